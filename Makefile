@@ -1,0 +1,81 @@
+# Omen.  `make` builds build/omen, which works in place; `make demo` and `make check` set up what they need first.
+
+PREFIX  ?= /usr/local
+BUILD   ?= build
+V       ?=
+
+# The compiler that `omen cc` drives is also the one that builds it: the slow hooks need its preserve_most.
+override CC := clang-19
+LLVM    := llvm-config-19
+
+WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror
+CFLAGS  ?= -O2 -g
+STD     := -std=gnu11 -Isrc -D_GNU_SOURCE $(WARN) -MMD -MP
+
+RT_SRC   := $(wildcard src/rt/*.c src/rt/env/*.c src/rt/arch/x86_64/*.S)
+TOOL_SRC := $(wildcard src/cmd/*.c src/report/*.c src/trace/*.c)
+CC_SRC   := $(wildcard src/cc/*.c)
+INL_SRC  := $(wildcard src/cc/inline/*.c)
+
+obj = $(patsubst src/%,$(BUILD)/obj/%.o,$(basename $(1)))
+
+# The runtime lives in other people's programs: nothing of it is visible but what it interposes and the hooks.
+RT_FLAGS := -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -fno-builtin-malloc \
+            -fasynchronous-unwind-tables -mfsgsbase -mcx16
+RT_LINK  := -shared -Wl,-soname,libomen.so -Wl,-z,now -Wl,-z,defs -static-libgcc -ldl
+
+all: $(BUILD)/omen $(BUILD)/omen-cc $(BUILD)/omen-c++ $(BUILD)/libomen.so $(BUILD)/inline.bc $(BUILD)/omen.h
+
+# Packages: asked for once, installed only where something is missing.
+$(BUILD)/.packages: tools/packages
+	@mkdir -p $(BUILD)
+	@tools/packages
+	@touch $@
+
+$(BUILD)/obj/rt/%.o: src/rt/%.c | $(BUILD)/.packages
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(STD) $(RT_FLAGS) -c $< -o $@
+$(BUILD)/obj/rt/%.o: src/rt/%.S | $(BUILD)/.packages
+	@mkdir -p $(@D)
+	$(CC) $(STD) -fPIC -c $< -o $@
+$(BUILD)/obj/cc/%.o: src/cc/%.c | $(BUILD)/.packages
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(STD) -isystem $$($(LLVM) --includedir) -c $< -o $@
+$(BUILD)/obj/%.o: src/%.c | $(BUILD)/.packages
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(STD) -c $< -o $@
+
+$(BUILD)/libomen.so: $(call obj,$(RT_SRC))
+	$(CC) $^ $(RT_LINK) -o $@
+$(BUILD)/omen: $(call obj,$(TOOL_SRC))
+	$(CC) $^ -ldw -lelf -o $@
+$(BUILD)/omen-cc: $(call obj,$(CC_SRC))
+	$(CC) $^ $$($(LLVM) --ldflags --libs) -o $@
+$(BUILD)/omen-c++: $(BUILD)/omen-cc
+	ln -sf omen-cc $@
+$(BUILD)/inline.bc: $(INL_SRC) src/rt/hooks.h | $(BUILD)/.packages
+	$(CC) -O1 -std=gnu11 -Isrc $(WARN) -Xclang -disable-llvm-passes -emit-llvm -c $(INL_SRC) -o $@
+$(BUILD)/omen.h: include/omen.h
+	cp $< $@
+
+demo: all
+	examples/demo $(BUILD)
+
+check: all
+	@tests/run $(BUILD)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/omen $(DESTDIR)$(PREFIX)/include
+	install $(BUILD)/omen $(DESTDIR)$(PREFIX)/bin/omen
+	install $(BUILD)/omen-cc $(DESTDIR)$(PREFIX)/bin/omen-cc
+	ln -sf omen-cc $(DESTDIR)$(PREFIX)/bin/omen-c++
+	install -m 644 $(BUILD)/inline.bc $(DESTDIR)$(PREFIX)/lib/omen/inline.bc
+	install $(BUILD)/libomen.so $(DESTDIR)$(PREFIX)/lib/omen/libomen.so
+	install -m 644 include/omen.h $(DESTDIR)$(PREFIX)/include/omen.h
+
+clean:
+	rm -rf $(BUILD)
+
+-include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d $(BUILD)/obj/*/*/*/*.d)
+
+.PHONY: all demo check install clean

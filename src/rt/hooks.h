@@ -1,0 +1,147 @@
+/*
+ * The contract between instrumented code and the runtime: what `omen cc` emits, libomen.so answers.
+ *
+ * src/cc/inline/ defines the always_inline helpers (omen_inline_*) that the pass calls; they test the hot
+ * page and leave for a slow hook of the runtime only when there is something to do.  The hot page lives at a
+ * fixed address below 2 GiB, so a test is one instruction with an absolute operand: no GOT, no register.
+ */
+#ifndef OMEN_HOOKS_H
+#define OMEN_HOOKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define OMEN_VERSION "0.1"
+
+/* Every instrumented object carries an ELF note (section .note.omen, name "Omen", this type, desc = OMEN_VERSION). */
+#define OMEN_NOTE_TYPE 1
+
+/* What an instrumented operation is. One row a kind: identifier, name in reports. */
+#define OMEN_SITE_KINDS(X)                                                                                             \
+	X(LOAD, "read")                                                                                                \
+	X(STORE, "write")                                                                                              \
+	X(ATOMIC_LOAD, "atomic read")                                                                                  \
+	X(ATOMIC_STORE, "atomic write")                                                                                \
+	X(ATOMIC_RMW, "atomic update")                                                                                 \
+	X(ATOMIC_CAS, "compare-exchange")                                                                              \
+	X(FENCE, "fence")                                                                                              \
+	X(MEMCPY, "memcpy")                                                                                            \
+	X(MEMMOVE, "memmove")                                                                                          \
+	X(MEMSET, "memset")                                                                                            \
+	X(BRANCH, "branch")                                                                                            \
+	X(LOOP, "loop")                                                                                                \
+	X(FUNCTION, "function")
+
+enum omen_site_kind {
+#define X(id, name) OMEN_SITE_##id,
+	OMEN_SITE_KINDS(X)
+#undef X
+};
+
+#define OMEN_SITE_VOLATILE 1 /* flag: the access is volatile */
+
+/*
+ * A place in the source. Sites stand in the read-only section omen_sites of the module that uses them;
+ * strings are referred to relative to the field itself, so the table needs no dynamic relocation and can be
+ * read straight from the file.
+ */
+struct omen_site {
+	int32_t file;     /* address of the name (NUL-terminated) minus the address of this field */
+	int32_t function; /* the same for the function's name as written in the source */
+	uint32_t line;    /* 0: unknown */
+	uint16_t column;
+	uint8_t kind;  /* enum omen_site_kind */
+	uint8_t flags; /* OMEN_SITE_* */
+};
+
+#define OMEN_SITES_SECTION "omen_sites"
+
+static inline const char *omen_site_file(const struct omen_site *s) { return (const char *)&s->file + s->file; }
+static inline const char *omen_site_function(const struct omen_site *s)
+{
+	return (const char *)&s->function + s->function;
+}
+
+/* The state that instrumented code tests and writes inline; it always belongs to the running fiber. */
+#define OMEN_FRAMES 16384 /* depth of the shadow call stack; deeper frames overwrite the oldest */
+
+struct omen_hot {
+	uint32_t watch;                  /* nonzero: every plain access calls its slow hook */
+	int32_t budget;                  /* loop back-edges left before the fiber may be preempted */
+	uint32_t branched;               /* set to 1 by every conditional branch */
+	uint32_t depth;                  /* frames on the shadow call stack */
+	const struct omen_site **frames; /* OMEN_FRAMES of them: the FUNCTION sites entered and not left */
+};
+
+#define OMEN_HOT_ADDRESS 0x70000000ul
+#define omen_hot ((struct omen_hot *)OMEN_HOT_ADDRESS)
+
+/*
+ * Slow hooks, called from the inline helpers. They keep all general registers (preserve_most), so the fast path
+ * around them pays nothing for the call that does not happen.
+ */
+#ifdef __clang__
+#define OMEN_SLOW __attribute__((preserve_most))
+#else
+#define OMEN_SLOW
+#endif
+
+/* A load has read `value` at `addr`: returns the value the program is to see. */
+OMEN_SLOW uint8_t omen_slow_load1(const void *addr, uint8_t value, const struct omen_site *site);
+OMEN_SLOW uint16_t omen_slow_load2(const void *addr, uint16_t value, const struct omen_site *site);
+OMEN_SLOW uint32_t omen_slow_load4(const void *addr, uint32_t value, const struct omen_site *site);
+OMEN_SLOW uint64_t omen_slow_load8(const void *addr, uint64_t value, const struct omen_site *site);
+/* The same for any other size: `value` points to a copy that may be changed. */
+OMEN_SLOW void omen_slow_loadn(const void *addr, void *value, size_t size, const struct omen_site *site);
+/* A store of `size` bytes to `addr` is about to happen. */
+OMEN_SLOW void omen_slow_store(void *addr, size_t size, const struct omen_site *site);
+/* A memory intrinsic is about to happen: the program's code does it after the hook returns. */
+OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, const struct omen_site *site);
+OMEN_SLOW void omen_slow_set(void *to, size_t size, const struct omen_site *site);
+/* omen_hot->budget has dropped below zero at a loop's back-edge. */
+OMEN_SLOW void omen_slow_loop(const struct omen_site *site);
+
+/*
+ * Atomics are visible operations: always a call, the runtime does the operation itself. Sizes 1, 2, 4, 8, 16.
+ * `order` is C11's memory_order (0 relaxed, 1 consume, 2 acquire, 3 release, 4 acq_rel, 5 seq_cst); LLVM's
+ * unordered is passed as relaxed.
+ */
+enum omen_rmw {
+	OMEN_RMW_XCHG,
+	OMEN_RMW_ADD,
+	OMEN_RMW_SUB,
+	OMEN_RMW_AND,
+	OMEN_RMW_NAND,
+	OMEN_RMW_OR,
+	OMEN_RMW_XOR,
+	OMEN_RMW_MAX,
+	OMEN_RMW_MIN,
+	OMEN_RMW_UMAX,
+	OMEN_RMW_UMIN,
+	OMEN_RMW_FADD, /* float for size 4, double for size 8 (the bits travel as an integer); others are not emitted */
+	OMEN_RMW_FSUB,
+	OMEN_RMW_FMAX,
+	OMEN_RMW_FMIN,
+	OMEN_RMW_UINC_WRAP,
+	OMEN_RMW_UDEC_WRAP,
+};
+
+#define OMEN_CAS_WEAK 1 /* flag: the compare-exchange may fail spuriously */
+
+#define OMEN_ATOMIC_HOOKS(N, T)                                                                                        \
+	T omen_atomic_load##N(const T *addr, int order, const struct omen_site *site);                                 \
+	void omen_atomic_store##N(T *addr, T value, int order, const struct omen_site *site);                          \
+	T omen_atomic_rmw##N(T *addr, T value, int op, int order, const struct omen_site *site);                       \
+	/* returns whether it succeeded; *expected receives the value seen, always */                                  \
+	_Bool omen_atomic_cas##N(T *addr, T *expected, T desired, int success, int failure, int flags,                 \
+	                         const struct omen_site *site);
+OMEN_ATOMIC_HOOKS(1, uint8_t)
+OMEN_ATOMIC_HOOKS(2, uint16_t)
+OMEN_ATOMIC_HOOKS(4, uint32_t)
+OMEN_ATOMIC_HOOKS(8, uint64_t)
+OMEN_ATOMIC_HOOKS(16, unsigned __int128)
+
+/* `single_thread`: a signal fence, ordering the thread with its own handlers only. */
+void omen_fence(int order, int single_thread, const struct omen_site *site);
+
+#endif

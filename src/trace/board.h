@@ -1,0 +1,143 @@
+/*
+ * The board: the memory that the tool and the program under test share.
+ *
+ * The tool makes it (a memfd), fills `config`, and starts the program with the board as descriptor
+ * BOARD_FD, a stream socket as CONTROL_FD and OMEN_BOARD=BOARD_FD in the environment.  The runtime maps it at
+ * BOARD_ADDRESS, closes the descriptor and removes the variable.  The child of a crash leaves what it knew
+ * on the board: nothing on it is ever behind a pointer of the program's own memory.
+ *
+ * BOARD_RUN: main runs once, in this process, under config.strategy; `result` holds when the process is gone.
+ *
+ * BOARD_SERVE: the process stops before main and makes config.runs executions, each a snapshot of itself. Run i
+ * (0 ≤ i < runs) uses seed config.seed + config.first + i * config.step.  After each run `runs_done` is
+ * bumped; if its result is a failure the server writes the byte 'F' on the socket and waits for one byte back before it
+ * goes on, so that the tool can copy result, schedule and output.  After the last run it writes 'E' and exits 0.
+ * Descriptors 1 and 2 are then memfds that hold the output of the current run only.
+ */
+#ifndef OMEN_BOARD_H
+#define OMEN_BOARD_H
+
+#include <stdint.h>
+
+#define BOARD_MAGIC 0x646f426e656d4fu /* "OmenBod" */
+#define BOARD_FD 1000
+#define CONTROL_FD 1001
+#define BOARD_ADDRESS 0x200000000000ul
+#define BOARD_SIZE (1ul << 30) /* sparse */
+
+enum board_mode { BOARD_RUN, BOARD_SERVE };
+
+/* One row a strategy: identifier, name on the command line. Semantics: docs/design.md, "Schedules". */
+#define STRATEGIES(X)                                                                                                  \
+	X(FAIR, "fair")                                                                                                \
+	X(RANDOM, "random")                                                                                            \
+	X(PCT, "pct")                                                                                                  \
+	X(QUEUE, "queue")                                                                                              \
+	X(REPLAY, "replay")
+
+enum strategy_id {
+#define X(id, name) STRATEGY_##id,
+	STRATEGIES(X)
+#undef X
+};
+
+/* How an execution ended. One row an ending: identifier, name in reports (and JSON), whether it is a failure. */
+#define ENDINGS(X)                                                                                                     \
+	X(NONE, "none", 0)                 /* still running, or killed before it could say */                          \
+	X(EXIT, "exit", 0)                 /* exit status 0 */                                                         \
+	X(STATUS, "exit-status", 1)        /* another exit status */                                                   \
+	X(CRASH, "crash", 1)               /* killed by a signal */                                                    \
+	X(ASSERTION, "assertion", 1)                                                                                   \
+	X(EXCEPTION, "uncaught-exception", 1)                                                                          \
+	X(DEADLOCK, "deadlock", 1)                                                                                     \
+	X(LOOP, "infinite-loop", 1)                                                                                    \
+	X(BUDGET, "no-end", 1)             /* event budget used up: perhaps endless, not proven */                     \
+	X(TIMEOUT, "timeout", 1)           /* killed by the server after config.timeout_ms of wall time */             \
+	X(DIVERGED, "diverged", 1)         /* replay only: the program left the schedule */                            \
+	X(OMEN, "omen-failed", 1)          /* a failure of Omen itself */
+
+enum ending {
+#define X(id, name, failure) ENDING_##id,
+	ENDINGS(X)
+#undef X
+};
+
+struct strategy_config {
+	uint32_t id;      /* enum strategy_id */
+	uint32_t depth;   /* pct: d */
+	uint64_t length;  /* pct: expected number of points of one execution; 0: the server measures it with one fair run */
+};
+
+struct board_config {
+	uint64_t magic;
+	char version[16]; /* OMEN_VERSION of the tool */
+	uint32_t mode;    /* enum board_mode */
+	uint32_t access_points; /* plain accesses are scheduling points too */
+	struct strategy_config strategy;
+	uint64_t seed, first, step, runs;
+	uint64_t event_budget; /* points after which an execution is given up; 0: none */
+	uint64_t timeout_ms;   /* wall time for one execution; 0: none */
+};
+
+/*
+ * A schedule is the list of choices that differ from the default. Points are counted from 1; at most one choice a point.
+ * The default at a scheduling point is that the running fiber goes on (if it can: otherwise every choice is listed);
+ * the default at a wake point is the fiber that has waited longest.
+ */
+enum choice_kind { CHOICE_RUN, CHOICE_WAKE };
+
+struct schedule_entry {
+	uint64_t point;
+	uint32_t kind;   /* enum choice_kind */
+	uint32_t fiber;  /* the fiber chosen */
+	uint32_t from;   /* the fiber that was running */
+	uint32_t blocked; /* 1: `from` could not go on, 0: it was preempted */
+	uint64_t where;  /* address of an omen_site (low bit clear) or of code (low bit set: pc * 2 + 1); 0 unknown */
+};
+
+struct board_stack {
+	uint32_t fiber;
+	uint32_t depth;   /* used entries of pc[], innermost first; return addresses except the first of a fault */
+	uint32_t waits_for; /* fiber that holds what this one waits for, or BOARD_NOBODY */
+	uint32_t in_cycle;  /* part of the wait-for cycle */
+	char state[120];  /* "running", "finished", "waits for mutex 0x… held by T2", … */
+	uint64_t pc[60];
+};
+#define BOARD_NOBODY 0xffffffffu
+#define BOARD_STACKS 128
+
+struct board_module {
+	uint64_t base; /* what to subtract from an address to get the file's address */
+	uint64_t start, end;
+	char path[488];
+};
+#define BOARD_MODULES 128
+
+struct board_result {
+	uint32_t ending; /* enum ending */
+	uint32_t fiber;  /* whose failure it is */
+	int32_t status;  /* exit status, or the signal of a crash */
+	uint32_t nstacks, nmodules;
+	uint32_t stack_is_shadow; /* the failing stack could not be unwound: pc[] of it are addresses of FUNCTION sites */
+	uint64_t seed;
+	uint64_t points, switches, preemptions, threads;
+	uint64_t fault_address;
+	uint64_t signature; /* equal for the same failure in other executions */
+	char message[400];
+	struct board_stack stacks[BOARD_STACKS]; /* the failing fiber first */
+	struct board_module modules[BOARD_MODULES];
+};
+
+struct board {
+	struct board_config config;
+	volatile uint64_t runs_done;
+	uint64_t replay_entries;  /* replay: length of the schedule to follow, which stands in schedule[] at start ... */
+	uint64_t schedule_entries; /* ... and the schedule of the execution; in a replay it is written after the replayed one */
+	uint64_t schedule_full;    /* choices that did not fit any more */
+	struct board_result result;
+	struct schedule_entry schedule[];
+};
+
+#define SCHEDULE_MAX ((BOARD_SIZE - sizeof(struct board)) / sizeof(struct schedule_entry))
+
+#endif
