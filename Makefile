@@ -3,6 +3,7 @@
 PREFIX  ?= /usr/local
 BUILD   ?= build
 V       ?=
+Q       := $(if $(V),,@)
 
 # The compiler that `omen cc` drives is also the one that builds it: the slow hooks need its preserve_most.
 override CC := clang-19
@@ -12,7 +13,7 @@ WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror
 CFLAGS  ?= -O2 -g
 STD     := -std=gnu11 -Isrc -D_GNU_SOURCE $(WARN) -MMD -MP
 
-RT_SRC   := $(wildcard src/rt/*.c src/rt/env/*.c src/rt/arch/x86_64/*.S)
+RT_SRC   := $(wildcard src/rt/*.c src/rt/env/*.c src/rt/strategy/*.c src/rt/arch/x86_64/*.S)
 TOOL_SRC := $(wildcard src/cmd/*.c src/report/*.c src/trace/*.c)
 CC_SRC   := $(wildcard src/cc/*.c)
 INL_SRC  := $(wildcard src/cc/inline/*.c)
@@ -34,27 +35,35 @@ $(BUILD)/.packages: tools/packages
 
 $(BUILD)/obj/rt/%.o: src/rt/%.c | $(BUILD)/.packages
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(STD) $(RT_FLAGS) -c $< -o $@
+	@echo "  CC      $@"
+	$(Q)$(CC) $(CFLAGS) $(STD) $(RT_FLAGS) -c $< -o $@
 $(BUILD)/obj/rt/%.o: src/rt/%.S | $(BUILD)/.packages
 	@mkdir -p $(@D)
-	$(CC) $(STD) -fPIC -c $< -o $@
+	@echo "  CC      $@"
+	$(Q)$(CC) $(STD) -fPIC -c $< -o $@
 $(BUILD)/obj/cc/%.o: src/cc/%.c | $(BUILD)/.packages
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(STD) -isystem $$($(LLVM) --includedir) -c $< -o $@
+	@echo "  CC      $@"
+	$(Q)$(CC) $(CFLAGS) $(STD) -isystem $$($(LLVM) --includedir) -c $< -o $@
 $(BUILD)/obj/%.o: src/%.c | $(BUILD)/.packages
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(STD) -c $< -o $@
+	@echo "  CC      $@"
+	$(Q)$(CC) $(CFLAGS) $(STD) -c $< -o $@
 
 $(BUILD)/libomen.so: $(call obj,$(RT_SRC))
-	$(CC) $^ $(RT_LINK) -o $@
+	@echo "  CC      $@"
+	$(Q)$(CC) $^ $(RT_LINK) -o $@
 $(BUILD)/omen: $(call obj,$(TOOL_SRC))
-	$(CC) $^ -ldw -lelf -o $@
+	@echo "  CC      $@"
+	$(Q)$(CC) $^ -ldw -lelf -o $@
 $(BUILD)/omen-cc: $(call obj,$(CC_SRC))
-	$(CC) $^ $$($(LLVM) --ldflags --libs) -o $@
+	@echo "  CC      $@"
+	$(Q)$(CC) $^ $$($(LLVM) --ldflags --libs) -o $@
 $(BUILD)/omen-c++: $(BUILD)/omen-cc
 	ln -sf omen-cc $@
 $(BUILD)/inline.bc: $(INL_SRC) src/rt/hooks.h | $(BUILD)/.packages
-	$(CC) -O1 -std=gnu11 -Isrc $(WARN) -Xclang -disable-llvm-passes -emit-llvm -c $(INL_SRC) -o $@
+	@echo "  CC      $@"
+	$(Q)$(CC) -O1 -std=gnu11 -Isrc $(WARN) -Xclang -disable-llvm-passes -emit-llvm -c $(INL_SRC) -o $@
 $(BUILD)/omen.h: include/omen.h
 	cp $< $@
 

@@ -1,0 +1,418 @@
+/*
+ * The command line: response files, and what each argument is for.
+ *
+ * One table says for every option that matters which of the three children reads it: the front end, the back end or
+ * the linker.  What the table does not know goes to the front end and the linker, where clang judges it.
+ */
+#include "cc/cc.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void list_add(struct list *l, const char *s)
+{
+	if (l->n + 2 > l->room) {
+		l->room = l->room ? 2 * l->room : 64;
+		l->at = realloc(l->at, l->room * sizeof(*l->at));
+		if (!l->at)
+			fail("out of memory");
+	}
+	l->at[l->n++] = s;
+	l->at[l->n] = NULL;
+}
+
+void list_add_all(struct list *l, const char *const *strings)
+{
+	while (*strings)
+		list_add(l, *strings++);
+}
+
+static char *read_whole(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	char *text = NULL;
+	size_t room = 0;
+
+	if (!f)
+		return NULL;
+	if (getdelim(&text, &room, '\0', f) < 0 && text)
+		*text = '\0';
+	fclose(f);
+	return text ? text : strdup("");
+}
+
+/* One word in the manner of a shell: quotes of both kinds and backslashes. Writes it over its own text. */
+static char *next_word(char **text)
+{
+	char *from = *text, *word, *to, quote = 0;
+
+	while (isspace((unsigned char)*from))
+		from++;
+	if (!*from)
+		return NULL;
+	for (word = to = from; *from && (quote || !isspace((unsigned char)*from)); from++) {
+		if (*from == '\\' && from[1] && quote != '\'')
+			*to++ = *++from;
+		else if (*from == quote)
+			quote = 0;
+		else if (!quote && (*from == '"' || *from == '\''))
+			quote = *from;
+		else
+			*to++ = *from;
+	}
+	*text = *from ? from + 1 : from;
+	*to = '\0';
+	return word;
+}
+
+static void expand(struct list *out, const char *arg, int depth)
+{
+	char *text = arg[0] == '@' && depth < 16 ? read_whole(arg + 1) : NULL, *word;
+
+	if (!text) {
+		list_add(out, arg);
+		return;
+	}
+	while ((word = next_word(&text)))
+		expand(out, word, depth + 1);
+}
+
+struct list expand_response_files(int argc, char **argv)
+{
+	struct list out = {0};
+
+	for (int i = 0; i < argc; i++)
+		expand(&out, argv[i], 0);
+	return out;
+}
+
+enum form {
+	EXACT,  /* the word itself */
+	PREFIX, /* whatever begins so */
+	NEXT,   /* the word itself, and the next word is its value */
+	BOTH,   /* the value is joined, or the next word */
+};
+
+static const struct option {
+	const char *text;
+	enum form form;
+	unsigned role;
+} options[] = {
+	/* Questions to clang. */
+	{"-E", EXACT, STRAIGHT},
+	{"-M", EXACT, STRAIGHT},
+	{"-MM", EXACT, STRAIGHT},
+	{"-fsyntax-only", EXACT, STRAIGHT},
+	{"-###", EXACT, STRAIGHT},
+	{"--version", EXACT, STRAIGHT},
+	{"--help", PREFIX, STRAIGHT},
+	{"--analyze", EXACT, STRAIGHT},
+	{"--precompile", EXACT, STRAIGHT},
+	{"-cc1", PREFIX, STRAIGHT},
+	{"-dumpversion", EXACT, STRAIGHT},
+	{"-dumpmachine", EXACT, STRAIGHT},
+	{"-print-", PREFIX, STRAIGHT},
+	{"--print-", PREFIX, STRAIGHT},
+
+	/* Makefile fragments. */
+	{"-MD", EXACT, DEPENDS},
+	{"-MMD", EXACT, DEPENDS},
+	{"-MP", EXACT, DEPENDS},
+	{"-MG", EXACT, DEPENDS},
+	{"-MV", EXACT, DEPENDS},
+	{"-MF", BOTH, DEPENDS},
+	{"-MT", BOTH, DEPENDS},
+	{"-MQ", BOTH, DEPENDS},
+	{"-Wp,-MD,", PREFIX, DEPENDS},
+	{"-Wp,-MMD,", PREFIX, DEPENDS},
+	{"-MJ", BOTH, FRONT},
+
+	/* The language and its files. */
+	{"-include", NEXT, FRONT},
+	{"-include-pch", NEXT, FRONT},
+	{"-imacros", NEXT, FRONT},
+	{"-isystem", BOTH, FRONT},
+	{"-iquote", BOTH, FRONT},
+	{"-idirafter", BOTH, FRONT},
+	{"-iprefix", BOTH, FRONT},
+	{"-iwithprefixbefore", BOTH, FRONT},
+	{"-iwithprefix", BOTH, FRONT},
+	{"-isysroot", BOTH, FRONT | LINK},
+	{"-iframework", BOTH, FRONT},
+	{"-ivfsoverlay", NEXT, FRONT},
+	{"-cxx-isystem", BOTH, FRONT},
+	{"-stdlib++-isystem", BOTH, FRONT},
+	{"-working-directory", NEXT, FRONT | LINK},
+	{"-I", BOTH, FRONT},
+	{"-D", BOTH, FRONT},
+	{"-U", BOTH, FRONT},
+	{"-std", PREFIX, FRONT},
+	{"-Xpreprocessor", NEXT, FRONT},
+	{"-Xclang", NEXT, FRONT},
+	{"--serialize-diagnostics", NEXT, FRONT},
+	{"-serialize-diagnostics", NEXT, FRONT},
+
+	/* Both halves of the compiler. */
+	{"-target", NEXT, FRONT | CODEGEN | LINK},
+	{"--target=", PREFIX, FRONT | CODEGEN | LINK},
+	{"-B", BOTH, FRONT | CODEGEN | LINK},
+	{"--sysroot=", PREFIX, FRONT | CODEGEN | LINK},
+	{"--sysroot", NEXT, FRONT | CODEGEN | LINK},
+	{"--gcc-toolchain=", PREFIX, FRONT | CODEGEN | LINK},
+	{"-mllvm", NEXT, FRONT | CODEGEN},
+	{"--param", NEXT, FRONT | CODEGEN},
+	{"-arch", NEXT, FRONT | CODEGEN | LINK},
+	{"-v", EXACT, FRONT | CODEGEN | LINK},
+	{"-Wa,", PREFIX, CODEGEN},
+	{"-Xassembler", NEXT, CODEGEN},
+	{"-Wl,", PREFIX, LINK},
+	{"-W", PREFIX, FRONT},
+	{"-w", EXACT, FRONT},
+
+	/* The linker. */
+	{"-L", BOTH, LINK},
+	{"-l", BOTH, LINK},
+	{"-T", BOTH, LINK},
+	{"-u", BOTH, LINK},
+	{"-z", BOTH, LINK},
+	{"-e", BOTH, LINK},
+	{"-F", BOTH, FRONT | LINK},
+	{"-Xlinker", NEXT, LINK},
+	{"-rpath", NEXT, LINK},
+	{"-s", EXACT, LINK},
+	{"-shared", EXACT, LINK},
+	{"-rdynamic", EXACT, LINK},
+	{"-pie", EXACT, LINK},
+	{"-no-pie", EXACT, LINK},
+	{"-nopie", EXACT, LINK},
+
+	/* Not for an instrumented program: link-time optimisation would run over the hooks' assumptions, a sanitizer
+	 * is a second runtime, and the rest would write files named after our temporary ones. */
+	{"-flto", PREFIX, 0},
+	{"-fno-lto", EXACT, 0},
+	{"-ffat-lto-objects", EXACT, 0},
+	{"-fno-fat-lto-objects", EXACT, 0},
+	{"-fuse-linker-plugin", EXACT, 0},
+	{"-fno-use-linker-plugin", EXACT, 0},
+	{"-fwhole-program-vtables", EXACT, 0},
+	{"-fsanitize", PREFIX, 0},
+	{"-fno-sanitize", PREFIX, 0},
+	{"-save-temps", PREFIX, 0},
+	{"--save-temps", PREFIX, 0},
+	{"-gsplit-dwarf", PREFIX, 0},
+	{"-ftime-trace", PREFIX, 0},
+	{"-dumpbase", NEXT, 0},
+	{"-dumpdir", NEXT, 0},
+	{"-aux-info", NEXT, 0},
+
+	/* gcc's, which clang refuses; they tune or check and change no meaning. */
+	{"-fanalyzer", PREFIX, 0},
+	{"-fallow-store-data-races", EXACT, 0},
+	{"-fno-allow-store-data-races", EXACT, 0},
+	{"-fcompare-debug", PREFIX, 0},
+	{"-fconserve-stack", EXACT, 0},
+	{"-fcode-hoisting", EXACT, 0},
+	{"-fno-code-hoisting", EXACT, 0},
+	{"-fcrossjumping", EXACT, 0},
+	{"-fno-crossjumping", EXACT, 0},
+	{"-fgraphite", PREFIX, 0},
+	{"-fguess-branch-probability", EXACT, 0},
+	{"-fno-guess-branch-probability", EXACT, 0},
+	{"-fno-gnu-unique", EXACT, 0},
+	{"-fhardened", EXACT, 0},
+	{"-fipa-", PREFIX, 0},
+	{"-fno-ipa-", PREFIX, 0},
+	{"-fira-", PREFIX, 0},
+	{"-fno-ira-", PREFIX, 0},
+	{"-fivopts", EXACT, 0},
+	{"-fno-ivopts", EXACT, 0},
+	{"-flive-patching", PREFIX, 0},
+	{"-fno-partial-inlining", EXACT, 0},
+	{"-fpartial-inlining", EXACT, 0},
+	{"-fpermitted-flt-eval-methods", PREFIX, 0},
+	{"-fno-printf-return-value", EXACT, 0},
+	{"-freorder-functions", EXACT, 0},
+	{"-fno-reorder-functions", EXACT, 0},
+	{"-fsched-", PREFIX, 0},
+	{"-fno-sched-", PREFIX, 0},
+	{"-fno-stack-limit", EXACT, 0},
+	{"-fno-toplevel-reorder", EXACT, 0},
+	{"-fno-trampolines", EXACT, 0},
+	{"-ftree-", PREFIX, 0},
+	{"-fno-tree-", PREFIX, 0},
+	{"-fvar-tracking", PREFIX, 0},
+	{"-fno-var-tracking", PREFIX, 0},
+	{"-maccumulate-outgoing-args", EXACT, 0},
+	{"-mno-accumulate-outgoing-args", EXACT, 0},
+	{"-mpreferred-stack-boundary=", PREFIX, 0},
+
+	/* Everything else of these families. */
+	{"-fmodule", PREFIX, FRONT},
+	{"-fprebuilt-module", PREFIX, FRONT},
+	{"-f", PREFIX, FRONT | CODEGEN | LINK},
+	{"-m", PREFIX, FRONT | CODEGEN | LINK},
+	{"-g", PREFIX, FRONT | CODEGEN | LINK},
+	{"-O", PREFIX, FRONT | CODEGEN | LINK},
+};
+
+static bool matches(const struct option *o, const char *text)
+{
+	size_t n = strlen(o->text);
+
+	if (o->form == EXACT || o->form == NEXT)
+		return !strcmp(text, o->text);
+	return !strncmp(text, o->text, n);
+}
+
+static const struct option *find_option(const char *text)
+{
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (matches(&options[i], text))
+			return &options[i];
+	return NULL;
+}
+
+/* Kinds of input by -x's language and by the file's ending. A kind of STRAIGHT has nothing for us (headers). */
+static const struct kind {
+	const char *name;
+	enum input input;
+} languages[] = {
+	{"c", SOURCE}, {"c++", SOURCE}, {"cpp-output", SOURCE}, {"c++-cpp-output", SOURCE}, {"c++-module", SOURCE},
+	{"objective-c", SOURCE}, {"objective-c++", SOURCE}, {"objective-c-cpp-output", SOURCE}, {"ir", SOURCE},
+	{"assembler", ASSEMBLY}, {"assembler-with-cpp", ASSEMBLY}, {NULL, NOT_INPUT},
+}, endings[] = {
+	{"c", SOURCE}, {"i", SOURCE}, {"cc", SOURCE}, {"cp", SOURCE}, {"cpp", SOURCE}, {"cxx", SOURCE}, {"CPP", SOURCE},
+	{"c++", SOURCE}, {"C", SOURCE}, {"CC", SOURCE}, {"ii", SOURCE}, {"m", SOURCE}, {"mi", SOURCE}, {"mm", SOURCE},
+	{"M", SOURCE}, {"ll", SOURCE}, {"bc", SOURCE}, {"cppm", SOURCE}, {"ccm", SOURCE}, {"ixx", SOURCE},
+	{"s", ASSEMBLY}, {"S", ASSEMBLY}, {"sx", ASSEMBLY}, {"h", NOT_INPUT}, {"hh", NOT_INPUT}, {"hpp", NOT_INPUT},
+	{"hxx", NOT_INPUT}, {"h++", NOT_INPUT}, {"H", NOT_INPUT}, {"tcc", NOT_INPUT}, {NULL, OBJECT},
+};
+
+static enum input look_up(const struct kind *table, const char *name)
+{
+	while (table->name && strcmp(table->name, name))
+		table++;
+	return table->input;
+}
+
+static enum input input_kind(const char *path, const char *language)
+{
+	if (language)
+		return look_up(languages, language);
+
+	const char *base = strrchr(path, '/');
+	const char *dot = strrchr(base ? base : path, '.');
+	return dot ? look_up(endings, dot + 1) : OBJECT;
+}
+
+static void add(struct command *c, struct argument a)
+{
+	if (c->n == c->room) {
+		c->room = c->room ? 2 * c->room : 64;
+		c->at = realloc(c->at, c->room * sizeof(*c->at));
+		if (!c->at)
+			fail("out of memory");
+	}
+	c->at[c->n++] = a;
+}
+
+static void add_input(struct command *c, const char *path, const char *language)
+{
+	enum input kind = input_kind(path, language);
+
+	if (kind == NOT_INPUT)
+		c->straight = true;
+	if (kind == SOURCE || kind == ASSEMBLY)
+		c->sources++;
+	c->inputs++;
+	add(c, (struct argument){.input = kind, .text = path, .language = language});
+}
+
+static void note_dependency(struct command *c, const char *text)
+{
+	if (!strcmp(text, "-MD") || !strcmp(text, "-MMD") || !strncmp(text, "-Wp,", 4))
+		c->depends = true;
+	if (!strncmp(text, "-MF", 3) || !strncmp(text, "-Wp,", 4))
+		c->depends_file = true;
+	if (!strncmp(text, "-MT", 3) || !strncmp(text, "-MQ", 3))
+		c->depends_target = true;
+}
+
+/* What an option means beyond who reads it. */
+static void note_option(struct command *c, const char *text)
+{
+	if (!strncmp(text, "-O", 2))
+		c->optimise = text;
+	if (!strcmp(text, "-r") || !strcmp(text, "-nostdlib") || !strcmp(text, "--relocatable"))
+		c->no_runtime = true;
+	if (!strcmp(text, "-static") || !strcmp(text, "--static") || !strcmp(text, "-static-pie"))
+		c->is_static = true;
+	if (!strncmp(text, "-l", 2))
+		c->inputs++;
+}
+
+/* Options that the driver acts on itself. Returns false for all others. */
+static bool take_own(struct command *c, const struct list *args, size_t *i, const char **language)
+{
+	const char *text = args->at[*i], *next = args->at[*i + 1];
+
+	if (!strcmp(text, "-c") || !strcmp(text, "--compile"))
+		c->output = COMPILED;
+	else if (!strcmp(text, "-S") || !strcmp(text, "--assemble"))
+		c->output = ASSEMBLED;
+	else if (!strcmp(text, "-emit-llvm"))
+		c->emit_llvm = true;
+	else if (!strcmp(text, "--as-optimised"))
+		c->as_optimised = true;
+	else if ((!strcmp(text, "-o") || !strcmp(text, "--output")) && next)
+		c->name = args->at[++*i];
+	else if (!strncmp(text, "--output=", 9))
+		c->name = text + 9;
+	else if (!strncmp(text, "-o", 2) && text[2])
+		c->name = text + 2;
+	else if (!strcmp(text, "-x") && next)
+		*language = args->at[++*i];
+	else if (!strncmp(text, "-x", 2) && text[2])
+		*language = text + 2;
+	else
+		return false;
+	if (*language && !strcmp(*language, "none"))
+		*language = NULL;
+	return true;
+}
+
+struct command parse_arguments(const struct list *args)
+{
+	struct command c = {0};
+	const char *language = NULL;
+	bool only_inputs = false;
+
+	for (size_t i = 0; i < args->n; i++) {
+		const char *text = args->at[i], *next = args->at[i + 1];
+
+		if (only_inputs || text[0] != '-' || !text[1]) {
+			add_input(&c, text, language);
+			continue;
+		}
+		if (!strcmp(text, "--")) {
+			only_inputs = true;
+			continue;
+		}
+		if (take_own(&c, args, &i, &language))
+			continue;
+
+		const struct option *o = find_option(text);
+		struct argument a = {.text = text, .role = o ? o->role : FRONT | LINK};
+		if (o && next && (o->form == NEXT || (o->form == BOTH && !strcmp(text, o->text))))
+			a.value = args->at[++i];
+		if (a.role & STRAIGHT)
+			c.straight = true;
+		if (a.role & DEPENDS)
+			note_dependency(&c, text);
+		note_option(&c, text);
+		add(&c, a);
+	}
+	return c;
+}

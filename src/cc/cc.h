@@ -1,0 +1,138 @@
+/*
+ * What the files of omen-cc share.
+ *
+ * driver.c understands the command line and runs clang twice around the pass; args.c and child.c are its tools.
+ * pass.c runs the walks over a module's IR in their order; each walk is a file of its own and uses ir.c and sites.c.
+ */
+#ifndef OMEN_CC_H
+#define OMEN_CC_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "rt/hooks.h"
+
+/* args.c: the user's arguments, each with what it is for. */
+
+struct list {
+	const char **at; /* NULL-terminated once something was added */
+	size_t n, room;
+};
+
+void list_add(struct list *l, const char *s);
+void list_add_all(struct list *l, const char *const *strings); /* up to a NULL */
+
+enum role {
+	FRONT = 1,     /* read by the front end */
+	CODEGEN = 2,   /* read by the back end */
+	LINK = 4,      /* read at link time, in order with the inputs */
+	DEPENDS = 8,   /* asks for a makefile fragment */
+	STRAIGHT = 16, /* clang alone must answer the whole command */
+};
+
+enum input {
+	NOT_INPUT,
+	SOURCE,   /* compiled and instrumented */
+	ASSEMBLY, /* compiled as it is */
+	OBJECT,   /* for the linker */
+};
+
+struct argument {
+	unsigned role;
+	enum input input;
+	const char *language; /* of an input: what -x says, NULL for the file's ending to decide */
+	const char *text;
+	const char *value; /* a separate value, or NULL */
+};
+
+enum output { LINKED, COMPILED, ASSEMBLED };
+
+struct command {
+	struct argument *at;
+	size_t n, room;
+	enum output output;
+	const char *name;     /* -o, or NULL */
+	const char *optimise; /* the last -O, or NULL */
+	bool straight, emit_llvm, depends, depends_file, depends_target;
+	bool no_runtime;  /* -r, -nostdlib: a link without libomen */
+	bool is_static;   /* a link that cannot work */
+	bool as_optimised; /* --as-optimised */
+	size_t sources, inputs;
+};
+
+struct list expand_response_files(int argc, char **argv);
+struct command parse_arguments(const struct list *args);
+
+/* child.c: processes and temporary files. Both live as long as the driver; everything is removed when it ends. */
+
+void fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+void temporary_files(void);                    /* once, before the other two */
+const char *temporary_file(const char *ending);
+void run(const struct list *args);             /* ends the driver with the child's status unless it succeeds */
+
+/* pass.c */
+
+enum pass_mode { PASS_PLAIN, PASS_TIDY };
+
+/* Reads bitcode, instruments, writes bitcode. TIDY: first bring the front end's stack slots into registers. */
+void instrument(const char *in, const char *out, const char *helpers, enum pass_mode mode);
+
+/* ir.c: a module in work. */
+
+struct site_table;
+struct escape_cache;
+
+struct pass {
+	LLVMContextRef context;
+	LLVMModuleRef module;
+	LLVMBuilderRef builder;
+	LLVMTargetDataRef layout;
+	LLVMTypeRef none, i1, i8, i16, i32, i64, pointer;
+	struct site_table *sites;
+	struct escape_cache *escapes;
+};
+
+struct instructions {
+	LLVMValueRef *at;
+	size_t n, room;
+};
+
+#define ARGUMENTS(...) (LLVMValueRef[]){__VA_ARGS__}, sizeof((LLVMValueRef[]){__VA_ARGS__}) / sizeof(LLVMValueRef)
+
+struct instructions instructions_of(LLVMValueRef function); /* a snapshot: walks insert while they go through it */
+LLVMValueRef function_of(LLVMValueRef instruction);
+void insert_before(struct pass *p, LLVMValueRef instruction);
+void insert_after(struct pass *p, LLVMValueRef instruction);
+LLVMValueRef insert_call(struct pass *p, const char *name, LLVMTypeRef result, LLVMValueRef *args, size_t n);
+LLVMValueRef insert_slot(struct pass *p, LLVMValueRef function, LLVMTypeRef type); /* an alloca in the entry block */
+LLVMValueRef constant(LLVMTypeRef type, unsigned long long value);
+bool has_attribute(LLVMValueRef function, const char *name);
+bool name_starts(LLVMValueRef value, const char *prefix);
+LLVMValueRef called_function(LLVMValueRef instruction); /* NULL: not a call, or not a direct one */
+void keep_global(struct pass *p, LLVMValueRef global);  /* against removal by the optimiser */
+
+/* sites.c */
+
+LLVMValueRef site(struct pass *p, LLVMValueRef instruction, enum omen_site_kind kind, unsigned flags);
+LLVMValueRef function_site(struct pass *p, LLVMValueRef function);
+void open_sites(struct pass *p);
+void close_sites(struct pass *p); /* writes the table */
+void write_note(struct pass *p);
+bool has_note(struct pass *p);
+
+/* The walks, one function at a time. */
+
+void walk_memory(struct pass *p, LLVMValueRef function);
+void forget_escapes(struct pass *p); /* what walk_memory has learned, once all walks are over */
+void walk_atomics(struct pass *p, LLVMValueRef function);
+void walk_branches(struct pass *p, LLVMValueRef function);
+void walk_loops(struct pass *p, LLVMValueRef function);
+void walk_frames(struct pass *p, LLVMValueRef function);
+
+/* functions.c, of the whole module */
+bool is_instrumented(struct pass *p, LLVMValueRef function);
+void drop_false_attributes(struct pass *p);
+
+#endif

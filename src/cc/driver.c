@@ -1,0 +1,279 @@
+/*
+ * omen-cc and omen-c++: clang, with Omen's instrumentation between its front end and its back end.
+ *
+ * A source is compiled to bitcode before any optimisation, instrumented, and compiled from there with the user's own
+ * options.  Whatever asks for something else than an object, assembly or a linked file is clang's to answer.
+ */
+#include "cc/cc.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+	const char *clang;
+	const char *libdir; /* where libomen.so and inline.bc are */
+} self;
+
+static const char *join(const char *a, const char *b)
+{
+	char *s;
+
+	if (asprintf(&s, "%s%s", a, b) < 0)
+		fail("out of memory");
+	return s;
+}
+
+/* A build tree has everything beside the driver, an installation in ../lib/omen. */
+static void find_libdir(void)
+{
+	char path[PATH_MAX] = "";
+
+	if (readlink("/proc/self/exe", path, sizeof(path) - 1) < 0)
+		fail("cannot read /proc/self/exe: %s", strerror(errno));
+	*strrchr(path, '/') = '\0';
+	if (!access(join(path, "/libomen.so"), R_OK) && !access(join(path, "/inline.bc"), R_OK))
+		self.libdir = strdup(path);
+	else
+		self.libdir = join(path, "/../lib/omen");
+}
+
+static const char *library(const char *name)
+{
+	const char *path = join(self.libdir, join("/", name));
+
+	if (access(path, R_OK))
+		fail("cannot find %s, which belongs to omen-cc: build or install Omen completely", path);
+	return path;
+}
+
+static void add_roles(struct list *args, const struct command *c, unsigned roles)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		if (!(c->at[i].role & roles))
+			continue;
+		list_add(args, c->at[i].text);
+		if (c->at[i].value)
+			list_add(args, c->at[i].value);
+	}
+}
+
+static const char *with_ending(const char *path, const char *ending)
+{
+	const char *base = strrchr(path, '/');
+	const char *dot = strrchr(base ? base : path, '.');
+	char *stem = strndup(path, dot && dot != path ? (size_t)(dot - path) : strlen(path));
+
+	return join(stem, ending);
+}
+
+/* What clang calls the product of a source that has no -o: in the working directory, after the source. */
+static const char *default_name(const char *source, const char *ending)
+{
+	const char *base = strrchr(source, '/');
+	return with_ending(base ? base + 1 : source, ending);
+}
+
+/* The front end writes to a temporary file: names in makefile fragments must still be those of the real product. */
+static void add_dependencies(struct list *args, const struct command *c, const char *source)
+{
+	if (!c->depends)
+		return;
+	add_roles(args, c, DEPENDS);
+	if (!c->depends_file) {
+		list_add(args, "-MF");
+		list_add(args, c->name ? with_ending(c->name, ".d") : default_name(source, ".d"));
+	}
+	if (!c->depends_target) {
+		list_add(args, "-MQ");
+		list_add(args, c->name ? c->name : default_name(source, ".o"));
+	}
+}
+
+static void add_source(struct list *args, const struct argument *source)
+{
+	if (source->language) {
+		list_add(args, "-x");
+		list_add(args, source->language);
+	}
+	list_add(args, source->text);
+}
+
+/* gcc's options and warnings that clang does not know are no reason to stop, and not ours to talk about. */
+static const char *const tolerant[] = {"-Qunused-arguments", "-Wno-unknown-warning-option",
+                                       "-Wno-ignored-optimization-argument", NULL};
+
+static bool is_optimised(const struct command *c)
+{
+	return c->optimise && strcmp(c->optimise, "-O0");
+}
+
+static const char *front_end(const struct command *c, const struct argument *source)
+{
+	static const char *const unoptimised[] = {"-Xclang", "-disable-llvm-passes", NULL};
+	static const char *const not_optnone[] = {"-Xclang", "-disable-O0-optnone", NULL};
+	static const char *const scalar[] = {"-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", NULL};
+	const char *bitcode = temporary_file(".bc");
+	struct list args = {0};
+
+	list_add(&args, self.clang);
+	list_add_all(&args, tolerant);
+	list_add(&args, "-gline-tables-only"); /* sites need lines; any -g of the user's comes later and wins */
+	add_roles(&args, c, FRONT);
+	list_add_all(&args, c->as_optimised ? scalar : unoptimised);
+	if (!is_optimised(c))
+		list_add_all(&args, not_optnone);
+	add_dependencies(&args, c, source->text);
+	list_add_all(&args, (const char *[]){"-c", "-emit-llvm", "-o", bitcode, NULL});
+	add_source(&args, source);
+	run(&args);
+	return bitcode;
+}
+
+/* Warnings were given by the front end; the back end's (frame sizes) would speak of code the user did not write. */
+static void back_end(const struct command *c, const char *bitcode, const char *out)
+{
+	static const char *const quiet[] = {"-Qunused-arguments", "-Wno-everything", NULL};
+	static const char *const scalar[] = {"-fno-vectorize", "-fno-slp-vectorize", NULL};
+	struct list args = {0};
+
+	list_add(&args, self.clang);
+	list_add_all(&args, quiet);
+	add_roles(&args, c, CODEGEN);
+	list_add_all(&args, scalar);
+	if (c->emit_llvm)
+		list_add(&args, "-emit-llvm");
+	list_add_all(&args, (const char *[]){c->output == ASSEMBLED ? "-S" : "-c", "-o", out, "-x", "ir", bitcode, NULL});
+	run(&args);
+}
+
+static void assemble(const struct command *c, const struct argument *source, const char *out)
+{
+	struct list args = {0};
+
+	list_add(&args, self.clang);
+	list_add_all(&args, tolerant);
+	add_roles(&args, c, FRONT | CODEGEN);
+	add_dependencies(&args, c, source->text);
+	list_add_all(&args, (const char *[]){c->output == ASSEMBLED ? "-S" : "-c", "-o", out, NULL});
+	add_source(&args, source);
+	run(&args);
+}
+
+static void compile(const struct command *c, const struct argument *source, const char *out)
+{
+	if (source->input == ASSEMBLY) {
+		assemble(c, source, out);
+		return;
+	}
+	const char *helpers = library("inline.bc");
+	const char *plain = front_end(c, source), *instrumented = temporary_file(".bc");
+	enum pass_mode mode = is_optimised(c) && !c->as_optimised ? PASS_TIDY : PASS_PLAIN;
+
+	instrument(plain, instrumented, helpers, mode);
+	back_end(c, instrumented, out);
+}
+
+static const char *product_name(const struct command *c, const struct argument *source)
+{
+	if (c->name)
+		return c->name;
+	if (c->output == ASSEMBLED)
+		return default_name(source->text, c->emit_llvm ? ".ll" : ".s");
+	return default_name(source->text, c->emit_llvm ? ".bc" : ".o");
+}
+
+static void compile_all(const struct command *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->at[i].input == SOURCE || c->at[i].input == ASSEMBLY)
+			compile(c, &c->at[i], product_name(c, &c->at[i]));
+}
+
+/* libomen comes before everything else, so that its definitions win over those of libc and libstdc++. */
+static void add_runtime(struct list *args)
+{
+	library("libomen.so");
+	list_add(args, join("-L", self.libdir));
+	list_add_all(args, (const char *[]){"-Wl,--push-state,--no-as-needed", "-lomen", "-Wl,--pop-state", NULL});
+	list_add(args, join("-Wl,-rpath,", self.libdir));
+}
+
+static void link_all(const struct command *c)
+{
+	struct list args = {0};
+
+	list_add(&args, self.clang);
+	list_add(&args, "-Qunused-arguments");
+	if (!c->no_runtime)
+		add_runtime(&args);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct argument *a = &c->at[i];
+		if (a->input == SOURCE || a->input == ASSEMBLY) {
+			const char *object = temporary_file(".o");
+			compile(c, a, object);
+			list_add(&args, object);
+		} else if (a->input == OBJECT || a->role & LINK) {
+			list_add(&args, a->text);
+			if (a->value)
+				list_add(&args, a->value);
+		}
+	}
+	if (c->name)
+		list_add_all(&args, (const char *[]){"-o", c->name, NULL});
+	run(&args);
+}
+
+static void become_clang(const struct list *args)
+{
+	struct list words = {0};
+
+	list_add(&words, self.clang);
+	for (size_t i = 0; i < args->n; i++)
+		if (strcmp(args->at[i], "--as-optimised"))
+			list_add(&words, args->at[i]);
+	execvp(self.clang, (char **)words.at);
+	fail("cannot run %s: %s (is it installed?)", self.clang, strerror(errno));
+}
+
+static bool is_for_clang(const struct command *c)
+{
+	if (c->straight || !c->inputs)
+		return true;
+	if (c->output == LINKED)
+		return false;
+	/* Nothing to compile, or several products for one name: clang has the right words for both. */
+	return !c->sources || (c->sources > 1 && c->name);
+}
+
+static bool is_cxx(const char *name)
+{
+	size_t n = strlen(name);
+	return n >= 2 && !strcmp(name + n - 2, "++");
+}
+
+int main(int argc, char **argv)
+{
+	bool cxx = is_cxx(argv[0]), told = argc > 1 && !strcmp(argv[1], "--omen-cxx");
+	self.clang = cxx || told ? "clang++-19" : "clang-19";
+	find_libdir();
+
+	struct list args = {0}, expanded = expand_response_files(argc - 1 - told, argv + 1 + told);
+	for (int i = 1 + told; i < argc; i++)
+		list_add(&args, argv[i]);
+	struct command c = parse_arguments(&expanded);
+	if (is_for_clang(&c))
+		become_clang(&args);
+	if (c.output == LINKED && c.is_static)
+		fail("cannot link a static program: Omen's runtime is a shared library (leave out -static)");
+
+	temporary_files();
+	if (c.output == LINKED)
+		link_all(&c);
+	else
+		compile_all(&c);
+	return 0;
+}

@@ -1,0 +1,124 @@
+/*
+ * The helpers that instrumented code calls: inlined into every function, so that an operation nobody watches costs
+ * one test of the hot page.  They are the only place where the pass's control flow is written; the pass itself
+ * inserts straight calls.
+ */
+#include "rt/hooks.h"
+
+#define HELPER __attribute__((always_inline))
+#define WATCHED __builtin_expect(omen_hot->watch != 0, 0)
+
+HELPER uint8_t omen_inline_load1(const void *addr, uint8_t value, const struct omen_site *site)
+{
+	return WATCHED ? omen_slow_load1(addr, value, site) : value;
+}
+
+HELPER uint16_t omen_inline_load2(const void *addr, uint16_t value, const struct omen_site *site)
+{
+	return WATCHED ? omen_slow_load2(addr, value, site) : value;
+}
+
+HELPER uint32_t omen_inline_load4(const void *addr, uint32_t value, const struct omen_site *site)
+{
+	return WATCHED ? omen_slow_load4(addr, value, site) : value;
+}
+
+HELPER uint64_t omen_inline_load8(const void *addr, uint64_t value, const struct omen_site *site)
+{
+	return WATCHED ? omen_slow_load8(addr, value, site) : value;
+}
+
+/*
+ * Pointers and floating point have helpers of their own so that the value changes its type on the slow path only:
+ * an integer detour on the fast path would hide a pointer's origin from alias analysis and move a float out of its
+ * register.
+ */
+HELPER void *omen_inline_loadp(const void *addr, void *value, const struct omen_site *site)
+{
+	return WATCHED ? (void *)omen_slow_load8(addr, (uint64_t)value, site) : value;
+}
+
+HELPER float omen_inline_loadf(const void *addr, float value, const struct omen_site *site)
+{
+	union {
+		float value;
+		uint32_t bits;
+	} u = {value};
+
+	if (!WATCHED)
+		return value;
+	u.bits = omen_slow_load4(addr, u.bits, site);
+	return u.value;
+}
+
+HELPER double omen_inline_loadd(const void *addr, double value, const struct omen_site *site)
+{
+	union {
+		double value;
+		uint64_t bits;
+	} u = {value};
+
+	if (!WATCHED)
+		return value;
+	u.bits = omen_slow_load8(addr, u.bits, site);
+	return u.value;
+}
+
+HELPER void omen_inline_loadn(const void *addr, void *value, size_t size, const struct omen_site *site)
+{
+	if (WATCHED)
+		omen_slow_loadn(addr, value, size, site);
+}
+
+HELPER void omen_inline_store(void *addr, size_t size, const struct omen_site *site)
+{
+	if (WATCHED)
+		omen_slow_store(addr, size, site);
+}
+
+HELPER void omen_inline_copy(void *to, const void *from, size_t size, const struct omen_site *site)
+{
+	if (WATCHED)
+		omen_slow_copy(to, from, size, site);
+}
+
+HELPER void omen_inline_set(void *to, size_t size, const struct omen_site *site)
+{
+	if (WATCHED)
+		omen_slow_set(to, size, site);
+}
+
+HELPER void omen_inline_branch(const struct omen_site *site)
+{
+	(void)site;
+	omen_hot->branched = 1;
+}
+
+HELPER void omen_inline_loop(const struct omen_site *site)
+{
+	if (__builtin_expect(--omen_hot->budget < 0, 0))
+		omen_slow_loop(site);
+}
+
+/* Pushes a frame; returns the depth to hand to omen_inline_exit(). Before the runtime is up there are no frames. */
+HELPER uint32_t omen_inline_enter(const struct omen_site *site)
+{
+	uint32_t depth = omen_hot->depth;
+	const struct omen_site **frames = omen_hot->frames;
+
+	if (__builtin_expect(frames != NULL, 1))
+		frames[depth & (OMEN_FRAMES - 1)] = site;
+	omen_hot->depth = depth + 1;
+	return depth;
+}
+
+HELPER void omen_inline_exit(uint32_t depth)
+{
+	omen_hot->depth = depth;
+}
+
+/* Control came back into the function past frames that never left: an exception was caught, or longjmp was called. */
+HELPER void omen_inline_return(uint32_t depth)
+{
+	omen_hot->depth = depth + 1;
+}

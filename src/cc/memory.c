@@ -1,0 +1,348 @@
+/* Plain loads, stores and memory intrinsics that other threads may take part in. */
+#include "cc/cc.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Does an address get out of sight?  Asked of allocas, by-value arguments and thread-local variables: what only
+ * loads, stores and copies see directly cannot be shared.  The answer is kept, since at -O0 every use of a local
+ * asks again.
+ */
+struct escape {
+	LLVMValueRef value;
+	bool escapes;
+};
+
+struct escape_cache {
+	struct escape *at; /* open addressing; room is a power of two */
+	size_t n, room;
+};
+
+static struct escape *cached(struct escape_cache *c, LLVMValueRef value)
+{
+	size_t i = ((uintptr_t)value >> 4) * 0x9e3779b97f4a7c15u >> 20 & (c->room - 1);
+
+	while (c->at[i].value && c->at[i].value != value)
+		i = (i + 1) & (c->room - 1);
+	return &c->at[i];
+}
+
+static void make_room(struct escape_cache *c)
+{
+	struct escape_cache old = *c;
+
+	if (2 * c->n < c->room)
+		return;
+	c->room = c->room ? 2 * c->room : 256;
+	c->at = calloc(c->room, sizeof(*c->at));
+	if (!c->at)
+		fail("out of memory");
+	for (size_t i = 0; i < old.room; i++)
+		if (old.at[i].value)
+			*cached(c, old.at[i].value) = old.at[i];
+	free(old.at);
+}
+
+static bool is_intrinsic(LLVMValueRef callee, const char *prefix)
+{
+	return LLVMGetIntrinsicID(callee) && name_starts(callee, prefix);
+}
+
+/* Calls that look at memory through a pointer, or only at its lifetime, and keep nothing of it. */
+static bool forgets_pointer(LLVMValueRef call)
+{
+	static const char *const prefixes[] = {"llvm.mem", "llvm.lifetime.", "llvm.dbg.", "llvm.invariant.",
+	                                       "llvm.objectsize."};
+	LLVMValueRef callee = called_function(call);
+
+	if (!callee)
+		return false;
+	if (name_starts(callee, "omen_inline_"))
+		return true;
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (is_intrinsic(callee, prefixes[i]))
+			return true;
+	return false;
+}
+
+enum use { HARMLESS, DERIVES, ESCAPES };
+
+static enum use use_of(LLVMValueRef value, LLVMValueRef user)
+{
+	if (!LLVMIsAInstruction(user))
+		return ESCAPES;
+	switch (LLVMGetInstructionOpcode(user)) {
+	case LLVMLoad:
+	case LLVMICmp:
+		return HARMLESS;
+	case LLVMStore:
+		return LLVMGetOperand(user, 0) == value ? ESCAPES : HARMLESS;
+	case LLVMAtomicRMW:
+		return LLVMGetOperand(user, 1) == value ? ESCAPES : HARMLESS;
+	case LLVMGetElementPtr:
+	case LLVMBitCast:
+	case LLVMAddrSpaceCast:
+	case LLVMPHI:
+	case LLVMSelect:
+		return DERIVES;
+	case LLVMCall:
+		if (called_function(user) && is_intrinsic(called_function(user), "llvm.threadlocal.address"))
+			return DERIVES;
+		return forgets_pointer(user) ? HARMLESS : ESCAPES;
+	default:
+		return ESCAPES;
+	}
+}
+
+static bool find_escape(LLVMValueRef value)
+{
+	enum { LIMIT = 64 }; /* pointers derived from one; beyond it is simply called escaping */
+	LLVMValueRef seen[LIMIT] = {value};
+	size_t n = 1;
+
+	for (size_t i = 0; i < n; i++) {
+		for (LLVMUseRef u = LLVMGetFirstUse(seen[i]); u; u = LLVMGetNextUse(u)) {
+			LLVMValueRef user = LLVMGetUser(u);
+			enum use use = use_of(seen[i], user);
+			size_t k = 0;
+			if (use == HARMLESS)
+				continue;
+			if (use == ESCAPES)
+				return true;
+			while (k < n && seen[k] != user)
+				k++;
+			if (k == LIMIT)
+				return true;
+			if (k == n)
+				seen[n++] = user;
+		}
+	}
+	return false;
+}
+
+static bool escapes(struct pass *p, LLVMValueRef value)
+{
+	if (!p->escapes && !(p->escapes = calloc(1, sizeof(*p->escapes))))
+		fail("out of memory");
+	make_room(p->escapes);
+
+	struct escape *e = cached(p->escapes, value);
+	if (!e->value) {
+		*e = (struct escape){value, find_escape(value)};
+		p->escapes->n++;
+	}
+	return e->escapes;
+}
+
+void forget_escapes(struct pass *p)
+{
+	if (p->escapes)
+		free(p->escapes->at);
+	free(p->escapes);
+	p->escapes = NULL;
+}
+
+static bool parameter_has(LLVMValueRef parameter, const char *attribute)
+{
+	LLVMValueRef function = LLVMGetParamParent(parameter);
+	unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
+
+	for (unsigned i = 0; i < LLVMCountParams(function); i++)
+		if (LLVMGetParam(function, i) == parameter)
+			return LLVMGetEnumAttributeAtIndex(function, i + 1, kind);
+	return false;
+}
+
+/* The object a pointer points into, as far as it can be followed. */
+static LLVMValueRef base_of(LLVMValueRef pointer)
+{
+	for (;;) {
+		LLVMValueRef callee = called_function(pointer);
+		bool constant_step = LLVMIsAConstantExpr(pointer) && (LLVMGetConstOpcode(pointer) == LLVMGetElementPtr ||
+		                                                      LLVMGetConstOpcode(pointer) == LLVMBitCast);
+		bool thread_local_step = callee && is_intrinsic(callee, "llvm.threadlocal.address");
+
+		if (!constant_step && !thread_local_step && !LLVMIsAGetElementPtrInst(pointer) &&
+		    !LLVMIsABitCastInst(pointer))
+			return pointer;
+		pointer = LLVMGetOperand(pointer, 0);
+	}
+}
+
+static bool is_local(LLVMValueRef global)
+{
+	return LLVMGetLinkage(global) == LLVMInternalLinkage || LLVMGetLinkage(global) == LLVMPrivateLinkage;
+}
+
+/* May another thread see what the pointer points to, change it, or wait for it? */
+static bool is_shared(struct pass *p, LLVMValueRef pointer)
+{
+	LLVMValueRef base = base_of(pointer);
+
+	/* Other address spaces are %fs and %gs. */
+	if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)))
+		return false;
+	if (LLVMIsAAllocaInst(base))
+		return escapes(p, base);
+	if (LLVMIsAArgument(base)) {
+		if (parameter_has(base, "swifterror"))
+			return false;
+		return !parameter_has(base, "byval") || escapes(p, base);
+	}
+	if (LLVMIsAGlobalVariable(base)) {
+		if (LLVMIsThreadLocal(base))
+			return !is_local(base) || escapes(p, base);
+		return !LLVMIsGlobalConstant(base);
+	}
+	return true;
+}
+
+static unsigned site_flags(LLVMValueRef access)
+{
+	return LLVMGetVolatile(access) ? OMEN_SITE_VOLATILE : 0;
+}
+
+static LLVMValueRef bytes_of(struct pass *p, LLVMTypeRef type)
+{
+	return constant(p->i64, LLVMStoreSizeOfType(p->layout, type));
+}
+
+/* The helper that takes and returns a value of this type, or NULL where it must go through memory. */
+static const char *load_helper(LLVMTypeRef type)
+{
+	switch (LLVMGetTypeKind(type)) {
+	case LLVMPointerTypeKind:
+		return LLVMGetPointerAddressSpace(type) ? NULL : "omen_inline_loadp";
+	case LLVMFloatTypeKind:
+		return "omen_inline_loadf";
+	case LLVMDoubleTypeKind:
+		return "omen_inline_loadd";
+	case LLVMIntegerTypeKind:
+		break;
+	default:
+		return NULL;
+	}
+	switch (LLVMGetIntTypeWidth(type)) {
+	case 8:
+		return "omen_inline_load1";
+	case 16:
+		return "omen_inline_load2";
+	case 32:
+		return "omen_inline_load4";
+	case 64:
+		return "omen_inline_load8";
+	default:
+		return NULL;
+	}
+}
+
+static void load_through_memory(struct pass *p, LLVMValueRef load, LLVMValueRef at)
+{
+	LLVMTypeRef type = LLVMTypeOf(load);
+	LLVMValueRef slot = insert_slot(p, function_of(load), type);
+	LLVMValueRef save = LLVMBuildStore(p->builder, load, slot);
+
+	insert_call(p, "omen_inline_loadn", p->none, ARGUMENTS(LLVMGetOperand(load, 0), slot, bytes_of(p, type), at));
+	LLVMValueRef seen = LLVMBuildLoad2(p->builder, type, slot, "");
+	LLVMReplaceAllUsesWith(load, seen);
+	LLVMSetOperand(save, 0, load);
+}
+
+static void instrument_load(struct pass *p, LLVMValueRef load)
+{
+	const char *helper = load_helper(LLVMTypeOf(load));
+	LLVMValueRef at = site(p, load, OMEN_SITE_LOAD, site_flags(load));
+
+	insert_after(p, load);
+	if (!helper) {
+		load_through_memory(p, load, at);
+		return;
+	}
+	LLVMValueRef seen = insert_call(p, helper, LLVMTypeOf(load), ARGUMENTS(LLVMGetOperand(load, 0), load, at));
+	LLVMReplaceAllUsesWith(load, seen);
+	LLVMSetOperand(seen, 1, load);
+}
+
+static void instrument_store(struct pass *p, LLVMValueRef store)
+{
+	LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
+	LLVMValueRef at = site(p, store, OMEN_SITE_STORE, site_flags(store));
+
+	insert_before(p, store);
+	insert_call(p, "omen_inline_store", p->none, ARGUMENTS(LLVMGetOperand(store, 1), bytes_of(p, type), at));
+}
+
+/* memcpy, memmove and memset, with their .inline and .element.unordered.atomic forms. */
+static void instrument_intrinsic(struct pass *p, LLVMValueRef call)
+{
+	static const struct {
+		const char *prefix, *helper;
+		enum omen_site_kind kind;
+	} intrinsics[] = {
+		{"llvm.memcpy.", "omen_inline_copy", OMEN_SITE_MEMCPY},
+		{"llvm.memmove.", "omen_inline_copy", OMEN_SITE_MEMMOVE},
+		{"llvm.memset.", "omen_inline_set", OMEN_SITE_MEMSET},
+	};
+	LLVMValueRef callee = called_function(call);
+	size_t k = 0;
+
+	while (k < 3 && !is_intrinsic(callee, intrinsics[k].prefix))
+		k++;
+	if (k == 3)
+		return;
+
+	bool set = intrinsics[k].kind == OMEN_SITE_MEMSET;
+	LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
+	if (LLVMGetPointerAddressSpace(LLVMTypeOf(to)) || (!set && LLVMGetPointerAddressSpace(LLVMTypeOf(from))))
+		return;
+	if (!is_shared(p, to) && (set || !is_shared(p, from)))
+		return;
+
+	LLVMValueRef last = LLVMGetOperand(call, 3);
+	bool is_volatile = LLVMTypeOf(last) == p->i1 && LLVMIsAConstantInt(last) && LLVMConstIntGetZExtValue(last);
+	LLVMValueRef at = site(p, call, intrinsics[k].kind, is_volatile ? OMEN_SITE_VOLATILE : 0);
+	insert_before(p, call);
+	LLVMValueRef size = LLVMBuildIntCast2(p->builder, LLVMGetOperand(call, 2), p->i64, false, "");
+	if (set)
+		insert_call(p, intrinsics[k].helper, p->none, ARGUMENTS(to, size, at));
+	else
+		insert_call(p, intrinsics[k].helper, p->none, ARGUMENTS(to, from, size, at));
+}
+
+static bool is_invariant(LLVMValueRef load)
+{
+	static const char name[] = "invariant.load";
+	return LLVMGetMetadata(load, LLVMGetMDKindID(name, strlen(name)));
+}
+
+void walk_memory(struct pass *p, LLVMValueRef function)
+{
+	struct instructions all = instructions_of(function);
+
+	for (size_t i = 0; i < all.n; i++) {
+		LLVMValueRef in = all.at[i];
+		switch (LLVMGetInstructionOpcode(in)) {
+		case LLVMLoad:
+			/* An AMX tile can stand in no other memory than its own. */
+			if (LLVMGetOrdering(in) || is_invariant(in) ||
+			    LLVMGetTypeKind(LLVMTypeOf(in)) == LLVMX86_AMXTypeKind)
+				break;
+			if (is_shared(p, LLVMGetOperand(in, 0)))
+				instrument_load(p, in);
+			break;
+		case LLVMStore:
+			if (!LLVMGetOrdering(in) && is_shared(p, LLVMGetOperand(in, 1)))
+				instrument_store(p, in);
+			break;
+		case LLVMCall:
+			if (called_function(in) && LLVMGetIntrinsicID(called_function(in)))
+				instrument_intrinsic(p, in);
+			break;
+		default:
+			break;
+		}
+	}
+	free(all.at);
+}

@@ -1,0 +1,175 @@
+/*
+ * The instrumentation of one translation unit, in the order things happen.
+ *
+ * The walks insert straight calls to the helpers of inline/inline.c, which are then linked in and inlined: the
+ * inliner builds all control flow.
+ */
+#include "cc/cc.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
+#include <string.h>
+
+static LLVMModuleRef read_module(LLVMContextRef context, const char *path)
+{
+	LLVMMemoryBufferRef buffer;
+	LLVMModuleRef module;
+	char *error;
+
+	if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &error))
+		fail("cannot read %s: %s", path, error);
+	if (LLVMParseIRInContext(context, buffer, &module, &error))
+		fail("cannot read %s: %s", path, error);
+	return module;
+}
+
+static void run_passes(LLVMModuleRef module, const char *passes)
+{
+	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+	LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+
+	if (error)
+		fail("LLVM cannot run '%s': %s", passes, LLVMGetErrorMessage(error));
+	LLVMDisposePassBuilderOptions(options);
+}
+
+/* The helpers know nothing of frame pointers, stack protectors or processors: they become part of whoever calls. */
+static void make_neutral(LLVMValueRef helper)
+{
+	static const char *const attributes[] = {"target-cpu",    "target-features",        "tune-cpu",
+	                                         "frame-pointer", "stack-protector-buffer-size", "probe-stack",
+	                                         "no-trapping-math"};
+	static const char *const enums[] = {"uwtable", "ssp", "sspstrong", "sspreq"};
+
+	for (size_t i = 0; i < sizeof(attributes) / sizeof(*attributes); i++)
+		LLVMRemoveStringAttributeAtIndex(helper, LLVMAttributeFunctionIndex, attributes[i], strlen(attributes[i]));
+	for (size_t i = 0; i < sizeof(enums) / sizeof(*enums); i++)
+		LLVMRemoveEnumAttributeAtIndex(helper, LLVMAttributeFunctionIndex,
+		                               LLVMGetEnumAttributeKindForName(enums[i], strlen(enums[i])));
+}
+
+/*
+ * Module flags of the helpers (PIE level, wchar_t's size) would be merged into those of the program and change its
+ * code.  The C interface cannot remove them; in the text they are one line.
+ */
+static LLVMModuleRef without_flags(LLVMContextRef context, LLVMModuleRef module)
+{
+	char *text = LLVMPrintModuleToString(module), *error;
+	char *flags = strstr(text, "!llvm.module.flags");
+	LLVMModuleRef again;
+
+	if (flags)
+		*flags = ';'; /* a comment */
+	LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "helpers");
+	if (LLVMParseIRInContext(context, buffer, &again, &error))
+		fail("cannot read the helpers again: %s", error);
+	LLVMDisposeMessage(text);
+	LLVMDisposeModule(module);
+	return again;
+}
+
+/*
+ * Hooks are called through the GOT, bound at load time: a lazy binding would run the dynamic linker in the middle of
+ * a preserve_most call, and it keeps only the registers that carry arguments.
+ */
+static void bind_at_load(struct pass *p)
+{
+	static const char name[] = "nonlazybind";
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+		if (name_starts(f, "omen_") && LLVMIsDeclaration(f))
+			LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(p->context, kind, 0));
+}
+
+static void link_helpers(struct pass *p, const char *path)
+{
+	LLVMModuleRef helpers = without_flags(p->context, read_module(p->context, path));
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(helpers); f; f = LLVMGetNextFunction(f))
+		make_neutral(f);
+	run_passes(helpers, "function(lower-expect,sroa,early-cse,simplifycfg)");
+	LLVMSetTarget(helpers, LLVMGetTarget(p->module));
+	LLVMSetDataLayout(helpers, LLVMGetDataLayoutStr(p->module));
+	if (LLVMLinkModules2(p->module, helpers))
+		fail("cannot link %s", path);
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+		if (name_starts(f, "omen_inline_") && !LLVMIsDeclaration(f))
+			LLVMSetLinkage(f, LLVMInternalLinkage);
+	run_passes(p->module, "always-inline,globaldce");
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+		if (name_starts(f, "omen_inline_"))
+			fail("%s does not define %s as the pass calls it", path, LLVMGetValueName(f));
+}
+
+static struct pass open_pass(const char *path)
+{
+	LLVMContextRef c = LLVMContextCreate();
+	LLVMModuleRef m = read_module(c, path);
+
+	if (strncmp(LLVMGetTarget(m), "x86_64", 6) || LLVMPointerSize(LLVMGetModuleDataLayout(m)) != 8)
+		fail("cannot instrument for %s: only 64-bit x86 is supported", LLVMGetTarget(m));
+	return (struct pass){
+		.context = c,
+		.module = m,
+		.builder = LLVMCreateBuilderInContext(c),
+		.layout = LLVMGetModuleDataLayout(m),
+		.none = LLVMVoidTypeInContext(c),
+		.i1 = LLVMInt1TypeInContext(c),
+		.i8 = LLVMInt8TypeInContext(c),
+		.i16 = LLVMInt16TypeInContext(c),
+		.i32 = LLVMInt32TypeInContext(c),
+		.i64 = LLVMInt64TypeInContext(c),
+		.pointer = LLVMPointerTypeInContext(c, 0),
+	};
+}
+
+static void close_pass(struct pass *p, const char *out)
+{
+	char *error = NULL;
+
+	if (LLVMVerifyModule(p->module, LLVMReturnStatusAction, &error))
+		fail("the instrumented program is not valid IR (a defect of omen, please report it): %s", error);
+	LLVMDisposeMessage(error);
+	if (LLVMWriteBitcodeToFile(p->module, out))
+		fail("cannot write %s", out);
+	LLVMDisposeBuilder(p->builder);
+	LLVMDisposeModule(p->module);
+	LLVMContextDispose(p->context);
+}
+
+void instrument(const char *in, const char *out, const char *helpers, enum pass_mode mode)
+{
+	struct pass p = open_pass(in);
+
+	/* Bitcode that omen-cc -emit-llvm made comes back as an input. */
+	if (has_note(&p)) {
+		close_pass(&p, out);
+		return;
+	}
+	if (mode == PASS_TIDY)
+		run_passes(p.module, "function(sroa,early-cse,simplifycfg)");
+	drop_false_attributes(&p);
+	open_sites(&p);
+	for (LLVMValueRef f = LLVMGetFirstFunction(p.module); f; f = LLVMGetNextFunction(f)) {
+		if (!is_instrumented(&p, f))
+			continue;
+		walk_memory(&p, f);
+		walk_atomics(&p, f);
+		walk_branches(&p, f);
+		walk_loops(&p, f);
+		walk_frames(&p, f);
+	}
+	forget_escapes(&p);
+	close_sites(&p);
+	write_note(&p);
+	link_helpers(&p, helpers);
+	bind_at_load(&p);
+	close_pass(&p, out);
+}

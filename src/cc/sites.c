@@ -1,0 +1,259 @@
+/*
+ * The site table of a translation unit, and the note that marks its object as instrumented.
+ *
+ * The table is one internal array in section omen_sites.  Code refers to its elements; it refers to nothing but
+ * strings, by distances the static linker can resolve.  So a COMDAT function that is thrown away leaves at most
+ * unused rows behind, and --gc-sections drops a table nobody refers to.
+ */
+#include "cc/cc.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct text {
+	char *chars;
+	size_t n;
+	LLVMValueRef global;
+};
+
+struct row {
+	LLVMValueRef file, function;
+	unsigned line, column, kind, flags;
+};
+
+struct site_table {
+	LLVMTypeRef type;
+	LLVMValueRef base; /* stands for the table until its length is known */
+	struct row *rows;
+	size_t n, room;
+	struct text *texts; /* open addressing: room is a power of two, never full */
+	size_t text_count, text_room;
+};
+
+static const char note_name[] = "omen.note";
+
+static size_t hash(const char *s, size_t n)
+{
+	size_t h = 5381;
+
+	for (size_t i = 0; i < n; i++)
+		h = h * 33 + (unsigned char)s[i];
+	return h;
+}
+
+static struct text *find_text(struct site_table *t, const char *s, size_t n)
+{
+	size_t i = hash(s, n) & (t->text_room - 1);
+
+	while (t->texts[i].chars && (t->texts[i].n != n || memcmp(t->texts[i].chars, s, n)))
+		i = (i + 1) & (t->text_room - 1);
+	return &t->texts[i];
+}
+
+static void grow_texts(struct site_table *t)
+{
+	struct text *old = t->texts;
+	size_t room = t->text_room;
+
+	t->text_room = room ? 2 * room : 64;
+	t->texts = calloc(t->text_room, sizeof(*t->texts));
+	if (!t->texts)
+		fail("out of memory");
+	for (size_t i = 0; i < room; i++)
+		if (old[i].chars)
+			*find_text(t, old[i].chars, old[i].n) = old[i];
+	free(old);
+}
+
+static LLVMValueRef text(struct pass *p, const char *s, size_t n)
+{
+	struct site_table *t = p->sites;
+
+	if (2 * t->text_count >= t->text_room)
+		grow_texts(t);
+
+	struct text *slot = find_text(t, s, n);
+	if (slot->chars)
+		return slot->global;
+
+	LLVMValueRef value = LLVMConstStringInContext2(p->context, s, n, false);
+	LLVMValueRef global = LLVMAddGlobal(p->module, LLVMTypeOf(value), "omen.text");
+	LLVMSetInitializer(global, value);
+	LLVMSetLinkage(global, LLVMPrivateLinkage);
+	LLVMSetGlobalConstant(global, true);
+	LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+	LLVMSetAlignment(global, 1);
+	*slot = (struct text){strndup(s, n), n, global};
+	t->text_count++;
+	return global;
+}
+
+static LLVMValueRef operand(struct pass *p, LLVMMetadataRef node, unsigned index)
+{
+	LLVMValueRef value = LLVMMetadataAsValue(p->context, node);
+	LLVMValueRef operands[64];
+	unsigned n = LLVMGetMDNodeNumOperands(value);
+
+	if (index >= n || n > 64)
+		return NULL;
+	LLVMGetMDNodeOperands(value, operands);
+	return operands[index];
+}
+
+/* The C interface has no accessors for a scope's parent and a subprogram's name: they are operands 1 and 2. */
+static LLVMValueRef function_name(struct pass *p, LLVMMetadataRef scope, LLVMValueRef function)
+{
+	while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind) {
+		LLVMMetadataKind kind = LLVMGetMetadataKind(scope);
+		bool nested = kind == LLVMDILexicalBlockMetadataKind || kind == LLVMDILexicalBlockFileMetadataKind;
+		LLVMValueRef parent = nested ? operand(p, scope, 1) : NULL;
+		scope = parent ? LLVMValueAsMetadata(parent) : NULL;
+	}
+
+	LLVMValueRef name = scope ? operand(p, scope, 2) : NULL;
+	unsigned length;
+	const char *s = name ? LLVMGetMDString(name, &length) : NULL;
+	if (s && length)
+		return text(p, s, length);
+
+	size_t n;
+	s = LLVMGetValueName2(function, &n);
+	return text(p, s, n);
+}
+
+static LLVMValueRef file_name(struct pass *p, LLVMMetadataRef scope)
+{
+	LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+	size_t source;
+	unsigned length;
+
+	if (file) {
+		const char *s = LLVMDIFileGetFilename(file, &length);
+		return text(p, s, length);
+	}
+	const char *s = LLVMGetSourceFileName(p->module, &source);
+	return text(p, s, source);
+}
+
+static LLVMValueRef add_row(struct pass *p, struct row row)
+{
+	struct site_table *t = p->sites;
+
+	if (t->n == t->room) {
+		t->room = t->room ? 2 * t->room : 256;
+		t->rows = realloc(t->rows, t->room * sizeof(*t->rows));
+		if (!t->rows)
+			fail("out of memory");
+	}
+	t->rows[t->n] = row;
+	LLVMValueRef index = constant(p->i64, t->n++);
+	return LLVMConstGEP2(t->type, t->base, &index, 1);
+}
+
+LLVMValueRef site(struct pass *p, LLVMValueRef instruction, enum omen_site_kind kind, unsigned flags)
+{
+	LLVMValueRef function = function_of(instruction);
+	LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+	LLVMMetadataRef scope = location ? LLVMDILocationGetScope(location) : LLVMGetSubprogram(function);
+	unsigned line = location ? LLVMDILocationGetLine(location) : 0;
+	unsigned column = location ? LLVMDILocationGetColumn(location) : 0;
+
+	return add_row(p, (struct row){file_name(p, scope), function_name(p, scope, function), line,
+	                               column > UINT16_MAX ? 0 : column, kind, flags});
+}
+
+LLVMValueRef function_site(struct pass *p, LLVMValueRef function)
+{
+	LLVMMetadataRef scope = LLVMGetSubprogram(function);
+	unsigned line = scope ? LLVMDISubprogramGetLine(scope) : 0;
+
+	return add_row(p, (struct row){file_name(p, scope), function_name(p, scope, function), line, 0,
+	                               OMEN_SITE_FUNCTION, 0});
+}
+
+void open_sites(struct pass *p)
+{
+	struct site_table *t = calloc(1, sizeof(*t));
+	LLVMTypeRef fields[] = {p->i32, p->i32, p->i32, p->i16, p->i8, p->i8};
+
+	if (!t)
+		fail("out of memory");
+	t->type = LLVMStructTypeInContext(p->context, fields, 6, false);
+	t->base = LLVMAddGlobal(p->module, t->type, "omen.sites.open");
+	p->sites = t;
+}
+
+/* The distance from field `field` of row `row` to the text. */
+static LLVMValueRef distance(struct pass *p, LLVMValueRef table, size_t row, unsigned field, LLVMValueRef to)
+{
+	LLVMValueRef path[] = {constant(p->i64, 0), constant(p->i64, row), constant(p->i32, field)};
+	LLVMValueRef here = LLVMConstInBoundsGEP2(LLVMGlobalGetValueType(table), table, path, 3);
+	LLVMValueRef bytes = LLVMConstSub(LLVMConstPtrToInt(to, p->i64), LLVMConstPtrToInt(here, p->i64));
+
+	return LLVMConstTrunc(bytes, p->i32);
+}
+
+void close_sites(struct pass *p)
+{
+	struct site_table *t = p->sites;
+
+	if (t->n) {
+		LLVMValueRef *rows = calloc(t->n, sizeof(*rows));
+		LLVMValueRef table = LLVMAddGlobal(p->module, LLVMArrayType2(t->type, t->n), "omen.sites");
+		if (!rows)
+			fail("out of memory");
+		/* Internal before the distances are made: only then does LLVM see that they need no dynamic relocation. */
+		LLVMSetLinkage(table, LLVMInternalLinkage);
+		for (size_t i = 0; i < t->n; i++) {
+			struct row *r = &t->rows[i];
+			LLVMValueRef fields[] = {distance(p, table, i, 0, r->file), distance(p, table, i, 1, r->function),
+			                         constant(p->i32, r->line),         constant(p->i16, r->column),
+			                         constant(p->i8, r->kind),          constant(p->i8, r->flags)};
+			rows[i] = LLVMConstStructInContext(p->context, fields, 6, false);
+		}
+		LLVMSetInitializer(table, LLVMConstArray2(t->type, rows, t->n));
+		LLVMSetGlobalConstant(table, true);
+		LLVMSetSection(table, OMEN_SITES_SECTION);
+		LLVMSetAlignment(table, _Alignof(struct omen_site));
+		LLVMReplaceAllUsesWith(t->base, table);
+		free(rows);
+	}
+	LLVMDeleteGlobal(t->base);
+
+	for (size_t i = 0; i < t->text_room; i++)
+		free(t->texts[i].chars);
+	free(t->texts);
+	free(t->rows);
+	free(t);
+	p->sites = NULL;
+}
+
+/* An ELF note: three words, then name and contents, each padded to four bytes. */
+void write_note(struct pass *p)
+{
+	enum { PADDED = (sizeof(OMEN_VERSION) + 3) / 4 * 4 };
+	static const char name[8] = "Omen", version[PADDED] = OMEN_VERSION;
+	LLVMValueRef fields[] = {
+		constant(p->i32, sizeof("Omen")),
+		constant(p->i32, sizeof(OMEN_VERSION)),
+		constant(p->i32, OMEN_NOTE_TYPE),
+		LLVMConstStringInContext2(p->context, name, sizeof(name), true),
+		LLVMConstStringInContext2(p->context, version, sizeof(version), true),
+	};
+	LLVMValueRef value = LLVMConstStructInContext(p->context, fields, 5, false);
+	LLVMValueRef note = LLVMAddGlobal(p->module, LLVMTypeOf(value), note_name);
+
+	LLVMSetInitializer(note, value);
+	LLVMSetLinkage(note, LLVMInternalLinkage);
+	LLVMSetGlobalConstant(note, true);
+	LLVMSetSection(note, ".note.omen");
+	LLVMSetAlignment(note, 4);
+	keep_global(p, note);
+}
+
+bool has_note(struct pass *p)
+{
+	return LLVMGetNamedGlobal(p->module, note_name) != NULL;
+}

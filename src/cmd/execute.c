@@ -1,0 +1,92 @@
+#include "cmd/execute.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "trace/names.h"
+
+#define PUMP_MS 20
+
+void configure(struct board *b, const struct manifest *m, enum board_mode mode)
+{
+	b->config.mode = mode;
+	b->config.access_points = m->access_points;
+	b->config.strategy = m->strategy;
+	b->config.seed = m->seed;
+	b->config.step = 1;
+	b->config.runs = 1;
+	b->config.event_budget = m->event_budget;
+	b->config.timeout_ms = m->timeout_ms;
+}
+
+void describe_status(int status, char *out, size_t size)
+{
+	char name[64];
+
+	if (WIFSIGNALED(status)) {
+		signal_format(WTERMSIG(status), name, sizeof name);
+		snprintf(out, size, "killed by %s", name);
+	} else {
+		snprintf(out, size, "exited with status %d", WEXITSTATUS(status));
+	}
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* Waits for the end; true if it had to be brought about because the time was up. */
+static bool wait_for_end(const struct process *p, struct relay *relays, int count, uint64_t timeout_ms)
+{
+	uint64_t end = now_ms() + timeout_ms;
+	bool pumping = false;
+
+	for (int i = 0; i < count; i++)
+		pumping |= relays[i].from >= 0;
+	for (;;) {
+		struct pollfd gone = {.fd = p->pidfd, .events = POLLIN};
+		poll(&gone, 1, pumping || timeout_ms ? PUMP_MS : -1);
+		for (int i = 0; i < count; i++)
+			relay_pump(&relays[i]);
+		if (gone.revents)
+			return false;
+		if (timeout_ms && now_ms() > end)
+			return true;
+	}
+}
+
+bool execute(struct process *p, const struct launch *l, struct relay *relays, int count, struct error *e)
+{
+	struct board_result *r = &p->board->result;
+	siginfo_t info = {0};
+	char how[96];
+
+	/* Ctrl-C is for the program; the tool stays to tell what came of it. */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	if (!process_start(p, l, e))
+		return false;
+	if (wait_for_end(p, relays, count, p->board->config.timeout_ms)) {
+		kill(p->pid, SIGKILL);
+		r->ending = ENDING_TIMEOUT;
+		snprintf(r->message, sizeof r->message, "still running after %.3g seconds",
+		         (double)p->board->config.timeout_ms / 1000);
+	}
+	/* WNOWAIT: process_end() still needs the process. */
+	waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOWAIT);
+	if (r->ending != ENDING_NONE)
+		return true;
+	int status = info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status;
+	describe_status(status, how, sizeof how);
+	return error_set(e, "cannot tell how %s ended: %s before the runtime could say; run it without omen to see", l->argv[0],
+	                 how);
+}

@@ -1,0 +1,174 @@
+#include "cmd/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "trace/names.h"
+
+#define JOBS_MAX 128
+#define TIMEOUT_MAX 1e9
+
+static bool read_u64(const char *text, uint64_t *value)
+{
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	*value = strtoull(text, &end, 10);
+	return !*end && !errno;
+}
+
+static bool read_strategy(struct options *o, const char *v)
+{
+	return strategy_parse(v, &o->strategy) && o->strategy.id != STRATEGY_REPLAY;
+}
+
+static bool read_timeout(struct options *o, const char *v)
+{
+	char *end;
+	double seconds = strtod(v, &end);
+
+	if (end == v || *end || !(seconds >= 0 && seconds <= TIMEOUT_MAX))
+		return false;
+	o->timeout_ms = (uint64_t)(seconds * 1000);
+	return true;
+}
+
+static bool read_points(struct options *o, const char *v)
+{
+	o->access_points = !strcmp(v, "access");
+	return o->access_points || !strcmp(v, "sync");
+}
+
+static bool read_format(struct options *o, const char *v)
+{
+	o->json = !strcmp(v, "json");
+	return o->json || !strcmp(v, "text");
+}
+
+static bool read_seed(struct options *o, const char *v) { return read_u64(v, &o->seed); }
+static bool read_runs(struct options *o, const char *v) { return read_u64(v, &o->runs) && o->runs; }
+static bool read_jobs(struct options *o, const char *v)
+{
+	return read_u64(v, &o->jobs) && o->jobs && o->jobs <= JOBS_MAX;
+}
+static bool read_budget(struct options *o, const char *v) { return read_u64(v, &o->event_budget); }
+static bool read_data(struct options *o, const char *v) { return *(o->data = v); }
+static bool read_output(struct options *o, const char *v) { return *(o->output = v); }
+static bool set_first(struct options *o, const char *v) { return (void)v, o->first_failure = true; }
+static bool set_trace(struct options *o, const char *v) { return (void)v, o->trace = true; }
+static bool set_help(struct options *o, const char *v) { return (void)v, o->help = true; }
+
+#define RUNS_ONE (CMD_RECORD | CMD_EXPLORE)
+#define ALL (CMD_RECORD | CMD_EXPLORE | CMD_REPLAY)
+
+static const struct row {
+	const char *name, *value; /* value: what the option takes, NULL for a flag */
+	unsigned commands;
+	bool (*read)(struct options *o, const char *value);
+	const char *help;
+} rows[] = {
+	{"--runs", "N", CMD_EXPLORE, read_runs, "how many executions (1000)"},
+	{"--strategy", "S", RUNS_ONE, read_strategy, "fair, random, pct:DEPTH or queue (record: fair, explore: random)"},
+	{"--seed", "N", RUNS_ONE, read_seed, "seed of the first execution (1)"},
+	{"--points", "sync|access", RUNS_ONE, read_points, "where to switch: at synchronisation only, or at accesses too"},
+	{"-j", "N", CMD_EXPLORE, read_jobs, "executions at a time, at most 128 (the number of cores)"},
+	{"--timeout", "SECONDS", RUNS_ONE, read_timeout, "wall time of one execution, 0: no limit (explore: 60)"},
+	{"--budget-events", "N", RUNS_ONE, read_budget,
+	 "points after which an execution is given up, 0: never (explore: 20000000)"},
+	{"--first-failure", NULL, CMD_EXPLORE, set_first, "stop at the first failure"},
+	{"--data", "DIR", RUNS_ONE, read_data, "where the evidence goes (omen.data)"},
+	{"--format", "text|json", RUNS_ONE, read_format, "format of the report (text)"},
+	{"-o", "FILE", RUNS_ONE, read_output, "where the report goes (explore: stdout, record: stderr)"},
+	{"--trace", NULL, CMD_REPLAY, set_trace, "list every choice of the schedule on stderr"},
+	{"--help", NULL, ALL, set_help, "this text"},
+};
+
+#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+
+static const struct row *find_row(enum command_bit command, const char *name, size_t length)
+{
+	for (const struct row *r = rows; r < rows + COUNT(rows); r++)
+		if (r->commands & command && strlen(r->name) == length && !strncmp(r->name, name, length))
+			return r;
+	return NULL;
+}
+
+static void set_defaults(enum command_bit command, struct options *o)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+	*o = (struct options){.seed = 1, .runs = 1000, .access_points = -1, .data = "omen.data"};
+	o->jobs = cores < 1 ? 1 : cores > JOBS_MAX ? JOBS_MAX : (uint64_t)cores;
+	o->strategy.id = STRATEGY_FAIR;
+	if (command != CMD_EXPLORE)
+		return;
+	o->strategy.id = STRATEGY_RANDOM;
+	o->timeout_ms = 60000;
+	o->event_budget = 20000000;
+}
+
+/* Splits "--name=value" and "-jN" into row and value. */
+static const struct row *split(enum command_bit command, const char *argument, const char **value)
+{
+	size_t length = argument[1] == '-' ? strcspn(argument, "=") : 2;
+
+	*value = NULL;
+	if (argument[length])
+		*value = argument + length + (argument[length] == '=');
+	return find_row(command, argument, length);
+}
+
+bool options_parse(enum command_bit command, int *argc, char **argv, struct options *o, struct error *e)
+{
+	int operands = 0, i = 0;
+
+	set_defaults(command, o);
+	for (; i < *argc; i++) {
+		const char *argument = argv[i], *value;
+		if (!strcmp(argument, "--")) {
+			i++;
+			break;
+		}
+		if (argument[0] != '-' || !argument[1]) {
+			if (command != CMD_REPLAY)
+				break;
+			argv[operands++] = argv[i];
+			continue;
+		}
+		const struct row *row = split(command, argument, &value);
+		if (!row)
+			return error_set(e, "unknown option %s", argument);
+		if (!row->value && value)
+			return error_set(e, "option %s takes no value", row->name);
+		if (row->value && !value && !(value = argv[++i]))
+			return error_set(e, "option %s needs a value (%s)", row->name, row->value);
+		if (!row->read(o, value))
+			return error_set(e, "option %s cannot be %s: %s", row->name, *value ? value : "empty",
+			                 row->help);
+		if (o->help)
+			break;
+	}
+	while (i < *argc)
+		argv[operands++] = argv[i++];
+	argv[operands] = NULL;
+	*argc = operands;
+	if (o->access_points < 0)
+		o->access_points = o->strategy.id == STRATEGY_RANDOM || o->strategy.id == STRATEGY_PCT;
+	return true;
+}
+
+void options_help(enum command_bit command, FILE *out)
+{
+	char left[40];
+
+	for (const struct row *r = rows; r < rows + COUNT(rows); r++) {
+		if (!(r->commands & command))
+			continue;
+		snprintf(left, sizeof left, "%s %s", r->name, r->value ? r->value : "");
+		fprintf(out, "  %-22s %s\n", left, r->help);
+	}
+}

@@ -1,0 +1,30 @@
+/* The options of all sub-commands: one table says which command knows which. */
+#ifndef OMEN_OPTIONS_H
+#define OMEN_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "trace/board.h"
+#include "trace/error.h"
+
+enum command_bit { CMD_RECORD = 1, CMD_EXPLORE = 2, CMD_REPLAY = 4 };
+
+struct options {
+	struct strategy_config strategy;
+	uint64_t seed, runs, jobs, event_budget, timeout_ms;
+	int access_points; /* -1: as the strategy needs */
+	const char *data, *output;
+	bool json, first_failure, trace, help;
+};
+
+/*
+ * Reads the options of `command` from argv and moves the operands to its front; stops at "--", and for a command that
+ * runs a program at the first operand, as what follows is the program's. False: wrong use, `e` says what.
+ */
+bool options_parse(enum command_bit command, int *argc, char **argv, struct options *o, struct error *e);
+/* Prints the options of a command, one a line. */
+void options_help(enum command_bit command, FILE *out);
+
+#endif

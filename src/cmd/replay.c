@@ -1,0 +1,133 @@
+/* omen replay: an evidence once more, along its schedule. */
+#include <fcntl.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "cmd/execute.h"
+#include "cmd/options.h"
+#include "cmd/program.h"
+#include "report/report.h"
+#include "trace/names.h"
+#include "trace/schedule.h"
+
+struct evidence_read {
+	const char *directory;
+	struct manifest manifest;
+	struct schedule_entry *entries;
+	uint64_t count;
+};
+
+/* Reads everything a replay needs and checks that the program is still the one that was recorded. */
+static bool read_evidence(struct evidence_read *v, struct error *e)
+{
+	char *manifest = must_format("%s/manifest.json", v->directory), *schedule = must_format("%s/schedule", v->directory);
+	struct program program = {0};
+	bool ok = manifest_read(manifest, &v->manifest, e);
+
+	if (ok && v->manifest.kind == MANIFEST_EXPLORATION)
+		ok = error_set(e, "cannot replay %s: it holds a whole exploration; replay one failure of it: omen replay "
+		                  "%s/failures/1", v->directory, v->directory);
+	ok = ok && program_check(v->manifest.program, v->manifest.program, &program, e);
+	if (ok && strcmp(program.build_id, v->manifest.build_id))
+		ok = error_set(e, "cannot replay %s: %s was built again since; build what was recorded, or record again",
+		               v->directory, v->manifest.program);
+	ok = ok && schedule_read(schedule, &v->entries, &v->count, e);
+	if (ok && v->count > SCHEDULE_MAX)
+		ok = error_set(e, "cannot replay %s: a schedule of %lu choices is too long", v->directory, v->count);
+	program_free(&program);
+	free(schedule);
+	free(manifest);
+	return ok;
+}
+
+static int open_input(const struct evidence_read *v, struct error *e)
+{
+	enum stream_kind kind = v->manifest.streams[0];
+
+	/* A pipe or a terminal was read live; its bytes are not kept. */
+	if (!v->manifest.has_stdin && kind != STREAM_NULL)
+		return 0;
+	char *path = v->manifest.has_stdin ? must_format("%s/stdin", v->directory) : must_format("/dev/null");
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		error_set(e, "cannot read %s: %s; record again", path, strerror(errno));
+	free(path);
+	return fd;
+}
+
+/* One line: did the same thing happen? */
+static int compare(const struct evidence_read *v, const struct board_result *r)
+{
+	const struct manifest *m = &v->manifest;
+	const char *name = ending_name(r->ending);
+	bool failed = ending_is_failure(m->ending);
+	struct error e;
+
+	if (r->ending != m->ending || (r->ending == ENDING_STATUS && r->status != m->status)) {
+		error_set(&e, "replay of %s differs: recorded %s (status %d), replayed %s (status %d)%s%s", v->directory,
+		          ending_name(m->ending), m->status, name, r->status, r->message[0] ? ": " : "", r->message);
+		return complain(EXIT_OMEN, &e);
+	}
+	if (failed && r->signature != m->signature) {
+		error_set(&e, "replay of %s differs: %s as recorded, but another one: %s; recorded: %s", v->directory, name,
+		          r->message, m->message);
+		return complain(EXIT_OMEN, &e);
+	}
+	fprintf(stderr, "replayed: %s, as recorded%s%s\n", name, r->message[0] ? ": " : "", r->message);
+	return failed ? EXIT_FOUND : EXIT_NOTHING;
+}
+
+static bool run(const struct evidence_read *v, struct process *p, struct error *e)
+{
+	struct relay relays[2];
+	int input = open_input(v, e);
+
+	if (input < 0 || !relay_open(&relays[0], v->manifest.streams[1], 1, e) ||
+	    !relay_open(&relays[1], v->manifest.streams[2], 2, e))
+		return false;
+	configure(p->board, &v->manifest, BOARD_RUN);
+	p->board->config.strategy.id = STRATEGY_REPLAY;
+	/* Wall time means something only where it ended the recorded execution. */
+	if (v->manifest.ending != ENDING_TIMEOUT)
+		p->board->config.timeout_ms = 0;
+	if (v->count)
+		memcpy(p->board->schedule, v->entries, v->count * sizeof v->entries[0]);
+	p->board->replay_entries = v->count;
+	struct launch l = {.path = v->manifest.path, .cwd = v->manifest.cwd, .argv = v->manifest.argv, .env = v->manifest.env,
+	                   .streams = {input, relays[0].program, relays[1].program}};
+	bool ok = execute(p, &l, relays, 2, e);
+	relay_close(&relays[0]);
+	relay_close(&relays[1]);
+	return ok;
+}
+
+int cmd_replay(const struct options *o, int argc, char **argv)
+{
+	struct evidence_read v = {.directory = argv[0]};
+	struct process p;
+	struct error e;
+	int status;
+
+	if (argc > 1) {
+		error_set(&e, "cannot replay %s: one evidence at a time", argv[1]);
+		return complain(EXIT_USE, &e);
+	}
+	if (!read_evidence(&v, &e))
+		return complain(EXIT_USE, &e);
+	if (!process_prepare(&p, &e))
+		return complain(EXIT_OMEN, &e);
+	if (run(&v, &p, &e)) {
+		if (o->trace)
+			report_schedule(stderr, &p.board->result, v.entries, v.count);
+		status = compare(&v, &p.board->result);
+	} else {
+		status = complain(EXIT_OMEN, &e);
+	}
+	process_end(&p);
+	manifest_free(&v.manifest);
+	free(v.entries);
+	return status;
+}

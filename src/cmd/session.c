@@ -1,0 +1,94 @@
+#include "cmd/session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/evidence.h"
+#include "cmd/launch.h"
+#include "cmd/program.h"
+
+static char **copy_list(char *const *list)
+{
+	size_t n = 0;
+
+	while (list[n])
+		n++;
+	char **copy = must_alloc((n + 1) * sizeof *copy);
+	for (size_t i = 0; i < n; i++)
+		copy[i] = must_format("%s", list[i]);
+	return copy;
+}
+
+bool session_begin(struct manifest *m, const struct options *o, char **argv, struct error *e)
+{
+	struct program program;
+
+	*m = (struct manifest){0};
+	if (!program_find(argv[0], &program, e) || !evidence_check(o->data, e))
+		return false;
+	*m = (struct manifest){
+		.program = program.absolute,
+		.path = program.path,
+		.build_id = program.build_id,
+		.cwd = getcwd(NULL, 0),
+		.argv = copy_list(argv),
+		.env = launch_environment(environ),
+		.strategy = o->strategy,
+		.seed = o->seed,
+		.access_points = o->access_points,
+		.event_budget = o->event_budget,
+		.timeout_ms = o->timeout_ms,
+	};
+	if (m->cwd)
+		return true;
+	return error_set(e, "cannot tell the current directory: %s; change to one that exists", strerror(errno));
+}
+
+struct manifest session_execution(const struct manifest *m, const struct board_result *r)
+{
+	struct manifest execution = *m;
+
+	execution.kind = MANIFEST_EXECUTION;
+	execution.seed = r->seed;
+	execution.ending = r->ending;
+	execution.status = r->status;
+	execution.signature = r->signature;
+	execution.points = r->points;
+	execution.message = (char *)r->message;
+	return execution;
+}
+
+bool session_report(const struct options *o, const struct report *r, FILE *otherwise, struct error *e)
+{
+	FILE *out = o->output ? fopen(o->output, "w") : otherwise;
+
+	if (!out)
+		return error_set(e, "cannot write %s: %s", o->output, strerror(errno));
+	const char *no_colour = getenv("NO_COLOR");
+	if (o->json)
+		report_json(out, r);
+	else
+		report_text(out, r, isatty(fileno(out)) && !(no_colour && *no_colour));
+	bool ok = !fflush(out) && !ferror(out);
+	int error = errno;
+	if (o->output)
+		ok = !fclose(out) && ok;
+	else
+		clearerr(out); /* told here, not again at exit */
+	if (ok)
+		return true;
+	const char *name = o->output ? o->output : out == stdout ? "standard output" : "standard error";
+	return error_set(e, "cannot write the report to %s: %s", name, strerror(error));
+}
+
+char *session_failure_text(const struct report *r, size_t index, size_t *size)
+{
+	char *text = NULL;
+	FILE *out = open_memstream(&text, size);
+
+	report_failure_text(out, r, index, false);
+	fclose(out);
+	return text;
+}

@@ -1,0 +1,48 @@
+/* The program's standard input and output: the same for every execution, and for a replay of it. */
+#ifndef OMEN_STREAMS_H
+#define OMEN_STREAMS_H
+
+#include <sys/types.h>
+
+#include "trace/manifest.h"
+
+enum stream_kind stream_kind_of(int fd);
+/* A memfd that holds what the program writes. */
+int capture_open(struct error *e);
+/* What stands in such a file, the last `limit` bytes of it. */
+struct bytes capture_read(int fd, size_t limit);
+
+/* The input of many executions: each one reads it from the start. */
+struct input {
+	enum stream_kind kind; /* STREAM_NULL or STREAM_FILE */
+	int fd;                /* STREAM_FILE: where it stands */
+	off_t start;           /* and from which byte on */
+};
+
+/* Takes the tool's own standard input: a file as it is, a pipe read to its end, a terminal as nothing. */
+bool input_take(struct input *in, struct error *e);
+/* The same for `record`, where the program reads the tool's own input: only a file can be kept. */
+void input_look(struct input *in);
+/* A new descriptor on the input, with an offset of its own. */
+int input_open(const struct input *in, struct error *e);
+/* Copies the input to a file, for the evidence. */
+bool input_save(const struct input *in, const char *path, struct error *e);
+
+/*
+ * A relay shows a program's output live through a descriptor of the recorded kind. It is the user's own descriptor when
+ * that has this kind.
+ */
+struct relay {
+	enum stream_kind kind;
+	int program; /* what the program gets */
+	int from;    /* what the tool reads, -1: nothing to do */
+	int to;
+	off_t shown; /* STREAM_FILE: how much was copied already */
+};
+
+bool relay_open(struct relay *r, enum stream_kind kind, int to, struct error *e);
+/* Copies what has come since the last call. */
+void relay_pump(struct relay *r);
+void relay_close(struct relay *r);
+
+#endif

@@ -1,0 +1,151 @@
+/* The report a program reads: docs/design.md, "JSON contract". */
+#include "trace/json.h"
+
+#include <string.h>
+
+#include "report/report.h"
+#include "report/symbol.h"
+#include "rt/hooks.h"
+#include "trace/names.h"
+
+#define FRAMES 128
+#define OUTPUT_KEPT 4096
+
+static void write_place(struct json_writer *w, const struct frame *f)
+{
+	if (f->file[0])
+		json_string(w, "file", f->file);
+	if (f->line)
+		json_number(w, "line", f->line);
+	if (f->column)
+		json_number(w, "column", f->column);
+	if (f->function[0])
+		json_string(w, "function", f->function);
+}
+
+static void write_frames(struct json_writer *w, const struct frame *frames, size_t count)
+{
+	json_open(w, "stack", '[');
+	for (size_t i = 0; i < count; i++) {
+		json_open(w, NULL, '{');
+		write_place(w, &frames[i]);
+		if (frames[i].module[0])
+			json_string(w, "module", frames[i].module);
+		json_address(w, "address", frames[i].address);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void write_threads(struct json_writer *w, const struct board_result *r)
+{
+	struct frame frames[FRAMES];
+	char state[sizeof r->stacks[0].state + 1], annotated[512];
+
+	json_open(w, "threads", '[');
+	for (uint32_t i = 0; i < r->nstacks; i++) {
+		const struct board_stack *s = &r->stacks[i];
+		memcpy(state, s->state, sizeof s->state);
+		state[sizeof s->state] = 0;
+		symbol_annotate(r, state, annotated, sizeof annotated);
+		json_open(w, NULL, '{');
+		json_number(w, "thread", s->fiber);
+		json_string(w, "state", annotated);
+		if (s->waits_for != BOARD_NOBODY)
+			json_number(w, "waits_for", s->waits_for);
+		json_bool(w, "in_cycle", s->in_cycle);
+		write_frames(w, frames, symbol_stack(r, s, frames, FRAMES));
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void write_preemptions(struct json_writer *w, const struct failure *f)
+{
+	uint64_t shown = f->preemption_count < SHOWN_PREEMPTIONS ? f->preemption_count : SHOWN_PREEMPTIONS;
+	struct frame frame;
+
+	json_open(w, "last_preemptions", '[');
+	for (uint64_t i = 0; i < shown; i++) {
+		json_open(w, NULL, '{');
+		json_number(w, "point", f->preemptions[i].point);
+		json_number(w, "from", f->preemptions[i].from);
+		json_number(w, "to", f->preemptions[i].fiber);
+		if (symbol_where(f->result, f->preemptions[i].where, &frame)) {
+			write_place(w, &frame);
+			if (frame.operation)
+				json_string(w, "operation", frame.operation);
+		}
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void write_output(struct json_writer *w, const char *key, const struct bytes *b)
+{
+	size_t size = b->size < OUTPUT_KEPT ? b->size : OUTPUT_KEPT;
+
+	if (b->size)
+		json_bytes(w, key, (const char *)b->data + b->size - size, size);
+}
+
+static void write_failure(struct json_writer *w, const struct failure *f)
+{
+	const struct board_result *r = f->result;
+	struct frame frames[FRAMES];
+	char message[1024];
+	size_t n = r->nstacks ? symbol_stack(r, &r->stacks[0], frames, FRAMES) : 0;
+	const struct frame *own = symbol_own_frame(frames, n);
+
+	symbol_annotate(r, r->message, message, sizeof message);
+	json_open(w, NULL, '{');
+	json_string(w, "kind", ending_name(r->ending));
+	json_string(w, "message", message);
+	if (own)
+		write_place(w, own);
+	write_frames(w, frames, n);
+	json_number(w, "runs", f->runs);
+	json_number(w, "seed", r->seed);
+	json_number(w, "first_seed", f->first_seed);
+	json_number(w, "thread", r->fiber);
+	json_number(w, "status", (uint32_t)r->status);
+	json_address(w, "signature", r->signature);
+	json_bool(w, "before_main", f->before_main);
+	json_number(w, "points", r->points);
+	json_number(w, "switches", r->switches);
+	json_number(w, "preemptions", r->preemptions);
+	write_preemptions(w, f);
+	write_threads(w, r);
+	write_output(w, "stdout", &f->output[0]);
+	write_output(w, "stderr", &f->output[1]);
+	if (f->evidence)
+		json_string(w, "evidence", f->evidence);
+	json_close(w, '}');
+}
+
+void report_json(FILE *out, const struct report *r)
+{
+	struct json_writer w = {.out = out};
+	char strategy[32];
+
+	strategy_format(&r->strategy, strategy, sizeof strategy);
+	json_open(&w, NULL, '{');
+	json_string(&w, "omen", OMEN_VERSION);
+	json_string(&w, "program", r->program);
+	json_string(&w, "memory_model", "sc");
+	json_open(&w, "races", '[');
+	json_close(&w, ']');
+	json_open(&w, "failures", '[');
+	for (size_t i = 0; i < r->count; i++)
+		write_failure(&w, r->failures[i]);
+	json_close(&w, ']');
+	json_open(&w, "stats", '{');
+	json_number(&w, "executions", r->executions);
+	json_real(&w, "seconds", r->seconds);
+	json_string(&w, "strategy", strategy);
+	json_number(&w, "seed", r->seed);
+	json_number(&w, "jobs", r->jobs);
+	json_bool(&w, "interrupted", r->interrupted);
+	json_close(&w, '}');
+	json_close(&w, '}');
+}

@@ -1,0 +1,52 @@
+/* What a command found, and the forms it can be told in. */
+#ifndef OMEN_REPORT_H
+#define OMEN_REPORT_H
+
+#include <stdio.h>
+
+#include "trace/board.h"
+#include "trace/file.h"
+
+#define SHOWN_PREEMPTIONS 12
+
+/* A distinct failure: one execution of it is kept, the shortest seen. */
+struct failure {
+	struct board_result *result;
+	uint64_t runs;       /* executions that ended so */
+	uint64_t first_seed; /* the smallest of their seeds */
+	bool before_main;
+	struct bytes schedule; /* as in the schedule file */
+	uint64_t lost_entries; /* choices that did not fit: it cannot be replayed to the end */
+	struct schedule_entry preemptions[SHOWN_PREEMPTIONS]; /* the last ones */
+	uint64_t preemption_count;
+	struct bytes output[2]; /* stdout, stderr; empty for `record`, which does not catch them */
+	char *evidence;         /* its directory */
+};
+
+struct report {
+	const char *program; /* as typed */
+	struct strategy_config strategy;
+	uint64_t seed, executions, jobs;
+	double seconds;
+	bool interrupted;
+	struct failure **failures;
+	size_t count;
+};
+
+/* Copies a failure from the board. */
+struct failure *failure_take(const struct board *b);
+/* Whether the execution on the board tells the same failure more shortly. */
+bool failure_is_longer(const struct failure *f, const struct board_result *than);
+/* Puts the execution on the board in the place of the kept one. */
+void failure_replace(struct failure *f, const struct board *b);
+void failure_free(struct failure *f);
+
+/* Every choice of a schedule, one a line. */
+void report_schedule(FILE *out, const struct board_result *r, const struct schedule_entry *entries, uint64_t count);
+/* One failure, with stacks and the way to it. */
+void report_failure_text(FILE *out, const struct report *r, size_t index, bool colour);
+/* All failures and a last line of summary. */
+void report_text(FILE *out, const struct report *r, bool colour);
+void report_json(FILE *out, const struct report *r);
+
+#endif

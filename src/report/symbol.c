@@ -1,0 +1,474 @@
+/*
+ * Modules are opened once, by path, and kept: a report asks for many addresses of few files.
+ *
+ * Lines and inlined calls come from DWARF. Compilation units are found by their own ranges, as clang writes no
+ * .debug_aranges. Without DWARF the symbol table still names the function, and module+offset is always there.
+ */
+#include "report/symbol.h"
+
+#include <ctype.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "rt/hooks.h"
+#include "trace/file.h"
+
+struct unit_range {
+	Dwarf_Addr start, end;
+	Dwarf_Die unit;
+};
+
+struct module {
+	char *path;
+	const uint8_t *bytes; /* the whole file, NULL if it cannot be read */
+	size_t size;
+	Elf *elf;
+	Dwarf *dwarf;
+	struct unit_range *units;
+	size_t unit_count;
+	bool own;
+	struct module *next;
+};
+
+static struct module *modules;
+
+/* Names of files whose code is not the program's own. */
+static const char *const foreign[] = {"libomen.so", "libc.so", "libc-", "ld-linux", "libstdc++.so", "libpthread", "libm.so",
+                                      "libgcc_s.so", "libgomp.so", "libomp.so", "libc++.so", "libc++abi.so", "linux-vdso",
+                                      "[vdso]"};
+#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static bool is_foreign(const char *path)
+{
+	for (size_t i = 0; i < COUNT(foreign); i++)
+		if (!strncmp(base_name(path), foreign[i], strlen(foreign[i])))
+			return true;
+	return false;
+}
+
+static void find_units(struct module *m)
+{
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die die;
+	uint8_t type;
+
+	while (!dwarf_get_units(m->dwarf, unit, &unit, NULL, &type, &die, NULL)) {
+		Dwarf_Addr base, start, end;
+		if (dwarf_tag(&die) != DW_TAG_compile_unit)
+			continue;
+		for (ptrdiff_t at = 0; (at = dwarf_ranges(&die, at, &base, &start, &end)) > 0; m->unit_count++) {
+			m->units = must_resize(m->units, (m->unit_count + 1) * sizeof *m->units);
+			m->units[m->unit_count] = (struct unit_range){start, end, die};
+		}
+	}
+}
+
+static struct module *module_open(const char *path)
+{
+	struct stat st;
+
+	for (struct module *m = modules; m; m = m->next)
+		if (!strcmp(m->path, path))
+			return m;
+	struct module *m = must_alloc(sizeof *m);
+	m->path = must_format("%s", path);
+	m->own = !is_foreign(path);
+	m->next = modules;
+	modules = m;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return m;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0) {
+		void *map = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+		if (map != MAP_FAILED) {
+			m->bytes = map;
+			m->size = (size_t)st.st_size;
+		}
+	}
+	close(fd);
+	if (!m->bytes)
+		return m;
+	elf_version(EV_CURRENT);
+	m->elf = elf_memory((char *)m->bytes, m->size);
+	if (m->elf)
+		m->dwarf = dwarf_begin_elf(m->elf, DWARF_C_READ, NULL);
+	if (m->dwarf)
+		find_units(m);
+	return m;
+}
+
+/* The module of an address, and the address in its file. */
+static struct module *module_of(const struct board_result *r, uint64_t address, uint64_t *in_file)
+{
+	for (uint32_t i = 0; i < r->nmodules && i < BOARD_MODULES; i++) {
+		const struct board_module *b = &r->modules[i];
+		char path[sizeof b->path];
+		if (address < b->start || address >= b->end)
+			continue;
+		memcpy(path, b->path, sizeof path);
+		path[sizeof path - 1] = 0;
+		*in_file = address - b->base;
+		return module_open(path);
+	}
+	return NULL;
+}
+
+/*
+ * The names of a mangled symbol, "a::b" of _ZN1a1bEi; arguments and templates are dropped. The whole of the C++ ABI is
+ * not worth a dependency: DWARF has the names in clear, this is for programs without it and for variables.
+ */
+static void demangle(const char *name, char *out, size_t size)
+{
+	const char *p = name;
+	size_t used = 0;
+
+	snprintf(out, size, "%s", name);
+	if (strncmp(p, "_Z", 2))
+		return;
+	p += 2;
+	bool nested = *p == 'N';
+	p += nested;
+	while (*p == 'L' || *p == 'K')
+		p++;
+	while (isdigit((unsigned char)*p)) {
+		size_t length = strtoul(p, (char **)&p, 10);
+		if (length > strlen(p) || used + length + 3 > size)
+			break;
+		used += (size_t)snprintf(out + used, size - used, "%s%.*s", used ? "::" : "", (int)length, p);
+		p += length;
+		if (!nested)
+			break;
+	}
+}
+
+/* The symbol that holds an address; functions and data stand in the same table. */
+static bool find_symbol(const struct module *m, uint64_t in_file, bool data, char *out, size_t size, uint64_t *offset)
+{
+	GElf_Shdr header;
+	GElf_Sym symbol, best = {0};
+	const char *best_name = NULL;
+
+	if (!m->elf)
+		return false;
+	for (Elf_Scn *s = elf_nextscn(m->elf, NULL); s; s = elf_nextscn(m->elf, s)) {
+		if (!gelf_getshdr(s, &header) || (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
+			continue;
+		Elf_Data *table = elf_getdata(s, NULL);
+		for (int i = 0; table && gelf_getsym(table, i, &symbol); i++) {
+			int type = GELF_ST_TYPE(symbol.st_info);
+			bool wanted = data ? type == STT_OBJECT : type == STT_FUNC || type == STT_GNU_IFUNC;
+			if (!wanted || symbol.st_shndx == SHN_UNDEF || symbol.st_value > in_file)
+				continue;
+			/* Functions of assembly have no size: they reach to the next one. */
+			if (in_file - symbol.st_value >= symbol.st_size && (data || symbol.st_size))
+				continue;
+			const char *name = elf_strptr(m->elf, header.sh_link, symbol.st_name);
+			if (!name || !*name || (best_name && symbol.st_value <= best.st_value))
+				continue;
+			best = symbol;
+			best_name = name;
+		}
+	}
+	if (!best_name)
+		return false;
+	demangle(best_name, out, size);
+	*offset = in_file - best.st_value;
+	return true;
+}
+
+static bool follow(Dwarf_Die *die, unsigned attribute)
+{
+	Dwarf_Attribute a;
+	Dwarf_Die target;
+
+	if (!dwarf_attr(die, attribute, &a) || !dwarf_formref_die(&a, &target))
+		return false;
+	*die = target;
+	return true;
+}
+
+/* "cache::put": the name of the declaration behind a concrete or inlined function, with what it is nested in. */
+static void function_name(Dwarf_Die die, char *out, size_t size)
+{
+	Dwarf_Die *scopes = NULL;
+	size_t used = 0;
+
+	while (follow(&die, DW_AT_abstract_origin) || follow(&die, DW_AT_specification))
+		;
+	const char *name = dwarf_diename(&die);
+	int count = dwarf_getscopes_die(&die, &scopes);
+	out[0] = 0;
+	for (int i = count - 1; i > 0; i--) {
+		int tag = dwarf_tag(&scopes[i]);
+		const char *outer = dwarf_diename(&scopes[i]);
+		if (tag != DW_TAG_namespace && tag != DW_TAG_class_type && tag != DW_TAG_structure_type)
+			continue;
+		int n = snprintf(out + used, size - used, "%s::", outer ? outer : "(anonymous)");
+		used = used + (size_t)n < size ? used + (size_t)n : size - 1;
+	}
+	snprintf(out + used, size - used, "%s", name ? name : "");
+	free(scopes);
+}
+
+/* As the compiler was told: without the directory it ran in. */
+static void source_name(Dwarf_Die *unit, const char *path, char *out, size_t size)
+{
+	Dwarf_Attribute a;
+	const char *directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &a));
+	size_t length = directory ? strlen(directory) : 0;
+
+	if (length && !strncmp(path, directory, length) && path[length] == '/')
+		path += length + 1;
+	while (!strncmp(path, "./", 2))
+		path += 2;
+	snprintf(out, size, "%s", path);
+}
+
+static bool is_system_source(const char *file) { return !strncmp(file, "/usr/", 5); }
+
+static unsigned take_unsigned(Dwarf_Die *die, unsigned attribute)
+{
+	Dwarf_Attribute a;
+	Dwarf_Word value;
+
+	return dwarf_formudata(dwarf_attr(die, attribute, &a), &value) ? 0 : (unsigned)value;
+}
+
+static Dwarf_Die *find_unit(const struct module *m, uint64_t in_file)
+{
+	for (size_t i = 0; i < m->unit_count; i++)
+		if (in_file >= m->units[i].start && in_file < m->units[i].end)
+			return &m->units[i].unit;
+	return NULL;
+}
+
+/* The functions around an address, from the innermost inlined call outwards. 0 if DWARF does not know. */
+static size_t dwarf_frames(const struct module *m, uint64_t in_file, const struct frame *known, struct frame *out, size_t max)
+{
+	Dwarf_Die *unit = find_unit(m, in_file), *scopes = NULL, innermost;
+	size_t n = 0;
+	int line_number = 0, column = 0;
+
+	if (!unit)
+		return 0;
+	Dwarf_Line *line = dwarf_getsrc_die(unit, in_file);
+	const char *source = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+	if (line) {
+		dwarf_lineno(line, &line_number);
+		dwarf_linecol(line, &column);
+	}
+	int count = dwarf_getscopes(unit, in_file, &scopes);
+	if (count > 0) {
+		/* Once more from the innermost scope: this way the chain goes through the inlined calls. */
+		innermost = scopes[0];
+		free(scopes);
+		scopes = NULL;
+		count = dwarf_getscopes_die(&innermost, &scopes);
+	}
+	Dwarf_Files *files = NULL;
+	size_t file_count = 0;
+	dwarf_getsrcfiles(unit, &files, &file_count);
+	for (int i = 0; i < count && n < max; i++) {
+		int tag = dwarf_tag(&scopes[i]);
+		if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine)
+			continue;
+		struct frame *f = &out[n++];
+		*f = *known;
+		function_name(scopes[i], f->function, sizeof f->function);
+		if (source)
+			source_name(unit, source, f->file, sizeof f->file);
+		f->line = (unsigned)line_number;
+		f->column = (unsigned)column;
+		f->own = known->own && !(source && is_system_source(source));
+		if (tag == DW_TAG_subprogram)
+			break;
+		source = dwarf_filesrc(files, take_unsigned(&scopes[i], DW_AT_call_file), NULL, NULL);
+		line_number = (int)take_unsigned(&scopes[i], DW_AT_call_line);
+		column = (int)take_unsigned(&scopes[i], DW_AT_call_column);
+	}
+	free(scopes);
+	return n;
+}
+
+size_t symbol_code(const struct board_result *r, uint64_t address, struct frame *out, size_t max)
+{
+	struct frame known = {.address = address};
+	uint64_t in_file, offset;
+	struct module *m = module_of(r, address, &in_file);
+
+	if (m) {
+		snprintf(known.module, sizeof known.module, "%s", base_name(m->path));
+		known.offset = in_file;
+		known.own = m->own;
+		size_t n = dwarf_frames(m, in_file, &known, out, max);
+		if (n)
+			return n;
+		find_symbol(m, in_file, false, known.function, sizeof known.function, &offset);
+	}
+	out[0] = known;
+	return 1;
+}
+
+/* The bytes of a module at an address of its file, and how many follow them in the same segment. */
+static const uint8_t *file_bytes(const struct module *m, uint64_t in_file, size_t *available)
+{
+	size_t segments = 0;
+	GElf_Phdr ph;
+
+	if (!m->elf || elf_getphdrnum(m->elf, &segments))
+		return NULL;
+	for (size_t i = 0; i < segments; i++) {
+		if (!gelf_getphdr(m->elf, (int)i, &ph) || ph.p_type != PT_LOAD || in_file < ph.p_vaddr ||
+		    in_file - ph.p_vaddr >= ph.p_filesz)
+			continue;
+		uint64_t within = in_file - ph.p_vaddr;
+		if (ph.p_offset > m->size || ph.p_filesz > m->size - ph.p_offset)
+			return NULL;
+		*available = ph.p_filesz - within;
+		return m->bytes + ph.p_offset + within;
+	}
+	return NULL;
+}
+
+static bool file_string(const struct module *m, uint64_t in_file, char *out, size_t size)
+{
+	size_t available;
+	const uint8_t *s = file_bytes(m, in_file, &available);
+
+	if (!s || !memchr(s, 0, available))
+		return false;
+	snprintf(out, size, "%s", (const char *)s);
+	return true;
+}
+
+bool symbol_site(const struct board_result *r, uint64_t address, struct frame *out)
+{
+	static const char *const kinds[] = {
+#define X(id, name) [OMEN_SITE_##id] = name,
+		OMEN_SITE_KINDS(X)
+#undef X
+	};
+	struct omen_site site;
+	uint64_t in_file;
+	size_t available;
+	struct module *m = module_of(r, address, &in_file);
+	const uint8_t *bytes = m ? file_bytes(m, in_file, &available) : NULL;
+
+	*out = (struct frame){.address = address};
+	if (!bytes || available < sizeof site)
+		return false;
+	memcpy(&site, bytes, sizeof site);
+	if (site.kind >= COUNT(kinds))
+		return false;
+	if (!file_string(m, in_file + offsetof(struct omen_site, file) + (uint64_t)(int64_t)site.file, out->file,
+	                 sizeof out->file) ||
+	    !file_string(m, in_file + offsetof(struct omen_site, function) + (uint64_t)(int64_t)site.function, out->function,
+	                 sizeof out->function))
+		return false;
+	snprintf(out->module, sizeof out->module, "%s", base_name(m->path));
+	out->offset = in_file;
+	out->line = site.line;
+	out->column = site.column;
+	out->operation = kinds[site.kind];
+	out->own = m->own && !is_system_source(out->file);
+	return true;
+}
+
+bool symbol_where(const struct board_result *r, uint64_t where, struct frame *out)
+{
+	struct frame frames[16];
+
+	if (!where)
+		return false;
+	if (!(where & 1))
+		return symbol_site(r, where, out);
+	/* The place in the program's own code is worth more than the wrapper inlined into it. */
+	size_t n = symbol_code(r, (where >> 1) - 1, frames, COUNT(frames));
+	const struct frame *own = symbol_own_frame(frames, n);
+	*out = own ? *own : frames[0];
+	return true;
+}
+
+bool symbol_data(const struct board_result *r, uint64_t address, char *out, size_t size)
+{
+	uint64_t in_file, offset;
+	struct module *m = module_of(r, address, &in_file);
+
+	if (!m || !find_symbol(m, in_file, true, out, size, &offset))
+		return false;
+	size_t used = strlen(out);
+	if (offset)
+		snprintf(out + used, size - used, "+%lu", offset);
+	return true;
+}
+
+static bool is_omens(const struct frame *f) { return !strncmp(f->module, "libomen.so", 10); }
+
+size_t symbol_stack(const struct board_result *r, const struct board_stack *s, struct frame *out, size_t max)
+{
+	bool failing = s == &r->stacks[0];
+	uint32_t depth = s->depth < COUNT(s->pc) ? s->depth : COUNT(s->pc);
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < depth && n < max; i++) {
+		size_t more = 1;
+		if (failing && r->stack_is_shadow) {
+			symbol_site(r, s->pc[i], &out[n]);
+			out[n].operation = NULL;
+		} else {
+			bool exact = failing && !i && r->ending == ENDING_CRASH;
+			more = symbol_code(r, s->pc[i] - !exact, &out[n], max - n);
+		}
+		if (is_omens(&out[n]))
+			continue;
+		n += more;
+		/* What called main is the same in every program. */
+		if (out[n - 1].own && !strcmp(out[n - 1].function, "main"))
+			break;
+	}
+	return n;
+}
+
+const struct frame *symbol_own_frame(const struct frame *frames, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (frames[i].own && (frames[i].line || frames[i].function[0]))
+			return &frames[i];
+	return NULL;
+}
+
+void symbol_annotate(const struct board_result *r, const char *text, char *out, size_t size)
+{
+	char name[256];
+	size_t used = 0;
+
+	while (*text && used + 1 < size) {
+		char *end;
+		if (strncmp(text, "0x", 2)) {
+			out[used++] = *text++;
+			continue;
+		}
+		uint64_t address = strtoull(text, &end, 16);
+		bool known = symbol_data(r, address, name, sizeof name);
+		int n = snprintf(out + used, size - used, known ? "`%s` (%.*s)" : "%s%.*s", known ? name : "",
+		                 (int)(end - text), text);
+		used = used + (size_t)n < size ? used + (size_t)n : size - 1;
+		text = end;
+	}
+	out[used] = 0;
+}

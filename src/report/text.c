@@ -1,0 +1,243 @@
+/* The report a person reads. */
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/symbol.h"
+#include "trace/names.h"
+
+#define FRAMES 128
+#define OUTPUT_LINES 5
+#define STACKS_SHOWN 16
+
+struct style {
+	const char *strong, *bad, *faint, *end;
+};
+
+static const struct style plain = {"", "", "", ""};
+static const struct style coloured = {"\033[1m", "\033[1;31m", "\033[2m", "\033[0m"};
+
+/* "counter.c:14", "libc.so.6+0x12" or the bare address. */
+static void print_place(FILE *out, const struct frame *f)
+{
+	if (f->file[0] && f->line)
+		fprintf(out, "%s:%u", f->file, f->line);
+	else if (f->file[0])
+		fprintf(out, "%s", f->file);
+	else if (f->module[0])
+		fprintf(out, "%s+0x%lx", f->module, f->offset);
+	else
+		fprintf(out, "0x%lx", f->address);
+}
+
+static void print_stack(FILE *out, const struct board_result *r, const struct board_stack *s)
+{
+	struct frame frames[FRAMES];
+	size_t n = symbol_stack(r, s, frames, FRAMES);
+
+	for (size_t i = 0; i < n; i++) {
+		fprintf(out, "      #%-2zu %s ", i, frames[i].function[0] ? frames[i].function : "?");
+		fputs(frames[i].function[0] && frames[i].file[0] ? "at " : "in ", out);
+		print_place(out, &frames[i]);
+		fputc('\n', out);
+	}
+}
+
+/* "waits for mutex `a` (0x…) held by T2" */
+static void print_state(FILE *out, const struct board_result *r, const struct board_stack *s)
+{
+	char state[sizeof s->state + 1], annotated[512];
+
+	memcpy(state, s->state, sizeof s->state);
+	state[sizeof s->state] = 0;
+	symbol_annotate(r, state, annotated, sizeof annotated);
+	fputs(annotated, out);
+}
+
+static const struct board_stack *stack_of(const struct board_result *r, uint32_t fiber)
+{
+	for (uint32_t i = 0; i < r->nstacks; i++)
+		if (r->stacks[i].fiber == fiber)
+			return &r->stacks[i];
+	return NULL;
+}
+
+/* Each thread of the wait-for cycle once, in the order in which they wait for each other. */
+static void print_cycle(FILE *out, const struct board_result *r)
+{
+	struct frame frames[FRAMES];
+	const struct board_stack *s = NULL;
+	uint32_t start = BOARD_NOBODY;
+
+	for (uint32_t i = 0; i < r->nstacks && !s; i++)
+		if (r->stacks[i].in_cycle)
+			s = &r->stacks[i];
+	for (uint32_t steps = 0; s && s->fiber != start && steps < r->nstacks; steps++) {
+		if (!steps) {
+			start = s->fiber;
+			fputs("    cycle:\n", out);
+		}
+		fprintf(out, "      T%u ", s->fiber);
+		const struct frame *f = symbol_own_frame(frames, symbol_stack(r, s, frames, FRAMES));
+		if (f) {
+			fputs("at ", out);
+			print_place(out, f);
+			fputc(' ', out);
+		}
+		print_state(out, r, s);
+		fprintf(out, " → T%u\n", s->waits_for);
+		s = stack_of(r, s->waits_for);
+	}
+}
+
+static void print_stacks(FILE *out, const struct board_result *r)
+{
+	bool all = r->ending == ENDING_DEADLOCK || r->ending == ENDING_LOOP || r->ending == ENDING_BUDGET ||
+	           r->ending == ENDING_TIMEOUT;
+	uint32_t shown = 0;
+
+	for (uint32_t i = 0; i < r->nstacks && (all || !i); i++) {
+		if (!r->stacks[i].depth && i)
+			continue;
+		if (shown++ == STACKS_SHOWN) {
+			fprintf(out, "    … %u more threads\n", r->nstacks - i);
+			return;
+		}
+		fprintf(out, "    T%u ", r->stacks[i].fiber);
+		print_state(out, r, &r->stacks[i]);
+		fputs(":\n", out);
+		print_stack(out, r, &r->stacks[i]);
+	}
+}
+
+static void print_choice(FILE *out, const struct board_result *r, const struct schedule_entry *s)
+{
+	struct frame f;
+
+	if (s->kind == CHOICE_WAKE)
+		fprintf(out, "T%u wakes T%u", s->from, s->fiber);
+	else
+		fprintf(out, "T%u → T%u", s->from, s->fiber);
+	if (symbol_where(r, s->where, &f)) {
+		fputs(" at ", out);
+		print_place(out, &f);
+		if (f.function[0])
+			fprintf(out, " in %s", f.function);
+		if (f.operation)
+			fprintf(out, " (%s)", f.operation);
+	}
+	if (s->blocked)
+		fputs(", blocked", out);
+	fputc('\n', out);
+}
+
+static void print_preemptions(FILE *out, const struct failure *f)
+{
+	uint64_t count = f->preemption_count, shown = count < SHOWN_PREEMPTIONS ? count : SHOWN_PREEMPTIONS;
+
+	if (!count)
+		return;
+	fprintf(out, "    preemptions:\n");
+	if (count > shown)
+		fprintf(out, "      … %lu earlier\n", count - shown);
+	for (uint64_t i = 0; i < shown; i++) {
+		fputs("      ", out);
+		print_choice(out, f->result, &f->preemptions[i]);
+	}
+}
+
+static void print_line(FILE *out, const char *line, size_t length)
+{
+	fputs("      | ", out);
+	for (size_t i = 0; i < length && i < 160; i++)
+		/* What the program printed must not steer the terminal of who reads the report. */
+		fputc((unsigned char)line[i] < 0x20 && line[i] != '\t' ? '?' : line[i], out);
+	fputc('\n', out);
+}
+
+static void print_output(FILE *out, const char *name, const struct bytes *b)
+{
+	const char *text = (const char *)b->data, *end = text + b->size, *start = end;
+
+	if (!b->size)
+		return;
+	for (int lines = 0; start > text; start--)
+		if (start[-1] == '\n' && start < end && ++lines == OUTPUT_LINES)
+			break;
+	fprintf(out, "    last of %s:\n", name);
+	while (start < end) {
+		const char *newline = memchr(start, '\n', (size_t)(end - start));
+		const char *stop = newline ? newline : end;
+		print_line(out, start, (size_t)(stop - start));
+		start = stop + 1;
+	}
+}
+
+void report_failure_text(FILE *out, const struct report *r, size_t index, bool colour)
+{
+	const struct style *style = colour ? &coloured : &plain;
+	const struct failure *f = r->failures[index];
+	const struct board_result *result = f->result;
+	struct frame frames[FRAMES];
+	char message[1024];
+	const struct frame *own = NULL;
+
+	if (result->nstacks)
+		own = symbol_own_frame(frames, symbol_stack(result, &result->stacks[0], frames, FRAMES));
+	symbol_annotate(result, result->message, message, sizeof message);
+	fprintf(out, "%s#%zu %s%s%s%s", style->strong, index + 1, style->bad, ending_name(result->ending), style->end,
+	        f->before_main ? " before main" : "");
+	if (message[0])
+		fprintf(out, ": %s", message);
+	if (own) {
+		fprintf(out, " at %s", style->strong);
+		print_place(out, own);
+		fputs(style->end, out);
+		if (own->function[0])
+			fprintf(out, " in %s", own->function);
+	}
+	fprintf(out, "\n    %s", style->faint);
+	if (r->executions > 1)
+		fprintf(out, "%lu of %lu executions, this one: ", f->runs, r->executions);
+	fprintf(out, "seed %lu, T%u, threads %lu, points %lu, switches %lu, preemptions %lu%s\n", result->seed, result->fiber,
+	        result->threads, result->points, result->switches, result->preemptions, style->end);
+	if (f->lost_entries)
+		fprintf(out, "    the schedule was too long to keep: %lu choices are missing, the replay will not reach the end\n",
+		        f->lost_entries);
+	if (result->ending == ENDING_DEADLOCK)
+		print_cycle(out, result);
+	print_stacks(out, result);
+	print_preemptions(out, f);
+	print_output(out, "stdout", &f->output[0]);
+	print_output(out, "stderr", &f->output[1]);
+	if (f->evidence)
+		fprintf(out, "    replay: %somen replay %s%s\n", style->strong, f->evidence, style->end);
+}
+
+void report_schedule(FILE *out, const struct board_result *r, const struct schedule_entry *entries, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		fprintf(out, "%10lu  ", entries[i].point);
+		print_choice(out, r, &entries[i]);
+	}
+}
+
+void report_text(FILE *out, const struct report *r, bool colour)
+{
+	char strategy[32];
+
+	strategy_format(&r->strategy, strategy, sizeof strategy);
+	for (size_t i = 0; i < r->count; i++) {
+		report_failure_text(out, r, i, colour);
+		fputc('\n', out);
+	}
+	if (r->count)
+		fprintf(out, "%zu distinct failure%s in ", r->count, r->count == 1 ? "" : "s");
+	else
+		fputs("no failure in ", out);
+	fprintf(out, "%lu execution%s (%s, seed %lu)", r->executions, r->executions == 1 ? "" : "s", strategy, r->seed);
+	if (r->seconds > 0 && r->executions > 1)
+		fprintf(out, " · %.0f/s", (double)r->executions / r->seconds);
+	fputs(r->interrupted ? " · interrupted\n" : "\n", out);
+}

@@ -1,0 +1,162 @@
+/*
+ * Atomics: visible operations, done here. There is one kernel thread, but memory may be shared with other processes, so
+ * the operations are real ones.
+ */
+#include "rt/hooks.h"
+#include "rt/rt.h"
+#include "rt/sched.h"
+
+typedef unsigned __int128 u128;
+
+static inline void atomic_point(const struct omen_site *site) { sched_point(POINT_SYNC, where_site(site)); }
+
+#define AS_FLOAT(bits, type, uint)                                                                                     \
+	({                                                                                                             \
+		uint b_ = (bits);                                                                                      \
+		type f_;                                                                                               \
+		__builtin_memcpy(&f_, &b_, sizeof(f_));                                                                \
+		f_;                                                                                                    \
+	})
+
+static uint64_t float_result(int op, uint64_t old, uint64_t arg, unsigned size)
+{
+	double a = size == 4 ? AS_FLOAT((uint32_t)old, float, uint32_t) : AS_FLOAT(old, double, uint64_t);
+	double b = size == 4 ? AS_FLOAT((uint32_t)arg, float, uint32_t) : AS_FLOAT(arg, double, uint64_t);
+	double r;
+
+	switch (op) {
+	case OMEN_RMW_FADD: r = size == 4 ? (double)((float)a + (float)b) : a + b; break;
+	case OMEN_RMW_FSUB: r = size == 4 ? (double)((float)a - (float)b) : a - b; break;
+	case OMEN_RMW_FMAX: r = __builtin_fmax(a, b); break;
+	default: r = __builtin_fmin(a, b); break;
+	}
+	if (size == 4)
+		return AS_FLOAT((float)r, uint32_t, float);
+	return AS_FLOAT(r, uint64_t, double);
+}
+
+/* The value that `op` makes of `old`; S is the type's signed twin. */
+#define RMW_RESULT(T, S)                                                                                               \
+	static T rmw_result_##T(int op, T old, T arg)                                                                  \
+	{                                                                                                              \
+		switch (op) {                                                                                          \
+		case OMEN_RMW_XCHG: return arg;                                                                        \
+		case OMEN_RMW_ADD: return (T)(old + arg);                                                              \
+		case OMEN_RMW_SUB: return (T)(old - arg);                                                              \
+		case OMEN_RMW_AND: return old & arg;                                                                   \
+		case OMEN_RMW_NAND: return (T) ~(old & arg);                                                           \
+		case OMEN_RMW_OR: return old | arg;                                                                    \
+		case OMEN_RMW_XOR: return old ^ arg;                                                                   \
+		case OMEN_RMW_MAX: return (S)old > (S)arg ? old : arg;                                                 \
+		case OMEN_RMW_MIN: return (S)old < (S)arg ? old : arg;                                                 \
+		case OMEN_RMW_UMAX: return old > arg ? old : arg;                                                      \
+		case OMEN_RMW_UMIN: return old < arg ? old : arg;                                                      \
+		case OMEN_RMW_UINC_WRAP: return old >= arg ? 0 : (T)(old + 1);                                         \
+		case OMEN_RMW_UDEC_WRAP: return old == 0 || old > arg ? arg : (T)(old - 1);                            \
+		default: return (T)float_result(op, (uint64_t)old, (uint64_t)arg, sizeof(T));                          \
+		}                                                                                                      \
+	}
+RMW_RESULT(uint8_t, int8_t)
+RMW_RESULT(uint16_t, int16_t)
+RMW_RESULT(uint32_t, int32_t)
+RMW_RESULT(uint64_t, int64_t)
+RMW_RESULT(u128, __int128)
+
+#define ATOMIC(N, T)                                                                                                   \
+	EXPORT T omen_atomic_load##N(const T *addr, int order, const struct omen_site *site)                           \
+	{                                                                                                              \
+		(void)order;                                                                                           \
+		atomic_point(site);                                                                                    \
+		return __atomic_load_n(addr, __ATOMIC_SEQ_CST);                                                        \
+	}                                                                                                              \
+	EXPORT void omen_atomic_store##N(T *addr, T value, int order, const struct omen_site *site)                    \
+	{                                                                                                              \
+		(void)order;                                                                                           \
+		atomic_point(site);                                                                                    \
+		__atomic_store_n(addr, value, __ATOMIC_RELEASE);                                                       \
+	}                                                                                                              \
+	EXPORT T omen_atomic_rmw##N(T *addr, T value, int op, int order, const struct omen_site *site)                 \
+	{                                                                                                              \
+		(void)order;                                                                                           \
+		atomic_point(site);                                                                                    \
+		T old = __atomic_load_n(addr, __ATOMIC_RELAXED);                                                       \
+		while (!__atomic_compare_exchange_n(addr, &old, rmw_result_##T(op, old, value), 0, __ATOMIC_SEQ_CST,   \
+		                                    __ATOMIC_RELAXED))                                                 \
+			;                                                                                              \
+		return old;                                                                                            \
+	}                                                                                                              \
+	EXPORT _Bool omen_atomic_cas##N(T *addr, T *expected, T desired, int success, int failure, int flags,          \
+	                                const struct omen_site *site)                                                  \
+	{                                                                                                              \
+		(void)success, (void)failure, (void)flags;                                                             \
+		atomic_point(site);                                                                                    \
+		return __atomic_compare_exchange_n(addr, expected, desired, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
+	}
+ATOMIC(1, uint8_t)
+ATOMIC(2, uint16_t)
+ATOMIC(4, uint32_t)
+ATOMIC(8, uint64_t)
+
+/* clang calls libatomic for 16 bytes even with cmpxchg16b at hand, so these say it themselves. */
+static bool cas16(u128 *addr, u128 *expected, u128 desired)
+{
+	uint64_t low = (uint64_t)*expected, high = (uint64_t)(*expected >> 64);
+	bool ok;
+
+	__asm__ volatile("lock cmpxchg16b %1"
+	                 : "=@ccz"(ok), "+m"(*addr), "+a"(low), "+d"(high)
+	                 : "b"((uint64_t)desired), "c"((uint64_t)(desired >> 64))
+	                 : "memory");
+	*expected = (u128)high << 64 | low;
+	return ok;
+}
+
+EXPORT u128 omen_atomic_load16(const u128 *addr, int order, const struct omen_site *site)
+{
+	u128 seen;
+
+	(void)order;
+	atomic_point(site);
+	/* read-only memory cannot be written back to, and one kernel thread reads it whole anyway */
+	__builtin_memcpy(&seen, addr, sizeof(seen));
+	return seen;
+}
+
+EXPORT void omen_atomic_store16(u128 *addr, u128 value, int order, const struct omen_site *site)
+{
+	u128 old;
+
+	(void)order;
+	atomic_point(site);
+	__builtin_memcpy(&old, addr, sizeof(old));
+	while (!cas16(addr, &old, value))
+		;
+}
+
+EXPORT u128 omen_atomic_rmw16(u128 *addr, u128 value, int op, int order, const struct omen_site *site)
+{
+	u128 old;
+
+	(void)order;
+	atomic_point(site);
+	__builtin_memcpy(&old, addr, sizeof(old));
+	while (!cas16(addr, &old, rmw_result_u128(op, old, value)))
+		;
+	return old;
+}
+
+EXPORT _Bool omen_atomic_cas16(u128 *addr, u128 *expected, u128 desired, int success, int failure, int flags,
+                               const struct omen_site *site)
+{
+	(void)success, (void)failure, (void)flags;
+	atomic_point(site);
+	return cas16(addr, expected, desired);
+}
+
+EXPORT void omen_fence(int order, int single_thread, const struct omen_site *site)
+{
+	(void)order;
+	if (!single_thread)
+		atomic_point(site);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+}

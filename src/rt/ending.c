@@ -1,0 +1,363 @@
+#include "rt/ending.h"
+
+#include <link.h>
+#include <pthread.h>
+#include <string.h>
+#include <unwind.h>
+
+#include "rt/arch/x86_64/raw.h"
+#include "rt/env/signals.h"
+#include "rt/fiber.h"
+#include "rt/text.h"
+
+static struct {
+	struct board_result spare;         /* stands for the board's when the program runs without the tool */
+	const char *abort_message;
+	enum ending abort_ending;
+	struct board_stack *stack;         /* ending_dump_stack writes here */
+	struct { uint64_t low, high; } library[16]; /* code that is not the program's own */
+	uint32_t nlibraries;
+} state;
+
+static struct board_result *result(void) { return omen.board ? &omen.board->result : &state.spare; }
+
+/* ---- stacks ---- */
+
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *arg)
+{
+	struct board_stack *s = arg;
+
+	if (s->depth == sizeof(s->pc) / sizeof(*s->pc))
+		return _URC_END_OF_STACK;
+	uint64_t pc = _Unwind_GetIP(context);
+	if (pc < omen.text_low || pc >= omen.text_high)
+		s->pc[s->depth++] = pc;
+	return _URC_NO_REASON;
+}
+
+void ending_dump_stack(void)
+{
+	_Unwind_Backtrace(add_frame, state.stack);
+	fiber_switch(omen.dumping);
+}
+
+static const char *const object_name[] = {
+        [OBJECT_NONE] = "",           [OBJECT_MUTEX] = "mutex",         [OBJECT_RWLOCK] = "rwlock",
+        [OBJECT_COND] = "condition",  [OBJECT_BARRIER] = "barrier",     [OBJECT_SEMAPHORE] = "semaphore",
+        [OBJECT_SPINLOCK] = "spin lock", [OBJECT_ONCE] = "once",        [OBJECT_THREAD] = "the end of thread",
+};
+
+/* The mutex `f` waits for, if it is one: of a condition wait only when that takes its mutex again. */
+static const void *waited_mutex(const struct fiber *f)
+{
+	if (f->object_kind == OBJECT_MUTEX)
+		return f->object;
+	return f->object_kind == OBJECT_COND && f->wait.key == f->mutex ? f->mutex : NULL;
+}
+
+/* The fiber that has what `f` waits for, if that is known: glibc's locks name their owner by thread id. */
+static struct fiber *holder(const struct fiber *f)
+{
+	if (f->state != FIBER_BLOCKED || f->wait.deadline != NEVER)
+		return NULL;
+	const pthread_mutex_t *m = waited_mutex(f);
+	if (m)
+		return fiber_by_tid((uint32_t)m->__data.__owner);
+	switch (f->object_kind) {
+	case OBJECT_RWLOCK: {
+		const pthread_rwlock_t *l = f->object;
+		return l->__data.__cur_writer ? fiber_by_tid((uint32_t)l->__data.__cur_writer) : NULL;
+	}
+	case OBJECT_THREAD:
+		for (uint32_t i = 0; i < omen.nlive; i++)
+			if (omen.live[i]->fs == (uint64_t)f->object)
+				return omen.live[i];
+		return NULL;
+	default: return NULL;
+	}
+}
+
+static bool in_cycle(struct fiber *f)
+{
+	struct fiber *at = holder(f);
+
+	for (uint32_t steps = 0; at && steps < omen.nlive; steps++, at = holder(at))
+		if (at == f)
+			return true;
+	return false;
+}
+
+bool ending_has_cycle(void)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (in_cycle(omen.live[i]))
+			return true;
+	return false;
+}
+
+static void describe_wait(char *buf, size_t size, const struct fiber *f)
+{
+	static const char *const kind[] = {
+	        [WAIT_KEY] = "a futex",   [WAIT_FDS] = "input or output",          [WAIT_SIGNAL] = "a signal",
+	        [WAIT_CHILD] = "a child process", [WAIT_SHARED] = "a futex shared with other processes",
+	};
+	const struct fiber *h = holder(f);
+	const void *m = waited_mutex(f);
+
+	if (m && h)
+		text_format(buf, size, "waits for mutex %p held by T%u", m, h->id);
+	else if (f->object_kind == OBJECT_THREAD && h)
+		text_format(buf, size, "waits for the end of T%u", h->id);
+	else if (f->object_kind != OBJECT_NONE && h)
+		text_format(buf, size, "waits for %s %p held by T%u", object_name[f->object_kind], f->object, h->id);
+	else if (f->object_kind != OBJECT_NONE)
+		text_format(buf, size, "waits for %s %p", object_name[f->object_kind], f->object);
+	else if (f->wait.key)
+		text_format(buf, size, "waits for %s %p", kind[f->wait.kind], f->wait.key);
+	else
+		text_format(buf, size, "waits for %s", kind[f->wait.kind]);
+}
+
+static struct board_stack *add_stack(struct fiber *f)
+{
+	struct board_result *r = result();
+
+	if (r->nstacks == BOARD_STACKS)
+		return NULL;
+	struct board_stack *s = &r->stacks[r->nstacks++];
+	struct fiber *h = holder(f);
+	s->fiber = f->id;
+	s->depth = 0;
+	s->waits_for = h ? h->id : BOARD_NOBODY;
+	s->in_cycle = in_cycle(f);
+	if (f->state == FIBER_BLOCKED)
+		describe_wait(s->state, sizeof(s->state), f);
+	else
+		text_format(s->state, sizeof(s->state), f->started ? "running" : "not started yet");
+	return s;
+}
+
+static void stack_of_other(struct fiber *f)
+{
+	struct board_stack *s = add_stack(f);
+
+	if (!s || !f->started)
+		return;
+	state.stack = s;
+	omen.dumping = omen.current;
+	fiber_switch(f);
+	omen.dumping = NULL;
+}
+
+/* Where unwinding finds nothing (a call through a wild pointer, a smashed stack) the shadow call stack still stands. */
+static void shadow_stack(struct board_stack *s)
+{
+	uint32_t depth = omen_hot->depth;
+
+	for (uint32_t i = 0; i < depth && i < OMEN_FRAMES && s->depth < sizeof(s->pc) / sizeof(*s->pc); i++)
+		s->pc[s->depth++] = (uint64_t)omen_hot->frames[(depth - 1 - i) % OMEN_FRAMES];
+	result()->stack_is_shadow = s->depth != 0;
+}
+
+/* ---- modules and signatures ---- */
+
+static const char *const library_names[] = {"/libc.so", "/libomen.so", "/ld-linux", "/libstdc++", "/libgomp", "/libm.so",
+                                            "/libgcc_s", "/libpthread", "/libatomic"};
+
+static bool is_library(const char *path)
+{
+	for (size_t i = 0; i < sizeof(library_names) / sizeof(*library_names); i++)
+		if (strstr(path, library_names[i]))
+			return true;
+	return false;
+}
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct board_result *r = result();
+	struct board_module *m = &r->modules[r->nmodules];
+	(void)size;
+	(void)arg;
+
+	if (r->nmodules == BOARD_MODULES)
+		return 1;
+	m->base = info->dlpi_addr;
+	m->start = UINT64_MAX;
+	m->end = 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uint64_t low = info->dlpi_addr + p->p_vaddr;
+		if (p->p_type != PT_LOAD)
+			continue;
+		m->start = low < m->start ? low : m->start;
+		m->end = low + p->p_memsz > m->end ? low + p->p_memsz : m->end;
+	}
+	if (info->dlpi_name[0])
+		text_format(m->path, sizeof(m->path), "%s", info->dlpi_name);
+	else {
+		long n = raw3(SYS_readlink, "/proc/self/exe", m->path, sizeof(m->path) - 1);
+		m->path[n > 0 ? n : 0] = 0;
+	}
+	if (is_library(m->path) && state.nlibraries < sizeof(state.library) / sizeof(*state.library)) {
+		state.library[state.nlibraries].low = m->start;
+		state.library[state.nlibraries++].high = m->end;
+	}
+	r->nmodules++;
+	return 0;
+}
+
+static uint64_t own_frame(const struct board_stack *s)
+{
+	for (uint32_t i = 0; i < s->depth; i++) {
+		bool foreign = false;
+		for (uint32_t k = 0; k < state.nlibraries; k++)
+			foreign |= s->pc[i] >= state.library[k].low && s->pc[i] < state.library[k].high;
+		if (!foreign)
+			return s->pc[i];
+	}
+	return 0;
+}
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * 0x9fb21c651e98df25u;
+	return h ^ h >> 29;
+}
+
+/* The same failure in another execution: same ending at the same place; for deadlocks, the same places waited at. */
+static uint64_t signature(const struct board_result *r)
+{
+	uint64_t h = mix(r->ending, (uint64_t)r->status);
+	uint64_t waits = 0;
+
+	if (r->ending != ENDING_DEADLOCK)
+		return r->nstacks ? mix(h, own_frame(&r->stacks[0])) : h;
+	bool cycle = false;
+	for (uint32_t i = 0; i < r->nstacks; i++)
+		cycle |= r->stacks[i].in_cycle;
+	for (uint32_t i = 0; i < r->nstacks; i++)
+		if (!cycle || r->stacks[i].in_cycle)
+			waits += mix(7, own_frame(&r->stacks[i]));
+	return mix(h, waits);
+}
+
+/* ---- the end ---- */
+
+static void counts(struct board_result *r)
+{
+	r->points = omen.points;
+	r->switches = omen.switches;
+	r->preemptions = omen.preemptions;
+	r->threads = omen.threads_made + 1;
+}
+
+static void collect(enum ending ending)
+{
+	struct board_result *r = result();
+
+	omen.ended = true;
+	r->ending = ending;
+	r->fiber = omen.current->id;
+	r->nstacks = r->nmodules = r->stack_is_shadow = 0;
+	counts(r);
+	dl_iterate_phdr(add_module, NULL);
+	if (omen.current->state != FIBER_DONE) {
+		struct board_stack *s = add_stack(omen.current);
+		_Unwind_Backtrace(add_frame, s);
+		if (s->depth < 2 && omen_hot->depth)
+			shadow_stack(s);
+	}
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (omen.live[i] != omen.current)
+			stack_of_other(omen.live[i]);
+	r->signature = signature(r);
+}
+
+static void __attribute__((noreturn)) leave(int signal)
+{
+	struct board_result *r = result();
+
+	if (!omen.board)
+		text_say("%s", r->message);
+	if (signal && !omen.serving)
+		signals_die_of(signal);
+	raw1(SYS_exit_group, 66);
+	__builtin_unreachable();
+}
+
+void ending_fail(enum ending ending, const char *format, ...)
+{
+	struct board_result *r = result();
+	va_list args;
+
+	va_start(args, format);
+	text_vformat(r->message, sizeof(r->message), format, args);
+	va_end(args);
+	collect(ending);
+	leave(0);
+}
+
+void ending_explain_abort(enum ending ending, const char *message)
+{
+	state.abort_ending = ending;
+	text_format(result()->message, sizeof(result()->message), "%s", message);
+	state.abort_message = result()->message;
+}
+
+void ending_crash(int signal, const char *what, uint64_t address)
+{
+	struct board_result *r = result();
+	enum ending ending = ENDING_CRASH;
+
+	if (omen.ended) { /* the report itself crashed: what stands on the board so far is all there is */
+		if (r->ending == ENDING_CRASH || !omen.serving)
+			signals_die_of(signal);
+		leave(0);
+	}
+	r->status = signal;
+	r->fault_address = address;
+	if (signal == SIGABRT && state.abort_message)
+		ending = state.abort_ending;
+	else
+		text_format(r->message, sizeof(r->message), "%s", what);
+	collect(ending);
+	leave(signal);
+}
+
+void ending_deadlock(void)
+{
+	struct board_result *r = result();
+	bool cycle = ending_has_cycle();
+
+	text_format(r->message, sizeof(r->message), cycle ? "deadlock: %u threads, some waiting for each other in a cycle"
+	                                                  : "deadlock: all %u threads wait and nothing can wake them",
+	            omen.nlive);
+	collect(ENDING_DEADLOCK);
+	leave(0);
+}
+
+void ending_exit(int status)
+{
+	struct board_result *r = result();
+
+	if (omen.ended)
+		return;
+	omen.ended = true;
+	r->ending = status ? ENDING_STATUS : ENDING_EXIT;
+	r->status = status;
+	r->fiber = omen.current->id;
+	r->nstacks = r->nmodules = 0;
+	counts(r);
+	if (status)
+		text_format(r->message, sizeof(r->message), "exited with status %d", status);
+	r->signature = signature(r);
+}
+
+void ending_omen_failed(const char *format, va_list args)
+{
+	struct board_result *r = result();
+
+	omen.ended = true;
+	r->ending = ENDING_OMEN;
+	text_vformat(r->message, sizeof(r->message), format, args);
+}

@@ -1,0 +1,33 @@
+/* How an execution ends: what is written on the board, and the stacks with it. */
+#ifndef OMEN_ENDING_H
+#define OMEN_ENDING_H
+
+#include <stdarg.h>
+
+#include "rt/rt.h"
+
+/* The execution fails here: stacks of all fibers, message, end of the process. */
+void ending_fail(enum ending ending, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+
+/* A fatal signal, caught or raised; `address` is the fault's. */
+void ending_crash(int signal, const char *what, uint64_t address) __attribute__((noreturn));
+
+/* What abort() is about: the next SIGABRT is reported as this ending with this message. */
+void ending_explain_abort(enum ending ending, const char *message);
+
+/* Nobody can run and nothing can come. */
+void ending_deadlock(void) __attribute__((noreturn));
+
+/* Is there a cycle of locks that wait for each other? */
+bool ending_has_cycle(void);
+
+/* The program exits with `status`. */
+void ending_exit(int status);
+
+/* Omen itself failed; the process ends after this. */
+void ending_omen_failed(const char *format, va_list args);
+
+/* For fiber_switch: this fiber was resumed only to say where it stands. */
+void ending_dump_stack(void);
+
+#endif

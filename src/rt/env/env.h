@@ -1,0 +1,98 @@
+/*
+ * The kernel boundary: every syscall of the program, as a kernel with one processor and no outside but the real one would
+ * answer it.  A syscall that is not in the table of trap.c goes through unchanged.
+ */
+#ifndef OMEN_ENV_H
+#define OMEN_ENV_H
+
+#include <time.h>
+#include <ucontext.h>
+
+#include "rt/rt.h"
+
+struct call {
+	long nr;
+	long arg[6];
+	ucontext_t *context; /* of the trap; NULL when an interposed function calls */
+	uint64_t where;
+};
+
+/* trap.c */
+void env_arm(void);                      /* from now on syscalls trap; message and exit where the kernel cannot */
+long env_call(struct call *call);        /* answers one syscall */
+long env_pass(const struct call *call);  /* does it for real */
+
+/* time.c */
+void env_fire_timers(void);              /* ends the waits and timers that are due */
+void env_time_start(void);
+int64_t env_deadline(int clock, const struct timespec *t, bool absolute);
+void env_clock(int clock, struct timespec *t);
+bool env_timers_armed(void);
+void env_time_forget_fd(int fd);         /* a descriptor was closed: the timer behind it, if any, is gone */
+long env_clock_gettime(struct call *);
+long env_gettimeofday(struct call *);
+long env_time(struct call *);
+long env_times(struct call *);
+long env_nanosleep(struct call *);
+long env_clock_nanosleep(struct call *);
+long env_setitimer(struct call *);
+long env_getitimer(struct call *);
+long env_alarm(struct call *);
+long env_timer_create(struct call *);
+long env_timer_settime(struct call *);
+long env_timer_gettime(struct call *);
+long env_timer_getoverrun(struct call *);
+long env_timer_delete(struct call *);
+long env_timerfd_create(struct call *);
+long env_timerfd_settime(struct call *);
+long env_timerfd_gettime(struct call *);
+
+/* io.c */
+void env_poll(int64_t timeout);          /* ends the waits of fibers whose descriptors are ready; timeout ns, -1 for ever */
+void env_idle(void);                     /* nobody can run: wait for time or the world, or report the deadlock */
+long env_read(struct call *);
+long env_write(struct call *);
+long env_accept(struct call *);
+long env_connect(struct call *);
+long env_recv(struct call *);
+long env_send(struct call *);
+long env_ppoll(struct call *);
+long env_select(struct call *);
+long env_epoll(struct call *);
+long env_flock(struct call *);
+long env_fcntl(struct call *);
+long env_open(struct call *);
+long env_close(struct call *);
+long env_stat(struct call *);
+long env_ioctl(struct call *);
+long env_lseek(struct call *);
+long env_visible(struct call *);
+long env_getrandom(struct call *);
+
+/* process.c */
+long env_clone(struct call *);
+long env_fork(struct call *);
+long env_execve(struct call *);
+long env_exit(struct call *);
+long env_exit_group(struct call *);
+long env_wait(struct call *);
+long env_getpid(struct call *);
+long env_gettid(struct call *);
+long env_getppid(struct call *);
+long env_set_tid_address(struct call *);
+long env_robust_list(struct call *);
+long env_get_robust_list(struct call *);
+long env_rseq(struct call *);
+long env_getcpu(struct call *);
+long env_own_pid(struct call *);
+long env_prctl(struct call *);
+long env_refuse(struct call *);
+long env_yield(struct call *);
+long env_map(struct call *);
+bool env_is_shared(const void *addr);
+
+/* futex.c */
+long env_futex(struct call *);
+void env_exit_robust(struct fiber *f);
+
+#endif

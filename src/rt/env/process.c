@@ -1,0 +1,291 @@
+/* Threads and processes: what makes a fiber, what makes a real child, who is who. */
+#include "rt/env/env.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <linux/sched.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "rt/arch/x86_64/raw.h"
+#include "rt/ending.h"
+#include "rt/env/signals.h"
+#include "rt/fiber.h"
+#include "rt/init.h"
+#include "rt/loop.h"
+#include "rt/sched.h"
+#include "rt/text.h"
+
+long arch_clone_into(long flags, void *sp, int *ptid, int *ctid, long tls);
+
+static struct {
+	struct { uint64_t low, high; } shared[256]; /* mappings that other processes may write */
+	uint32_t nshared;
+} state;
+
+/* ---- clone ---- */
+
+struct clone_request {
+	uint64_t flags;
+	int *parent_tid, *child_tid;
+	uint64_t stack_low, stack_high; /* low 0: unknown */
+	uint64_t tls;
+};
+
+static struct clone_request request_of(const struct call *c)
+{
+	if (c->nr == SYS_clone3) {
+		const struct clone_args *a = (const void *)c->arg[0];
+		return (struct clone_request){a->flags | a->exit_signal,
+		                              (int *)a->parent_tid,
+		                              (int *)a->child_tid,
+		                              a->stack,
+		                              a->stack ? a->stack + a->stack_size : 0,
+		                              a->tls};
+	}
+	return (struct clone_request){(uint64_t)c->arg[0],     (int *)c->arg[2], (int *)c->arg[3], 0,
+	                              (uint64_t)c->arg[1], (uint64_t)c->arg[4]};
+}
+
+static long make_fiber(struct call *c, const struct clone_request *r)
+{
+	struct fiber *f = fiber_new(c->context, (void *)r->stack_high,
+	                            r->flags & CLONE_SETTLS ? r->tls : omen.current->fs);
+
+	if (!f)
+		return -EAGAIN;
+	f->stack_low = r->stack_low;
+	f->stack_high = r->stack_high;
+	f->mask = omen.current->mask;
+	if (r->flags & CLONE_PARENT_SETTID)
+		*r->parent_tid = (int)f->tid;
+	if (r->flags & CLONE_CHILD_SETTID)
+		*r->child_tid = (int)f->tid;
+	if (r->flags & CLONE_CHILD_CLEARTID)
+		f->clear_tid = r->child_tid;
+	omen_threads_changed();
+	/* the strategy meets the new fiber at the next point; the creator's own code after the clone comes first unless one
+	 * is made here, and glibc is in the middle of pthread_create: the interposer makes it instead */
+	return f->tid;
+}
+
+/* A child in our memory that will exec or exit while we wait: vfork and posix_spawn. */
+static long make_borrower(struct call *c, const struct clone_request *r)
+{
+	uint64_t stack = r->stack_high ? r->stack_high : (uint64_t)c->context->uc_mcontext.gregs[REG_RSP] - 256;
+	void *sp = fiber_lay_registers(c->context, (void *)(stack & ~15ul));
+
+	omen.in_vfork = true;
+	omen.progress++;
+	long pid = arch_clone_into((long)r->flags, sp, r->parent_tid, r->child_tid, (long)r->tls);
+	omen.in_vfork = false;
+	return pid;
+}
+
+static long make_copy(struct call *c, const struct clone_request *r)
+{
+	(void)c;
+	omen.progress++;
+	long pid = raw5(SYS_clone, r->flags & ~(uint64_t)(CLONE_VM | CLONE_VFORK), 0, r->parent_tid, r->child_tid, 0);
+	if (pid == 0)
+		omen_in_fork_child();
+	return pid;
+}
+
+long env_clone(struct call *c)
+{
+	struct clone_request r = request_of(c);
+
+	if (!c->context)
+		return -ENOSYS;
+	if (r.flags & CLONE_THREAD)
+		return make_fiber(c, &r);
+	if (r.flags & CLONE_VM)
+		return make_borrower(c, &r);
+	if (r.stack_high) {
+		text_say("a process was cloned onto a stack of its own without sharing memory, which Omen does not support");
+		return -ENOSYS;
+	}
+	return make_copy(c, &r);
+}
+
+/* vfork may behave as fork: the child runs in a copy, which costs only time. */
+long env_fork(struct call *c)
+{
+	struct clone_request r = {.flags = SIGCHLD};
+
+	return make_copy(c, &r);
+}
+
+long env_execve(struct call *c)
+{
+	omen.progress++;
+	signals_before_exec();
+	long r = env_pass(c);
+	signals_after_exec();
+	return r;
+}
+
+/* ---- ends ---- */
+
+long env_exit(struct call *c)
+{
+	struct fiber *f = omen.current;
+
+	(void)c;
+	if (omen.nlive == 1) {
+		ending_exit((int)c->arg[0] & 0xff);
+		raw1(SYS_exit_group, c->arg[0]);
+	}
+	sched_point(POINT_SYNC, c->where);
+	env_exit_robust(f);
+	if (f->clear_tid) {
+		*f->clear_tid = 0;
+		sched_wake(f->clear_tid, UINT32_MAX, ~0u);
+	}
+	fiber_end(f);
+	omen_threads_changed();
+	sched_leave();
+}
+
+long env_exit_group(struct call *c)
+{
+	ending_exit((int)c->arg[0] & 0xff);
+	raw1(SYS_exit_group, c->arg[0]);
+	__builtin_unreachable();
+}
+
+long env_wait(struct call *c)
+{
+	int flag = c->nr == SYS_wait4 ? 2 : 3;
+	bool block = !(c->arg[flag] & WNOHANG);
+	struct call poll = *c;
+
+	poll.arg[flag] |= WNOHANG;
+	omen.progress++;
+	sched_point(POINT_SYNC, c->where);
+	for (;;) {
+		siginfo_t *info = c->nr == SYS_waitid ? (void *)c->arg[2] : NULL;
+		if (info)
+			info->si_pid = 0;
+		long r = env_pass(&poll);
+		bool none = c->nr == SYS_wait4 ? r == 0 : r == 0 && info && info->si_pid == 0;
+		if (!none || !block)
+			return r;
+		omen.current->wait = (struct wait){.kind = WAIT_CHILD, .deadline = NEVER};
+		if (sched_block(c->where) == WAIT_INTERRUPTED && !signals_restart())
+			return -EINTR;
+	}
+}
+
+/* ---- identity ---- */
+
+long env_getpid(struct call *c) { (void)c; return omen.pid; }
+long env_gettid(struct call *c) { (void)c; return omen.current->tid; }
+long env_getppid(struct call *c) { (void)c; return omen.board ? 1 : raw0(SYS_getppid); }
+
+long env_set_tid_address(struct call *c)
+{
+	omen.current->clear_tid = (int *)c->arg[0];
+	return omen.current->tid;
+}
+
+long env_robust_list(struct call *c)
+{
+	omen.current->robust_list = (void *)c->arg[0];
+	return 0;
+}
+
+long env_get_robust_list(struct call *c)
+{
+	struct fiber *f = c->arg[0] ? fiber_by_tid((uint32_t)c->arg[0]) : omen.current;
+
+	if (!f)
+		return -ESRCH;
+	*(void **)c->arg[1] = f->robust_list;
+	*(size_t *)c->arg[2] = sizeof(struct robust_list_head);
+	return 0;
+}
+
+/* Restartable sequences name the processor we run on, which is nobody's business here. */
+long env_rseq(struct call *c) { (void)c; return -ENOSYS; }
+
+long env_getcpu(struct call *c)
+{
+	if (c->arg[0])
+		*(unsigned *)c->arg[0] = 0;
+	if (c->arg[1])
+		*(unsigned *)c->arg[1] = 0;
+	return 0;
+}
+
+/* Syscalls whose first argument names a process or thread: ours is 0 to the kernel. */
+long env_own_pid(struct call *c)
+{
+	struct call own = *c;
+
+	if ((uint32_t)c->arg[0] == omen.pid || fiber_by_tid((uint32_t)c->arg[0]))
+		own.arg[0] = 0;
+	long r = env_pass(&own);
+	if (r == -ESRCH || (c->nr != SYS_getpgid && c->nr != SYS_getsid))
+		return r;
+	return (uint32_t)r == (uint32_t)raw0(SYS_getpid) ? (long)omen.pid : r;
+}
+
+long env_prctl(struct call *c)
+{
+	if (c->arg[0] == 59 /* PR_SET_SYSCALL_USER_DISPATCH */)
+		return -EPERM;
+	return env_pass(c);
+}
+
+long env_refuse(struct call *c) { (void)c; return -ENOSYS; }
+
+long env_yield(struct call *c)
+{
+	sched_point(POINT_YIELD, c->where);
+	return 0;
+}
+
+/* ---- memory ---- */
+
+static void forget_shared(uint64_t low, uint64_t high)
+{
+	for (uint32_t i = 0; i < state.nshared;)
+		if (state.shared[i].low < high && low < state.shared[i].high)
+			state.shared[i] = state.shared[--state.nshared];
+		else
+			i++;
+}
+
+long env_map(struct call *c)
+{
+	long r = env_pass(c);
+	uint64_t length = (uint64_t)c->arg[1];
+
+	loop_forget();
+	if (r < 0 && r > -4096)
+		return r;
+	if (c->nr == SYS_munmap)
+		forget_shared((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
+	if (c->nr != SYS_mmap)
+		return r;
+	forget_shared((uint64_t)r, (uint64_t)r + length);
+	if ((c->arg[3] & MAP_SHARED) && (c->arg[2] & PROT_WRITE) && state.nshared < 256) {
+		state.shared[state.nshared].low = (uint64_t)r;
+		state.shared[state.nshared++].high = (uint64_t)r + length;
+	}
+	return r;
+}
+
+bool env_is_shared(const void *addr)
+{
+	for (uint32_t i = 0; i < state.nshared; i++)
+		if ((uint64_t)addr >= state.shared[i].low && (uint64_t)addr < state.shared[i].high)
+			return true;
+	return false;
+}

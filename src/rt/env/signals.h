@@ -1,0 +1,52 @@
+/* Virtual signals: per-fiber masks and pending sets, delivered where the scheduler says. */
+#ifndef OMEN_SIGNALS_H
+#define OMEN_SIGNALS_H
+
+#include "rt/env/env.h"
+
+/* Takes over the process's signals. */
+void signals_start(void);
+
+/* The kernel's own handler for `signal`, for good. */
+void signals_install(int signal, void (*handler)(int, siginfo_t *, void *), int flags);
+
+/* Runs the handlers of what is pending for the running fiber and not blocked. */
+void signals_deliver(void);
+
+/* Hands what came from outside to the fibers that can take it. */
+void signals_take_in(void);
+
+/* Is there a signal that must end f's wait? */
+bool signals_interrupt(const struct fiber *f);
+
+/* Posts a signal to a fiber, or to the process with f == NULL. */
+void signals_post(struct fiber *f, int signal, const siginfo_t *info);
+
+/* What an interrupted syscall returns: -EINTR, or asks to be repeated (true) where the handler says SA_RESTART. */
+bool signals_restart(void);
+
+/* Runs a sync fault's handler, or reports the crash. */
+void signals_fault(int signal, siginfo_t *info, void *context);
+
+/* Ends the process as the signal would. */
+void signals_die_of(int signal) __attribute__((noreturn));
+
+/* Before execve: the kernel takes the virtual mask for real. After a failed one: back. */
+void signals_before_exec(void);
+void signals_after_exec(void);
+
+long signals_action(struct call *);
+long signals_mask(struct call *);
+long signals_pending(struct call *);
+long signals_suspend(struct call *);
+long signals_pause(struct call *);
+long signals_timedwait(struct call *);
+long signals_altstack(struct call *);
+long signals_kill(struct call *);
+long signals_tkill(struct call *);
+long signals_tgkill(struct call *);
+long signals_queueinfo(struct call *);
+long signals_tgqueueinfo(struct call *);
+long signals_fd(struct call *);
+
+#endif

@@ -1,0 +1,121 @@
+/*
+ * Syscall User Dispatch: the kernel turns every syscall outside libomen's own text into a SIGSYS, whose handler answers
+ * it and may switch fibers while it does: the signal frame stays on the fiber's stack. 2 µs a trap.
+ */
+#include "rt/env/env.h"
+
+#include <errno.h>
+#include <sys/prctl.h>
+
+#include "rt/arch/x86_64/raw.h"
+#include "rt/env/signals.h"
+#include "rt/text.h"
+
+#ifndef PR_SET_SYSCALL_USER_DISPATCH
+#define PR_SET_SYSCALL_USER_DISPATCH 59
+#define PR_SYS_DISPATCH_ON           1
+#endif
+#define SYS_USER_DISPATCH_CODE 2 /* si_code */
+
+typedef long (*answer)(struct call *);
+
+#define NR_MAX 512
+
+static const answer answers[NR_MAX] = {
+        [SYS_read] = env_read, [SYS_readv] = env_read, [SYS_pread64] = env_read, [SYS_preadv] = env_read,
+        [SYS_write] = env_write, [SYS_writev] = env_write, [SYS_pwrite64] = env_write, [SYS_pwritev] = env_write,
+        [SYS_sendfile] = env_visible, [SYS_splice] = env_visible, [SYS_copy_file_range] = env_visible,
+        [SYS_recvfrom] = env_recv, [SYS_recvmsg] = env_recv, [SYS_recvmmsg] = env_recv,
+        [SYS_sendto] = env_send, [SYS_sendmsg] = env_send, [SYS_sendmmsg] = env_send,
+        [SYS_accept] = env_accept, [SYS_accept4] = env_accept, [SYS_connect] = env_connect,
+        [SYS_shutdown] = env_visible, [SYS_pipe] = env_visible, [SYS_pipe2] = env_visible,
+        [SYS_poll] = env_ppoll, [SYS_ppoll] = env_ppoll, [SYS_select] = env_select, [SYS_pselect6] = env_select,
+        [SYS_epoll_wait] = env_epoll, [SYS_epoll_pwait] = env_epoll, [SYS_epoll_pwait2] = env_epoll,
+        [SYS_epoll_ctl] = env_visible,
+        [SYS_flock] = env_flock, [SYS_fcntl] = env_fcntl,
+        [SYS_open] = env_open, [SYS_openat] = env_open, [SYS_close] = env_close,
+        [SYS_fstat] = env_stat, [SYS_newfstatat] = env_stat, [SYS_ioctl] = env_ioctl, [SYS_lseek] = env_lseek,
+        [SYS_getrandom] = env_getrandom,
+
+        [SYS_clock_gettime] = env_clock_gettime, [SYS_gettimeofday] = env_gettimeofday, [SYS_time] = env_time,
+        [SYS_times] = env_times,
+        [SYS_nanosleep] = env_nanosleep, [SYS_clock_nanosleep] = env_clock_nanosleep,
+        [SYS_setitimer] = env_setitimer, [SYS_getitimer] = env_getitimer, [SYS_alarm] = env_alarm,
+        [SYS_timer_create] = env_timer_create, [SYS_timer_settime] = env_timer_settime,
+        [SYS_timer_gettime] = env_timer_gettime, [SYS_timer_getoverrun] = env_timer_getoverrun,
+        [SYS_timer_delete] = env_timer_delete,
+        [SYS_timerfd_create] = env_timerfd_create, [SYS_timerfd_settime] = env_timerfd_settime,
+        [SYS_timerfd_gettime] = env_timerfd_gettime,
+
+        [SYS_futex] = env_futex, [SYS_sched_yield] = env_yield,
+        [SYS_clone] = env_clone, [SYS_clone3] = env_clone, [SYS_fork] = env_fork, [SYS_vfork] = env_fork,
+        [SYS_execve] = env_execve, [SYS_execveat] = env_execve,
+        [SYS_exit] = env_exit, [SYS_exit_group] = env_exit_group, [SYS_wait4] = env_wait, [SYS_waitid] = env_wait,
+        [SYS_getpid] = env_getpid, [SYS_gettid] = env_gettid, [SYS_getppid] = env_getppid,
+        [SYS_set_tid_address] = env_set_tid_address, [SYS_set_robust_list] = env_robust_list,
+        [SYS_get_robust_list] = env_get_robust_list, [SYS_rseq] = env_rseq, [SYS_getcpu] = env_getcpu,
+        [SYS_sched_setaffinity] = env_own_pid, [SYS_sched_getaffinity] = env_own_pid,
+        [SYS_sched_setscheduler] = env_own_pid, [SYS_sched_getscheduler] = env_own_pid,
+        [SYS_sched_setparam] = env_own_pid, [SYS_sched_getparam] = env_own_pid,
+        [SYS_sched_setattr] = env_own_pid, [SYS_sched_getattr] = env_own_pid,
+        [SYS_getpgid] = env_own_pid, [SYS_setpgid] = env_own_pid, [SYS_getsid] = env_own_pid,
+        [SYS_prlimit64] = env_own_pid,
+        [SYS_prctl] = env_prctl, [SYS_io_uring_setup] = env_refuse,
+        [SYS_mmap] = env_map, [SYS_munmap] = env_map, [SYS_mremap] = env_map, [SYS_brk] = env_map,
+
+        [SYS_rt_sigaction] = signals_action, [SYS_rt_sigprocmask] = signals_mask,
+        [SYS_rt_sigpending] = signals_pending, [SYS_rt_sigsuspend] = signals_suspend, [SYS_pause] = signals_pause,
+        [SYS_rt_sigtimedwait] = signals_timedwait, [SYS_sigaltstack] = signals_altstack,
+        [SYS_kill] = signals_kill, [SYS_tkill] = signals_tkill, [SYS_tgkill] = signals_tgkill,
+        [SYS_rt_sigqueueinfo] = signals_queueinfo, [SYS_rt_tgsigqueueinfo] = signals_tgqueueinfo,
+        [SYS_signalfd] = signals_fd, [SYS_signalfd4] = signals_fd,
+};
+
+long env_pass(const struct call *c)
+{
+	return raw_syscall(c->nr, c->arg[0], c->arg[1], c->arg[2], c->arg[3], c->arg[4], c->arg[5]);
+}
+
+long env_call(struct call *c)
+{
+	answer a = c->nr >= 0 && c->nr < NR_MAX ? answers[c->nr] : NULL;
+
+	return a ? a(c) : env_pass(c);
+}
+
+static void on_syscall(int signal, siginfo_t *info, void *context)
+{
+	ucontext_t *uc = context;
+	greg_t *regs = uc->uc_mcontext.gregs;
+
+	if (info->si_code != SYS_USER_DISPATCH_CODE) {
+		signals_fault(signal, info, context);
+		return;
+	}
+	struct call call = {
+	        .nr = info->si_syscall,
+	        .arg = {regs[REG_RDI], regs[REG_RSI], regs[REG_RDX], regs[REG_R10], regs[REG_R8], regs[REG_R9]},
+	        .context = uc,
+	        .where = (uint64_t)regs[REG_RIP] * 2 + 1,
+	};
+	struct entry outer = current_fiber->entry;
+	current_fiber->entry = (struct entry){regs, sizeof(*regs) * (REG_RIP + 1), (uint64_t)regs[REG_RSP] - 128};
+	regs[REG_RAX] = env_call(&call);
+	current_fiber->entry = outer;
+	/* the frame restores the mask it was made with; masks are virtual, the kernel's is ours to say */
+	__builtin_memcpy(&uc->uc_sigmask, &omen.kernel_mask, sizeof(omen.kernel_mask));
+}
+
+void env_arm(void)
+{
+	static volatile char selector = 1; /* block: nothing outside our text goes through */
+
+	signals_install(SIGSYS, on_syscall, 0);
+	long r = raw5(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, omen.text_low,
+	              omen.text_high - omen.text_low, &selector);
+	if (r == -EINVAL)
+		text_die("this kernel has no Syscall User Dispatch (Linux 5.11 and later, x86-64); programs built with omen cc "
+		         "cannot run here");
+	if (r < 0)
+		text_die("cannot switch on Syscall User Dispatch (error %ld)", -r);
+}

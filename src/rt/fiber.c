@@ -1,0 +1,147 @@
+/*
+ * A fiber is what is left of a thread when the kernel is taken away: a stack, a TLS base, a shadow call stack.  glibc
+ * lays out the first two itself, in its own pthread_create; the runtime only answers the clone.
+ */
+#include "rt/fiber.h"
+
+#include <string.h>
+
+#include "rt/arena.h"
+#include "rt/ending.h"
+
+void arch_switch(struct fiber *from, struct fiber *to);
+void arch_start(void);
+
+static void make_runnable_slot(struct fiber *f)
+{
+	f->state = FIBER_RUNNABLE;
+	f->run_index = omen.nrunnable;
+	omen.runnable[omen.nrunnable++] = f;
+}
+
+static struct fiber *recycled; /* ended fibers; linked through `object` */
+
+static struct fiber *fiber_struct(void)
+{
+	struct fiber *f = recycled;
+
+	if (!f) {
+		f = arena_alloc(sizeof(*f));
+		f->frames = arena_alloc(OMEN_FRAMES * sizeof(*f->frames));
+		return f;
+	}
+	const struct omen_site **frames = f->frames;
+	recycled = (struct fiber *)f->object;
+	memset(f, 0, sizeof(*f));
+	f->frames = frames;
+	return f;
+}
+
+static struct fiber *add(void)
+{
+	struct fiber *f = fiber_struct();
+
+	f->id = omen.next_id++;
+	f->tid = omen.pid + f->id;
+	f->wait.deadline = NEVER;
+	f->live_index = omen.nlive;
+	omen.live[omen.nlive++] = f;
+	make_runnable_slot(f);
+	return f;
+}
+
+void fiber_adopt_main(void)
+{
+	struct fiber *f = add();
+
+	f->started = true;
+	f->fs = __builtin_ia32_rdfsbase64();
+	omen.current = f;
+	omen_hot->frames = f->frames;
+	omen_hot->budget = LOOP_BUDGET;
+}
+
+void *fiber_lay_registers(const ucontext_t *at, void *stack)
+{
+	static const int order[] = {REG_R15, REG_R14, REG_R13, REG_R12, REG_R11, REG_R10, REG_R9, REG_R8,
+	                            REG_RDI, REG_RSI, REG_RBP, REG_RBX, REG_RDX, REG_RCX};
+	const greg_t *regs = at->uc_mcontext.gregs;
+	uint64_t *p = stack;
+
+	*--p = (uint64_t)regs[REG_RIP];
+	*--p = 0; /* rax: the child's result of clone */
+	for (int i = sizeof(order) / sizeof(*order) - 1; i >= 0; i--)
+		*--p = (uint64_t)regs[order[i]];
+	return p;
+}
+
+struct fiber *fiber_new(const ucontext_t *at, void *stack, uint64_t tls)
+{
+	if (omen.nlive == MAX_FIBERS)
+		return NULL;
+	struct fiber *f = add();
+	uint64_t *p = fiber_lay_registers(at, stack);
+
+	*--p = (uint64_t)arch_start;
+	p -= 6;                                      /* the callee-saved registers arch_switch pops, of no meaning here */
+	*--p = (uint64_t)0x037f << 32 | 0x1f80;      /* x87 and SSE control words as the ABI wants them at a start */
+	f->sp = p;
+	f->fs = tls;
+	f->creator = omen.current->id;
+	omen.threads_made++;
+	return f;
+}
+
+static void drop(struct fiber *f)
+{
+	struct fiber *last;
+
+	if (f->state == FIBER_RUNNABLE) {
+		last = omen.runnable[--omen.nrunnable];
+		omen.runnable[f->run_index] = last;
+		last->run_index = f->run_index;
+	}
+	/* live stays sorted by id: reports and round robin rely on it */
+	for (uint32_t i = f->live_index + 1; i < omen.nlive; i++) {
+		omen.live[i - 1] = omen.live[i];
+		omen.live[i - 1]->live_index = i - 1;
+	}
+	omen.nlive--;
+	f->state = FIBER_DONE;
+}
+
+void fiber_end(struct fiber *f)
+{
+	drop(f);
+	f->object = recycled;
+	recycled = f;
+}
+
+void fiber_keep_only_current(void)
+{
+	for (uint32_t i = omen.nlive; i-- > 0;)
+		if (omen.live[i] != omen.current)
+			fiber_end(omen.live[i]);
+}
+
+struct fiber *fiber_by_tid(uint32_t tid)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (omen.live[i]->tid == tid)
+			return omen.live[i];
+	return NULL;
+}
+
+void fiber_switch(struct fiber *to)
+{
+	struct fiber *from = omen.current;
+
+	from->depth = omen_hot->depth;
+	omen_hot->depth = to->depth;
+	omen_hot->frames = to->frames;
+	to->started = true;
+	omen.current = to;
+	arch_switch(from, to);
+	if (unlikely(omen.dumping))
+		ending_dump_stack();
+}

@@ -1,0 +1,36 @@
+/* Fibers: the threads of the program, all on one kernel thread. */
+#ifndef OMEN_FIBER_H
+#define OMEN_FIBER_H
+
+#include <ucontext.h>
+
+#include "rt/rt.h"
+
+/* The thread that is running becomes the first fiber. */
+void fiber_adopt_main(void);
+
+/*
+ * A new runnable fiber, which will go on after the clone syscall trapped in `at`, with result 0, on the stack that ends
+ * at `stack` and with TLS base `tls`. NULL when there are too many.
+ */
+struct fiber *fiber_new(const ucontext_t *at, void *stack, uint64_t tls);
+
+/* Lays the registers of `at` and its address below `stack`, for arch_start; returns the stack pointer to start with. */
+void *fiber_lay_registers(const ucontext_t *at, void *stack);
+
+/* Takes `f` out of the live and runnable fibers; the caller then switches away for good. */
+void fiber_end(struct fiber *f);
+
+/* In the child of a fork: the running fiber is the only one left. */
+void fiber_keep_only_current(void);
+
+/* The live fiber with this virtual thread id, or NULL. */
+struct fiber *fiber_by_tid(uint32_t tid);
+
+/* The extent of f's stack, as far as it is known. */
+void fiber_know_stack(struct fiber *f);
+
+/* Switches to `to` and returns when somebody switches back. */
+void fiber_switch(struct fiber *to);
+
+#endif

@@ -1,0 +1,152 @@
+/*
+ * The beginning. libomen's constructor takes control before any instrumented code runs; main itself is wrapped, so that an
+ * exploration can stop there.  A program started without the tool runs under control too, fair and with nothing recorded.
+ */
+#include "rt/init.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "rt/arch/x86_64/raw.h"
+#include "rt/ending.h"
+#include "rt/env/env.h"
+#include "rt/env/signals.h"
+#include "rt/fiber.h"
+#include "rt/rt.h"
+#include "rt/sched.h"
+#include "rt/snapshot.h"
+#include "rt/sync.h"
+#include "rt/text.h"
+
+struct omen omen;
+
+#define VIRTUAL_PID 4000000 /* past what the kernel gives out by default */
+
+static void map_fixed(uint64_t at, size_t size, int flags, int fd, const char *what)
+{
+	long r = raw6(SYS_mmap, at, size, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, fd, 0);
+
+	if (r != (long)at)
+		text_die("cannot map %s at 0x%lx (error %ld)", what, at, -r);
+}
+
+static int find_self(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	uint64_t here = (uint64_t)&find_self;
+	(void)size;
+	(void)arg;
+
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uint64_t low = info->dlpi_addr + p->p_vaddr;
+		if (p->p_type != PT_LOAD || here < low || here >= low + p->p_memsz)
+			continue;
+		omen.text_low = low;
+		omen.text_high = low + p->p_memsz;
+	}
+	if (!omen.text_low)
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		if (p->p_type != PT_LOAD || !(p->p_flags & PF_W))
+			continue;
+		omen.data_low = (info->dlpi_addr + p->p_vaddr) & ~4095ul;
+		omen.data_high = (info->dlpi_addr + p->p_vaddr + p->p_memsz + 4095) & ~4095ul;
+	}
+	return 1;
+}
+
+static void take_board(void)
+{
+	const char *fd = getenv("OMEN_BOARD");
+
+	if (!fd)
+		return;
+	unsetenv("OMEN_BOARD"); /* it is ours alone: programs that this one starts have nothing to do with it */
+	map_fixed(BOARD_ADDRESS, BOARD_SIZE, MAP_SHARED, BOARD_FD, "the board");
+	raw1(SYS_close, BOARD_FD);
+	omen.board = (struct board *)BOARD_ADDRESS;
+	if (omen.board->config.magic != BOARD_MAGIC || strcmp(omen.board->config.version, OMEN_VERSION)) {
+		omen.board = NULL;
+		text_die("started by another version of omen than %s", OMEN_VERSION);
+	}
+}
+
+/* The kernel writes the processor's number into an area that each thread has: no such thing here. */
+static void drop_rseq(void)
+{
+	const ptrdiff_t *offset = dlsym(RTLD_DEFAULT, "__rseq_offset");
+	const unsigned *size = dlsym(RTLD_DEFAULT, "__rseq_size");
+
+	if (!offset || !size || !*size)
+		return;
+	char *area = (char *)__builtin_ia32_rdfsbase64() + *offset;
+	raw4(SYS_rseq, area, 32, 1 /* unregister */, 0x53053053);
+	((int *)area)[1] = -2; /* cpu_id: registration failed, ask the kernel instead */
+}
+
+__attribute__((constructor(101))) static void begin(void)
+{
+	map_fixed(OMEN_HOT_ADDRESS, 4096, MAP_PRIVATE | MAP_ANONYMOUS, -1, "the hot page");
+	dl_iterate_phdr(find_self, NULL);
+	take_board();
+	sync_start();
+	setenv("GOMP_SPINCOUNT", "0", 0); /* libgomp's spinning is not ours to see: it is to sleep at once */
+	omen.pid = omen.board ? VIRTUAL_PID : (uint32_t)raw0(SYS_getpid);
+	env_time_start();
+	fiber_adopt_main();
+	drop_rseq();
+	signals_start();
+	sched_start();
+	if (omen.board)
+		raw2(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV);
+	omen.on = true;
+	env_arm();
+}
+
+void omen_threads_changed(void)
+{
+	omen_hot->watch = omen.board && omen.board->config.access_points && omen.nlive > 1;
+}
+
+void omen_in_fork_child(void)
+{
+	omen.board = NULL;
+	omen.serving = false;
+	omen.pid = (uint32_t)raw0(SYS_getpid);
+	fiber_keep_only_current();
+	omen.current->tid = omen.pid;
+	omen.io_waiters = 0;
+	omen_threads_changed();
+	sched_start();
+	env_arm();
+}
+
+/* ---- main ---- */
+
+static int (*program_main)(int, char **, char **);
+
+static int wrapped_main(int argc, char **argv, char **envp)
+{
+	if (omen.board && omen.board->config.mode == BOARD_SERVE)
+		snapshot_serve();
+	if (omen.board && omen.board->config.mode == BOARD_RUN)
+		omen.board->result.seed = omen.board->config.seed;
+	sched_start();
+	return program_main(argc, argv, envp);
+}
+
+EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                             void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+{
+	int (*real)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void), void *) =
+	        dlsym(RTLD_NEXT, "__libc_start_main");
+
+	program_main = main;
+	return real(wrapped_main, argc, argv, init, fini, rtld_fini, stack_end);
+}

@@ -1,0 +1,333 @@
+/*
+ * An execution is endless if its state repeats.
+ *
+ * When an execution has gone on for long, a proof is tried: the fibers take turns, and at every point the registers of the
+ * fiber, the stacks of all fibers and the rest of the writable memory are hashed.  If the memory outside the stacks
+ * never changes, nothing reaches the outside, and the whole state comes back after each fiber that can run (or sleeps
+ * for a time) has had its turn, then every one of them repeats the same loop: the others only ever see what they have
+ * seen already, so no other schedule gets out either.
+ *
+ * What makes a repetition go unseen (a dead register that changes, more memory than LIMIT) costs the proof, not the truth.
+ */
+#include "rt/loop.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unwind.h>
+
+#include "rt/arch/x86_64/raw.h"
+#include "rt/arena.h"
+#include "rt/ending.h"
+#include "rt/env/env.h"
+#include "rt/strategy/strategies.h"
+
+#define FIRST_EFFORT 20000
+#define YIELD_EFFORT 50          /* a used-up loop budget stands for many iterations */
+#define HISTORY      1024
+#define MAX_REGIONS  1024
+#define LIMIT        (256ul << 20) /* bytes hashed at a point, at most */
+
+struct region {
+	uint64_t low, high;
+};
+
+static struct {
+	uint64_t effort, threshold;
+	bool active;
+	uint64_t progress;  /* omen.progress when the history began */
+	uint64_t shared;    /* hash of the memory outside the stacks */
+	uint64_t history[HISTORY];
+	uint32_t n;
+	uint32_t changes;   /* how often the history had to begin anew */
+	struct region region[MAX_REGIONS];
+	uint32_t nregions;
+	char maps[65536];
+} state;
+
+/* ---- hashing ---- */
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * 0x9fb21c651e98df25u;
+	return h ^ h >> 32;
+}
+
+/* Four independent lanes: about as fast as memory. */
+static uint64_t hash_range(uint64_t h, uint64_t low, uint64_t high)
+{
+	uint64_t a = h, b = h + 1, c = h + 2, d = h + 3;
+	const uint64_t *p = (const uint64_t *)((low + 7) & ~7ul), *end = (const uint64_t *)(high & ~7ul);
+
+	for (; p + 4 <= end; p += 4) {
+		a = (a ^ p[0]) * 0x9e3779b97f4a7c15u;
+		b = (b ^ p[1]) * 0xbf58476d1ce4e5b9u;
+		c = (c ^ p[2]) * 0x94d049bb133111ebu;
+		d = (d ^ p[3]) * 0x9fb21c651e98df25u;
+		a ^= a >> 31;
+		b ^= b >> 31;
+		c ^= c >> 31;
+		d ^= d >> 31;
+	}
+	for (; p < end; p++)
+		a = mix(a, *p);
+	return mix(mix(a, b), mix(c, d));
+}
+
+/* ---- what memory counts ---- */
+
+static bool add_region(uint64_t low, uint64_t high)
+{
+	if (low >= high)
+		return true;
+	if (state.nregions == MAX_REGIONS)
+		return false;
+	state.region[state.nregions++] = (struct region){low, high};
+	return true;
+}
+
+/* Cuts [low, high) out of the regions from `first` on. */
+static bool cut(uint32_t first, uint64_t low, uint64_t high)
+{
+	for (uint32_t i = first; i < state.nregions; i++) {
+		struct region r = state.region[i];
+		if (low >= r.high || high <= r.low)
+			continue;
+		state.region[i] = state.region[--state.nregions];
+		if (!add_region(r.low, low < r.low ? r.low : low) || !add_region(high > r.high ? r.high : high, r.high))
+			return false;
+		i = first - 1;
+	}
+	return true;
+}
+
+static bool cut_ours(uint32_t first)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++) {
+		const struct fiber *f = omen.live[i];
+		if (!f->stack_low || !cut(first, f->stack_low, f->stack_high))
+			return false;
+	}
+	return cut(first, omen.data_low, omen.data_high) && cut(first, OMEN_HOT_ADDRESS, OMEN_HOT_ADDRESS + 4096) &&
+	       cut(first, BOARD_ADDRESS, BOARD_ADDRESS + BOARD_SIZE) &&
+	       cut(first, ARENA_ADDRESS, ARENA_ADDRESS + ARENA_SIZE);
+}
+
+static uint64_t hex(const char **p)
+{
+	uint64_t v = 0;
+
+	for (;; ++*p) {
+		char c = **p;
+		if (c >= '0' && c <= '9')
+			v = v * 16 + (uint64_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			v = v * 16 + (uint64_t)(c - 'a' + 10);
+		else
+			return v;
+	}
+}
+
+static bool read_maps(void)
+{
+	long fd = raw3(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), n, used = 0;
+
+	if (fd < 0)
+		return false;
+	while ((n = raw3(SYS_read, fd, state.maps + used, sizeof(state.maps) - 1 - (size_t)used)) > 0)
+		used += n;
+	raw1(SYS_close, fd);
+	state.maps[used] = 0;
+	return n == 0 && used > 0 && (size_t)used < sizeof(state.maps) - 1;
+}
+
+static bool find_regions(void)
+{
+	uint64_t total = 0;
+
+	state.nregions = 0;
+	if (!read_maps())
+		return false;
+	for (const char *p = state.maps; *p;) {
+		uint64_t low = hex(&p), high = (p++, hex(&p));
+		bool writable = p[1] == 'r' && p[2] == 'w', stack = false;
+		const char *line = p;
+		while (*p && *p != '\n')
+			p++;
+		stack = p - line >= 7 && !strncmp(p - 7, "[stack]", 7);
+		if (*p)
+			p++;
+		if (stack) { /* the main thread's: what the kernel has given so far */
+			for (uint32_t i = 0; i < omen.nlive; i++)
+				if (omen.live[i]->id == 0)
+					omen.live[i]->stack_low = low, omen.live[i]->stack_high = high;
+		} else if (writable && !add_region(low, high)) {
+			return false;
+		}
+	}
+	if (!cut_ours(0))
+		return false;
+	for (uint32_t i = 0; i < state.nregions; i++)
+		total += state.region[i].high - state.region[i].low;
+	return total <= LIMIT;
+}
+
+static uint64_t hash_shared(void)
+{
+	uint64_t h = 1;
+
+	for (uint32_t i = 0; i < state.nregions; i++)
+		h = hash_range(h, state.region[i].low, state.region[i].high);
+	return h;
+}
+
+/* ---- the state of a fiber ---- */
+
+static _Unwind_Reason_Code program_frame(struct _Unwind_Context *context, void *arg)
+{
+	static const int callee_saved[] = {3, 6, 12, 13, 14, 15}; /* rbx rbp r12 r13 r14 r15 */
+	struct fiber *f = arg;
+	uint64_t pc = _Unwind_GetIP(context);
+
+	if (pc >= omen.text_low && pc < omen.text_high)
+		return _URC_NO_REASON;
+	f->loop.digest = mix(3, pc);
+	for (size_t i = 0; i < sizeof(callee_saved) / sizeof(*callee_saved); i++)
+		f->loop.digest = mix(f->loop.digest, _Unwind_GetGR(context, callee_saved[i]));
+	f->loop.sp = _Unwind_GetCFA(context);
+	return _URC_END_OF_STACK;
+}
+
+static void note_registers(struct fiber *f)
+{
+	if (!f->entry.registers) {
+		_Unwind_Backtrace(program_frame, f);
+		return;
+	}
+	uint64_t low = (uint64_t)f->entry.registers;
+	f->loop.digest = hash_range(5, low, low + f->entry.size);
+	f->loop.sp = f->entry.sp;
+}
+
+/* Blocked for good, unless one of the others does something. */
+static bool out_of_play(const struct fiber *f) { return f->state == FIBER_BLOCKED && f->wait.deadline == NEVER; }
+
+static uint64_t hash_all(void)
+{
+	uint64_t h = state.shared;
+
+	for (uint32_t i = 0; i < omen.nlive; i++) {
+		const struct fiber *f = omen.live[i];
+		h = mix(h, f->id * 2 + out_of_play(f));
+		h = mix(h, (uint64_t)f->wait.key);
+		h = mix(h, f->loop.digest);
+		if (f->loop.sp >= f->stack_low && f->loop.sp < f->stack_high)
+			h = hash_range(h, f->loop.sp, f->stack_high);
+	}
+	return h;
+}
+
+/* ---- the proof ---- */
+
+static void give_up(void)
+{
+	state.active = false;
+	state.effort = 0;
+	state.threshold *= 2;
+}
+
+static void begin_history(void)
+{
+	state.shared = hash_shared();
+	state.progress = omen.progress;
+	state.n = 0;
+	for (uint32_t i = 0; i < omen.nlive; i++) {
+		omen.live[i]->loop.last = 0;
+		omen.live[i]->loop.digest = 0;
+	}
+}
+
+static bool world_may_act(void)
+{
+	if (env_timers_armed())
+		return true;
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (omen.live[i]->state == FIBER_BLOCKED && omen.live[i]->wait.kind != WAIT_KEY)
+			return true;
+	return false;
+}
+
+static bool begin(void)
+{
+	if (world_may_act() || !find_regions())
+		return false;
+	state.active = true;
+	state.changes = 0;
+	begin_history();
+	return true;
+}
+
+static bool all_had_turn_since(uint32_t i)
+{
+	for (uint32_t k = 0; k < omen.nlive; k++)
+		if (!out_of_play(omen.live[k]) && omen.live[k]->loop.last <= i)
+			return false;
+	return true;
+}
+
+static void compare(uint64_t now)
+{
+	for (uint32_t i = 0; i < state.n; i++) {
+		if (state.history[i] != now || !all_had_turn_since(i))
+			continue;
+		uint32_t spinning = 0;
+		for (uint32_t k = 0; k < omen.nlive; k++)
+			spinning += !out_of_play(omen.live[k]);
+		ending_fail(ENDING_LOOP,
+		            "endless loop: the state of the program repeats; %u of %u threads spin, the others wait for ever",
+		            spinning, omen.nlive);
+	}
+}
+
+static COLD void prove(void)
+{
+	struct fiber *f = omen.current;
+
+	if (!state.active && !begin()) {
+		give_up();
+		return;
+	}
+	if (world_may_act() || state.n == HISTORY) {
+		give_up();
+		return;
+	}
+	note_registers(f);
+	f->loop.last = state.n + 1;
+	if (omen.progress != state.progress || hash_shared() != state.shared) {
+		if (++state.changes > 32) {
+			give_up();
+			return;
+		}
+		begin_history();
+		return;
+	}
+	uint64_t now = hash_all();
+	compare(now);
+	state.history[state.n++] = now;
+}
+
+void loop_point(enum point_kind kind)
+{
+	if (unlikely(!state.threshold))
+		state.threshold = FIRST_EFFORT;
+	state.effort += kind == POINT_YIELD ? YIELD_EFFORT : 1;
+	if (unlikely(state.active || state.effort >= state.threshold))
+		prove();
+}
+
+bool loop_turn(void) { return unlikely(state.active) && omen.strategy != &strategy_replay; }
+
+void loop_forget(void)
+{
+	if (state.active)
+		give_up();
+}

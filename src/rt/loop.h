@@ -1,0 +1,16 @@
+/* Endless loops: proof that an execution repeats itself. */
+#ifndef OMEN_LOOP_H
+#define OMEN_LOOP_H
+
+#include "rt/rt.h"
+
+/* Called at every point but plain accesses; ends the execution when it is proven endless. */
+void loop_point(enum point_kind kind);
+
+/* A proof is being tried: fibers take turns, whatever the strategy. */
+bool loop_turn(void);
+
+/* The program's memory map has changed: a proof under way is given up. */
+void loop_forget(void);
+
+#endif

@@ -1,0 +1,172 @@
+/*
+ * The runtime's state. Everything that changes while the program runs stands in one struct, `omen`; each part of it is
+ * written by the one module named beside it.
+ */
+#ifndef OMEN_RT_H
+#define OMEN_RT_H
+
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rt/hooks.h"
+#include "trace/board.h"
+
+#define EXPORT  __attribute__((visibility("default")))
+#define COLD    __attribute__((cold, noinline))
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define likely(x)   __builtin_expect(!!(x), 1)
+
+#define NEVER INT64_MAX /* a deadline that does not come */
+
+/* What a blocked fiber waits for: how the scheduler can tell that it may go on. */
+enum wait_kind {
+	WAIT_KEY,    /* somebody wakes `key` */
+	WAIT_FDS,    /* one of `fds` is ready */
+	WAIT_SIGNAL, /* a signal */
+	WAIT_CHILD,  /* a child process changes state */
+	WAIT_SHARED, /* a futex that other processes can wake: its word changes */
+};
+
+enum wait_result { WAIT_PENDING, WAIT_WOKEN, WAIT_TIMEOUT, WAIT_INTERRUPTED };
+
+struct wait {
+	enum wait_kind kind;
+	const void *key;
+	uint32_t bits;        /* futex bitset */
+	uint32_t value;       /* WAIT_SHARED: the word's value at the start */
+	struct pollfd *fds;
+	uint32_t nfds;
+	int64_t deadline;     /* virtual monotonic time, or NEVER */
+	bool uninterruptible; /* signals do not end it */
+	enum wait_result result;
+};
+
+/* The operation a fiber is in, for reports: what the syscall below it does not show. */
+enum object_kind {
+	OBJECT_NONE,
+	OBJECT_MUTEX,
+	OBJECT_RWLOCK,
+	OBJECT_COND,
+	OBJECT_BARRIER,
+	OBJECT_SEMAPHORE,
+	OBJECT_SPINLOCK,
+	OBJECT_ONCE,
+	OBJECT_THREAD,
+};
+
+/* The registers the program entered the runtime with, where they are known as a block. */
+struct entry {
+	const void *registers;
+	size_t size;
+	uint64_t sp; /* the program's stack pointer, its red zone below included */
+};
+
+struct held_signal {
+	siginfo_t info;
+	struct held_signal *next;
+};
+
+struct fiber {
+	void *sp;    /* arch_switch relies on these two */
+	uint64_t fs; /* TLS base */
+	uint32_t id; /* 0 is the main thread; never used again */
+	uint32_t tid;
+	enum { FIBER_RUNNABLE, FIBER_BLOCKED, FIBER_DONE } state;
+	bool started;
+	uint32_t run_index;  /* place in omen.runnable */
+	uint32_t live_index; /* place in omen.live */
+	uint32_t depth;      /* omen_hot->depth while not running */
+	const struct omen_site **frames;
+	uint64_t stack_low, stack_high; /* 0 while unknown */
+	struct wait wait;
+	uint64_t since; /* when the wait began, in points: who waits longest */
+	enum object_kind object_kind;
+	const void *object;
+	const void *mutex; /* of a condition wait: taken again at its end */
+	int *clear_tid;
+	void *robust_list;
+	uint64_t mask; /* blocked signals, bit n-1 */
+	uint64_t pending;
+	struct held_signal *signals;
+	stack_t altstack;
+	uint64_t priority; /* pct */
+	uint64_t queued;   /* queue */
+	uint32_t creator;
+	struct entry entry; /* zero when the program called an interposed function */
+	struct {            /* loop.c */
+		uint64_t digest;   /* of the registers at its last point */
+		uint64_t sp;       /* its stack from here on counts */
+		uint32_t last;     /* when in the proof it had its last turn */
+	} loop;
+};
+
+enum point_kind {
+	POINT_SYNC,   /* a synchronisation operation, an atomic, a visible syscall */
+	POINT_ACCESS, /* a plain access */
+	POINT_YIELD,  /* the fiber asks to stand back, or its loop budget is used up */
+	POINT_BLOCKED /* the fiber cannot go on */
+};
+
+/* Who runs on, and who is woken: see strategy/. */
+struct strategy {
+	const char *name;
+	/* An execution begins. */
+	void (*start)(void);
+	/* Picks who runs; the running fiber is in omen.runnable unless kind is POINT_BLOCKED. Sets omen.interest. */
+	struct fiber *(*run)(enum point_kind kind);
+	/* Picks who of n > 1 waiters is woken; waiters[0] has waited longest. */
+	struct fiber *(*wake)(struct fiber **waiters, uint32_t n);
+};
+
+#define MAX_FIBERS 4096
+#define LOOP_BUDGET 2000 /* back-edges before a spinning fiber stands back */
+
+struct omen {
+	/* init.c */
+	bool on;         /* the runtime is in control */
+	bool serving;    /* the process is the server of an exploration, or a run of it */
+	struct board *board; /* NULL when the program was started without the tool */
+	uint32_t pid;    /* the virtual process id */
+	uint64_t text_low, text_high; /* libomen's own code */
+	uint64_t data_low, data_high; /* and data */
+
+	/* fiber.c, sched.c */
+	struct fiber *current;
+	struct fiber *runnable[MAX_FIBERS];
+	uint32_t nrunnable;
+	struct fiber *live[MAX_FIBERS]; /* not DONE, by id */
+	uint32_t nlive;
+	uint32_t next_id;
+	uint32_t threads_made;
+	struct fiber *dumping;     /* a fiber that asked the others for their stacks */
+	const struct strategy *strategy;
+	uint64_t points;
+	uint64_t interest; /* the next point at a plain access where the strategy wants to be asked */
+	uint64_t switches, preemptions;
+	uint64_t where;    /* where the current point is, as in struct schedule_entry */
+	uint64_t progress; /* bumped by everything that reaches outside the program's memory */
+
+	/* strategy */
+	uint64_t rng;
+
+	/* env/ */
+	int64_t clock;         /* virtual monotonic time, ns */
+	int64_t next_deadline; /* no timer or timed wait ends before this */
+	uint32_t io_waiters;   /* fibers in WAIT_FDS */
+	bool io_dirty;         /* something was done that may have made a descriptor ready */
+	bool in_vfork;         /* a child runs in our memory */
+	volatile sig_atomic_t signal_arrived;
+	uint64_t kernel_mask; /* signals blocked for real: those that a signalfd takes */
+
+	/* ending.c */
+	bool ended;
+};
+
+extern struct omen omen;
+
+#define current_fiber (omen.current)
+
+#endif

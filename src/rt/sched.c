@@ -1,0 +1,204 @@
+/*
+ * Points are counted, every choice is made by the strategy, and what is not the default goes into the schedule: together
+ * that is all a replay needs (docs/design.md, "Schedules").
+ */
+#include "rt/sched.h"
+
+#include "rt/ending.h"
+#include "rt/env/env.h"
+#include "rt/env/signals.h"
+#include "rt/fiber.h"
+#include "rt/loop.h"
+#include "rt/strategy/strategies.h"
+#include "rt/text.h"
+
+void sched_record(enum choice_kind kind, struct fiber *chosen, bool blocked)
+{
+	struct board *b = omen.board;
+
+	if (!b)
+		return;
+	uint64_t n = b->replay_entries + b->schedule_entries;
+	if (n >= SCHEDULE_MAX) {
+		b->schedule_full++;
+		return;
+	}
+	b->schedule[n] = (struct schedule_entry){.point = omen.points,
+	                                         .kind = kind,
+	                                         .fiber = chosen->id,
+	                                         .from = omen.current->id,
+	                                         .blocked = blocked,
+	                                         .where = omen.where};
+	b->schedule_entries++;
+}
+
+static void remove_runnable(struct fiber *f)
+{
+	struct fiber *last = omen.runnable[--omen.nrunnable];
+
+	omen.runnable[f->run_index] = last;
+	last->run_index = f->run_index;
+}
+
+void sched_unblock(struct fiber *f, enum wait_result result)
+{
+	if (f->state != FIBER_BLOCKED)
+		return;
+	if (f->wait.kind == WAIT_FDS)
+		omen.io_waiters--;
+	f->wait.result = result;
+	f->state = FIBER_RUNNABLE;
+	f->run_index = omen.nrunnable;
+	omen.runnable[omen.nrunnable++] = f;
+}
+
+/*
+ * Nothing here may depend on a choice that goes unrecorded: where the running fiber goes on by choice, a replay does not
+ * even come by.
+ */
+static void run(struct fiber *next, bool blocked)
+{
+	if (next == omen.current && !blocked)
+		return;
+	sched_record(CHOICE_RUN, next, blocked);
+	omen_hot->budget = LOOP_BUDGET;
+	if (next == omen.current)
+		return;
+	omen.switches++;
+	if (!blocked)
+		omen.preemptions++;
+	fiber_switch(next);
+}
+
+/* The running fiber cannot go on: find one that can, waiting for time or the world if need be. */
+static struct fiber *next_after_block(void)
+{
+	omen.points++;
+	if (unlikely(omen.io_dirty))
+		env_poll(0);
+	while (!omen.nrunnable)
+		env_idle();
+	return loop_turn() ? strategy_next_in_turn() : omen.strategy->run(POINT_BLOCKED);
+}
+
+static COLD void budget_check(void)
+{
+	uint64_t most = omen.board ? omen.board->config.event_budget : 0;
+
+	if (most && omen.points >= most)
+		ending_fail(ENDING_BUDGET, "no end after %lu scheduling points; not proven to be endless", omen.points);
+}
+
+void sched_point(enum point_kind kind, uint64_t where)
+{
+	if (unlikely(!omen.on || omen.in_vfork || omen.ended))
+		return;
+	omen.points++;
+	omen.clock += 50;
+	omen.where = where;
+	if (unlikely(omen.clock >= omen.next_deadline))
+		env_fire_timers();
+	if (unlikely(omen.io_dirty || (omen.io_waiters && (omen.points & 63) == 0)))
+		env_poll(0);
+	if (unlikely((omen.points & 0xfff) == 0))
+		budget_check();
+	if (kind == POINT_YIELD)
+		omen_hot->budget = LOOP_BUDGET;
+	loop_point(kind);
+	if (omen.nrunnable > 1)
+		run(loop_turn() ? strategy_next_in_turn() : omen.strategy->run(kind), false);
+	if (unlikely(omen.signal_arrived || current_fiber->pending))
+		signals_deliver();
+}
+
+void sched_access(uint64_t where)
+{
+	omen.where = where;
+	run(omen.strategy->run(POINT_ACCESS), false);
+}
+
+enum wait_result sched_block(uint64_t where)
+{
+	struct fiber *f = omen.current;
+
+	omen.where = where;
+	f->since = omen.points;
+	f->wait.result = WAIT_PENDING;
+	if (!f->wait.uninterruptible && signals_interrupt(f)) {
+		f->wait.result = WAIT_INTERRUPTED;
+	} else {
+		f->state = FIBER_BLOCKED;
+		remove_runnable(f);
+		if (f->wait.kind == WAIT_FDS)
+			omen.io_waiters++;
+		if (f->wait.deadline < omen.next_deadline)
+			omen.next_deadline = f->wait.deadline;
+		run(next_after_block(), true);
+	}
+	enum wait_result result = f->wait.result;
+	f->wait = (struct wait){.deadline = NEVER};
+	return result;
+}
+
+void sched_leave(void)
+{
+	struct fiber *next = next_after_block();
+
+	sched_record(CHOICE_RUN, next, true);
+	omen_hot->budget = LOOP_BUDGET;
+	omen.switches++;
+	fiber_switch(next);
+	text_die("a finished thread was continued");
+}
+
+static uint32_t collect_waiters(const void *key, uint32_t bits, struct fiber **out)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < omen.nlive; i++) {
+		struct fiber *f = omen.live[i];
+		if (f->state != FIBER_BLOCKED || f->wait.key != key || !(f->wait.bits & bits))
+			continue;
+		/* keep them in the order of waiting: insertion, the lists are short */
+		uint32_t at = n++;
+		for (; at && out[at - 1]->since > f->since; at--)
+			out[at] = out[at - 1];
+		out[at] = f;
+	}
+	return n;
+}
+
+uint32_t sched_wake(const void *key, uint32_t most, uint32_t bits)
+{
+	static struct fiber *waiters[MAX_FIBERS];
+	uint32_t n = collect_waiters(key, bits, waiters);
+	uint32_t woken = 0;
+
+	while (n && woken < most) {
+		struct fiber *f = waiters[0];
+		if (n > 1 && most < n) {
+			omen.points++;
+			f = omen.strategy->wake(waiters, n);
+			if (f != waiters[0])
+				sched_record(CHOICE_WAKE, f, false);
+		}
+		sched_unblock(f, WAIT_WOKEN);
+		woken++;
+		uint32_t at = 0;
+		while (waiters[at] != f)
+			at++;
+		for (n--; at < n; at++)
+			waiters[at] = waiters[at + 1];
+	}
+	return woken;
+}
+
+void sched_start(void)
+{
+	omen.points = omen.switches = omen.preemptions = 0;
+	omen.interest = UINT64_MAX;
+	omen.strategy = strategy_by_id(omen.board ? omen.board->config.strategy.id : STRATEGY_FAIR);
+	if (omen.board)
+		omen.board->schedule_entries = omen.board->schedule_full = 0;
+	omen.strategy->start();
+}

@@ -1,0 +1,57 @@
+#include "rt/strategy/strategies.h"
+
+#include "rt/text.h"
+
+const struct strategy *strategy_by_id(uint32_t id)
+{
+	static const struct strategy *const all[] = {
+	        [STRATEGY_FAIR] = &strategy_fair,   [STRATEGY_RANDOM] = &strategy_random,
+	        [STRATEGY_PCT] = &strategy_pct,     [STRATEGY_QUEUE] = &strategy_queue,
+	        [STRATEGY_REPLAY] = &strategy_replay,
+	};
+
+	if (id >= sizeof(all) / sizeof(*all))
+		text_die("the tool asks for strategy %u, which this runtime does not have", id);
+	return all[id];
+}
+
+void strategy_seed(void)
+{
+	uint64_t seed = omen.board ? omen.board->result.seed : 0;
+
+	omen.rng = seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
+}
+
+/* splitmix64: one multiplication chain, no bad seeds. */
+static uint64_t next(void)
+{
+	uint64_t z = (omen.rng += 0x9e3779b97f4a7c15u);
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+uint64_t strategy_random_below(uint64_t n) { return (uint64_t)((unsigned __int128)next() * n >> 64); }
+
+struct fiber *strategy_next_in_turn(void)
+{
+	struct fiber *first = NULL, *after = NULL;
+
+	for (uint32_t i = 0; i < omen.nrunnable; i++) {
+		struct fiber *f = omen.runnable[i];
+		if (!first || f->id < first->id)
+			first = f;
+		if (f->id > omen.current->id && (!after || f->id < after->id))
+			after = f;
+	}
+	return after ? after : first;
+}
+
+struct fiber *strategy_wake_oldest(struct fiber **waiters, uint32_t n)
+{
+	(void)n;
+	return waiters[0];
+}
+
+struct fiber *strategy_wake_any(struct fiber **waiters, uint32_t n) { return waiters[strategy_random_below(n)]; }

@@ -1,0 +1,68 @@
+/*
+ * Replay: the choices of a recorded schedule, at the points where they were made.  What the program does between them is
+ * up to the program; if it is another program, or had another input, a choice will not fit and the replay says where.
+ */
+#include "rt/strategy/strategies.h"
+
+#include "rt/ending.h"
+
+static struct {
+	uint64_t next;
+} state;
+
+static const struct schedule_entry *entry(void)
+{
+	return state.next < omen.board->replay_entries ? &omen.board->schedule[state.next] : NULL;
+}
+
+static void look_ahead(void)
+{
+	const struct schedule_entry *e = entry();
+
+	omen.interest = e ? e->point : UINT64_MAX;
+}
+
+static void start(void)
+{
+	state.next = 0;
+	look_ahead();
+}
+
+static struct fiber *chosen(const struct schedule_entry *e, struct fiber **among, uint32_t n)
+{
+	state.next++;
+	look_ahead();
+	for (uint32_t i = 0; i < n; i++)
+		if (among[i]->id == e->fiber)
+			return among[i];
+	ending_fail(ENDING_DIVERGED, "replay desynchronised at point %lu: thread T%u was to %s, but cannot", e->point,
+	            e->fiber, e->kind == CHOICE_RUN ? "run" : "be woken");
+}
+
+static struct fiber *run(enum point_kind kind)
+{
+	const struct schedule_entry *e = entry();
+
+	if (e && e->point < omen.points)
+		ending_fail(ENDING_DIVERGED, "replay desynchronised: the choice of point %lu was passed over", e->point);
+	if (e && e->point == omen.points && e->kind == CHOICE_RUN)
+		return chosen(e, omen.runnable, omen.nrunnable);
+	if (kind != POINT_BLOCKED)
+		return omen.current;
+	/* Past the end of the schedule: it was cut short, or the recorded execution ended here. */
+	if (e)
+		ending_fail(ENDING_DIVERGED, "replay desynchronised at point %lu: thread T%u stopped, the recorded one went on",
+		            omen.points, omen.current->id);
+	return strategy_next_in_turn();
+}
+
+static struct fiber *wake(struct fiber **waiters, uint32_t n)
+{
+	const struct schedule_entry *e = entry();
+
+	if (e && e->point == omen.points && e->kind == CHOICE_WAKE)
+		return chosen(e, waiters, n);
+	return waiters[0];
+}
+
+const struct strategy strategy_replay = {"replay", start, run, wake};

@@ -1,0 +1,25 @@
+/* The strategies: one file each, struct strategy in rt.h. */
+#ifndef OMEN_STRATEGIES_H
+#define OMEN_STRATEGIES_H
+
+#include "rt/rt.h"
+
+extern const struct strategy strategy_fair, strategy_random, strategy_pct, strategy_queue, strategy_replay;
+
+/* The strategy the board names; ends the process with a message if there is none. */
+const struct strategy *strategy_by_id(uint32_t id);
+
+/* The strategies' own random numbers, seeded with the execution's seed. */
+void strategy_seed(void);
+uint64_t strategy_random_below(uint64_t n);
+
+/* The runnable fiber after the running one, by id, round robin. */
+struct fiber *strategy_next_in_turn(void);
+
+/* Shared answer: the one that has waited longest. */
+struct fiber *strategy_wake_oldest(struct fiber **waiters, uint32_t n);
+
+/* Another answer: any of them. */
+struct fiber *strategy_wake_any(struct fiber **waiters, uint32_t n);
+
+#endif

@@ -1,0 +1,208 @@
+#include "trace/manifest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/hooks.h"
+#include "trace/json.h"
+#include "trace/names.h"
+
+#define FILE_LIMIT (16u << 20)
+
+static const char *const kinds[] = {[MANIFEST_EXECUTION] = "execution", [MANIFEST_EXPLORATION] = "exploration"};
+static const char *const stream_kinds[] = {
+	[STREAM_NULL] = "null", [STREAM_FILE] = "file", [STREAM_PIPE] = "pipe", [STREAM_TERMINAL] = "terminal"};
+static const char *const stream_keys[] = {"stdin", "stdout", "stderr"};
+
+#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+
+static void write_list(struct json_writer *w, const char *key, char *const *list)
+{
+	json_open(w, key, '[');
+	for (; *list; list++)
+		json_string(w, NULL, *list);
+	json_close(w, ']');
+}
+
+static void write_execution(struct json_writer *w, const struct manifest *m)
+{
+	for (int i = 0; i < 3; i++)
+		json_string(w, stream_keys[i], stream_kinds[m->streams[i]]);
+	json_bool(w, "has_stdin", m->has_stdin);
+	json_string(w, "ending", ending_name(m->ending));
+	json_string(w, "message", m->message ? m->message : "");
+	json_number(w, "status", (uint32_t)m->status);
+	json_address(w, "signature", m->signature);
+	json_number(w, "points_used", m->points);
+}
+
+bool manifest_write(const char *path, const struct manifest *m, struct error *e)
+{
+	char strategy[32], *text = NULL;
+	size_t size = 0;
+	struct json_writer w = {.out = open_memstream(&text, &size)};
+
+	strategy_format(&m->strategy, strategy, sizeof strategy);
+	json_open(&w, NULL, '{');
+	json_string(&w, "omen", OMEN_VERSION);
+	json_string(&w, "kind", kinds[m->kind]);
+	json_string(&w, "program", m->program);
+	json_string(&w, "path", m->path);
+	json_string(&w, "build_id", m->build_id);
+	json_string(&w, "cwd", m->cwd);
+	write_list(&w, "argv", m->argv);
+	write_list(&w, "env", m->env);
+	json_string(&w, "memory_model", "sc");
+	json_string(&w, "strategy", strategy);
+	json_number(&w, "pct_length", m->strategy.length);
+	json_number(&w, "seed", m->seed);
+	json_string(&w, "points", m->access_points ? "access" : "sync");
+	json_number(&w, "event_budget", m->event_budget);
+	json_number(&w, "timeout_ms", m->timeout_ms);
+	if (m->kind == MANIFEST_EXECUTION)
+		write_execution(&w, m);
+	json_close(&w, '}');
+	fclose(w.out);
+	bool ok = file_write(path, text, size, e);
+	free(text);
+	return ok;
+}
+
+/* The checks below name what is missing: the first failure stays in `wrong`. */
+struct checked {
+	const struct json *root;
+	const char *wrong;
+};
+
+static char *take_text(struct checked *c, const char *key)
+{
+	const char *text = json_text(c->root, key);
+
+	if (!text && !c->wrong)
+		c->wrong = key;
+	return text ? must_format("%s", text) : NULL;
+}
+
+static uint64_t take_number(struct checked *c, const char *key)
+{
+	uint64_t value = 0;
+
+	if (!json_u64(c->root, key, &value) && !c->wrong)
+		c->wrong = key;
+	return value;
+}
+
+static char **take_list(struct checked *c, const char *key)
+{
+	const struct json *list = json_member(c->root, key);
+	size_t n = 0;
+
+	for (const struct json *m = list ? list->first : NULL; m; m = m->next, n++)
+		if (m->type != JSON_STRING)
+			list = NULL;
+	if (!list || list->type != JSON_ARRAY) {
+		c->wrong = c->wrong ? c->wrong : key;
+		return NULL;
+	}
+	char **out = must_alloc((n + 1) * sizeof *out);
+	n = 0;
+	for (const struct json *m = list->first; m; m = m->next)
+		out[n++] = must_format("%s", m->text);
+	return out;
+}
+
+/* The row of a table of names that a member holds. */
+static unsigned take_name(struct checked *c, const char *key, const char *const *names, size_t count)
+{
+	const char *text = json_text(c->root, key);
+
+	for (size_t i = 0; text && i < count; i++)
+		if (!strcmp(text, names[i]))
+			return (unsigned)i;
+	if (!c->wrong)
+		c->wrong = key;
+	return 0;
+}
+
+static void take_execution(struct checked *c, struct manifest *m)
+{
+	const struct json *has_stdin = json_member(c->root, "has_stdin");
+	const char *ending = json_text(c->root, "ending"), *signature = json_text(c->root, "signature");
+
+	for (int i = 0; i < 3; i++)
+		m->streams[i] = take_name(c, stream_keys[i], stream_kinds, COUNT(stream_kinds));
+	m->has_stdin = has_stdin && has_stdin->type == JSON_TRUE;
+	m->message = take_text(c, "message");
+	m->status = (int32_t)take_number(c, "status");
+	m->points = take_number(c, "points_used");
+	if (signature)
+		m->signature = strtoull(signature, NULL, 16);
+	if ((!ending || !ending_parse(ending, &m->ending)) && !c->wrong)
+		c->wrong = "ending";
+}
+
+bool manifest_read(const char *path, struct manifest *m, struct error *e)
+{
+	static const char *const points[] = {"sync", "access"};
+	struct bytes file;
+	struct error detail;
+
+	*m = (struct manifest){0};
+	if (!file_read(path, FILE_LIMIT, &file, e))
+		return false;
+	struct json *root = json_read((char *)file.data, file.size, &detail);
+	bytes_free(&file);
+	if (!root)
+		return error_set(e, "cannot read %s: %s", path, detail.text);
+	struct checked c = {.root = root};
+	const char *version = json_text(root, "omen"), *strategy = json_text(root, "strategy");
+	if (!version || strcmp(version, OMEN_VERSION)) {
+		error_set(e, version ? "cannot read %s: written by omen %s, this is omen %s; record again"
+		                     : "cannot read %s: not a manifest of Omen", path, version, OMEN_VERSION);
+		json_free(root);
+		return false;
+	}
+	m->kind = take_name(&c, "kind", kinds, COUNT(kinds));
+	m->program = take_text(&c, "program");
+	m->path = take_text(&c, "path");
+	m->build_id = take_text(&c, "build_id");
+	m->cwd = take_text(&c, "cwd");
+	m->argv = take_list(&c, "argv");
+	m->env = take_list(&c, "env");
+	m->seed = take_number(&c, "seed");
+	m->access_points = take_name(&c, "points", points, COUNT(points));
+	m->event_budget = take_number(&c, "event_budget");
+	m->timeout_ms = take_number(&c, "timeout_ms");
+	if ((!strategy || !strategy_parse(strategy, &m->strategy)) && !c.wrong)
+		c.wrong = "strategy";
+	m->strategy.length = take_number(&c, "pct_length");
+	if (m->argv && !m->argv[0] && !c.wrong)
+		c.wrong = "argv";
+	if (m->kind == MANIFEST_EXECUTION)
+		take_execution(&c, m);
+	if (c.wrong) {
+		error_set(e, "cannot read %s: \"%s\" is missing or wrong; record again", path, c.wrong);
+		manifest_free(m);
+	}
+	json_free(root);
+	return !c.wrong;
+}
+
+static void free_list(char **list)
+{
+	for (char **p = list; p && *p; p++)
+		free(*p);
+	free(list);
+}
+
+void manifest_free(struct manifest *m)
+{
+	free(m->program);
+	free(m->path);
+	free(m->build_id);
+	free(m->cwd);
+	free(m->message);
+	free_list(m->argv);
+	free_list(m->env);
+	*m = (struct manifest){0};
+}

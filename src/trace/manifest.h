@@ -1,0 +1,43 @@
+/*
+ * manifest.json: what an evidence directory holds and how to run it again.
+ *
+ * One struct for the two kinds of directory: an execution (replayable: all fields) and an exploration (the parent of
+ * failures/N: program and strategy only).
+ */
+#ifndef OMEN_MANIFEST_H
+#define OMEN_MANIFEST_H
+
+#include "trace/board.h"
+#include "trace/file.h"
+
+enum manifest_kind { MANIFEST_EXECUTION, MANIFEST_EXPLORATION };
+
+/* What a standard descriptor was: a program buffers its output by it, so a replay must offer the same kind. */
+enum stream_kind { STREAM_NULL, STREAM_FILE, STREAM_PIPE, STREAM_TERMINAL };
+
+struct manifest {
+	enum manifest_kind kind;
+	char *program;  /* absolute path */
+	char *path;     /* what was passed to execve: the kernel puts it on the program's stack */
+	char *build_id; /* of the program, or its size and checksum */
+	char *cwd;
+	char **argv, **env; /* NULL-terminated */
+	enum stream_kind streams[3];
+	bool has_stdin; /* the input stands in the file stdin */
+	struct strategy_config strategy;
+	uint64_t seed;
+	bool access_points;
+	uint64_t event_budget, timeout_ms;
+	uint32_t ending;
+	int32_t status;
+	uint64_t signature;
+	uint64_t points;
+	char *message;
+};
+
+bool manifest_write(const char *path, const struct manifest *m, struct error *e);
+/* Reads and checks a manifest; everything in *m is malloc'ed. */
+bool manifest_read(const char *path, struct manifest *m, struct error *e);
+void manifest_free(struct manifest *m);
+
+#endif

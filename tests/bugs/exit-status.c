@@ -1,0 +1,33 @@
+// expect: exit-status
+// strategy: random pct:3
+// flags: -pthread
+
+/* Whoever writes last decides the exit status: nothing orders the verdict after the suspicion. */
+#include <pthread.h>
+#include <stdio.h>
+
+static volatile int status;
+
+static void *suspect(void *unused)
+{
+	status = 3;
+	return unused;
+}
+
+static void *clear(void *unused)
+{
+	status = 0;
+	return unused;
+}
+
+int main(void)
+{
+	pthread_t a, b;
+
+	pthread_create(&a, NULL, suspect, NULL);
+	pthread_create(&b, NULL, clear, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	printf("status %d\n", status);
+	return status;
+}

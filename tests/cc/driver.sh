@@ -1,0 +1,123 @@
+#!/bin/sh
+# driver.sh BUILD: the forms of command line that build systems use.
+build=$(readlink -f "$1") cc=$build/omen-cc cxx=$build/omen-c++
+dir=$(mktemp -d) || exit 1
+trap 'cd /; rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+TMPDIR=$dir/tmp
+export TMPDIR
+mkdir tmp inc sub
+
+cat >inc/n.h <<'EOF'
+#define N 40
+inline int unused_value(void) { return 1; }
+EOF
+cat >main.c <<'EOF'
+#include <stdio.h>
+#include "n.h"
+int two(void);
+#ifndef EXTRA
+#define EXTRA 0
+#endif
+int main(void) { printf("%d\n", N + two() + EXTRA); return 0; }
+EOF
+echo 'int shared = 2; int two(void) { return shared; }' >two.c
+echo '.globl two; .text; two: movl $2, %eax; ret' >asm.s
+printf '#define V 2\n.globl two\n.text\ntwo: movl $V, %%eax\n ret\n.section .note.GNU-stack,"",@progbits\n' >cpp.S
+echo 'template <class T> T twice(T t) { static T n = t; return n + t; } int two() { return twice(1); }' >t1.cc
+echo 'template <class T> T twice(T t) { static T n = t; return n + t; } int two(); int main() { return two() + twice(1) - 4; }' >t2.cc
+
+failures=0
+ok() { echo "ok cc/driver $1"; }
+bad() { echo "FAIL cc/driver $1: $2"; failures=$((failures + 1)); }
+
+# check NAME COMMAND...: the command succeeds.
+check() {
+	name=$1
+	shift
+	if "$@" >log 2>&1; then ok "$name"; else bad "$name" "$(head -1 log)"; fi
+}
+# prints NAME WANT COMMAND...: the command prints exactly that.
+prints() {
+	name=$1 want=$2
+	shift 2
+	got=$("$@" 2>&1)
+	if [ "$got" = "$want" ]; then ok "$name"; else bad "$name" "$got"; fi
+}
+builds() { # NAME COMMAND...: the command makes ./prog, which prints 42
+	name=$1
+	shift
+	rm -f prog
+	if ! "$@" >log 2>&1; then bad "$name" "$(head -1 log)"; else prints "$name" 42 ./prog; fi
+}
+has_note() { readelf -n "$1" | grep -q Omen; }
+sh_c() { sh -ec "$1"; }
+
+builds "compile and link" $cc -Iinc main.c two.c -o prog
+check "note in the program" has_note prog
+builds "-c with -o, then link" sh_c "$cc -Iinc -c main.c -o sub/m.o; $cc -c -osub/t.o two.c; $cc sub/m.o sub/t.o -o prog"
+check "note in the object" has_note sub/m.o
+builds "-c without -o" sh_c "$cc -c -O2 -g -I inc main.c ./two.c; $cc main.o two.o -o prog"
+builds "source and object together" $cc -Iinc main.c two.o -o prog
+builds "archive and -l" sh_c "ar rc libtwo.a two.o; $cc main.o -L. -ltwo -o prog"
+builds "shared library" sh_c "$cc -fPIC -shared two.c -o libdyn.so; $cc -Iinc main.c -L. -ldyn -Wl,-rpath,. -o prog"
+check "no text relocations" sh -c '! readelf -d libdyn.so | grep -q TEXTREL'
+check "site table read-only" sh -c 'readelf -SW libdyn.so | grep "omen_sites" | grep -q " A "'
+builds "assembly" $cc -Iinc main.c asm.s -o prog
+builds "preprocessed assembly" $cc -Iinc main.c cpp.S -o prog
+builds "-S and its result" sh_c "$cc -S -O1 two.c; $cc -Iinc main.c two.s -o prog"
+check "-S is instrumented" grep -q omen_sites two.s
+builds "preprocessed C" sh_c "$cc -E -Iinc main.c -o main.i; $cc main.i two.c -o prog"
+builds "-x c from stdin" sh_c "$cc -Iinc -x c -c - -o m2.o <main.c; $cc m2.o two.c -o prog"
+builds "-x c, -x none" sh_c "cp two.c odd.txt; $cc -Iinc -x c odd.txt -x none main.o -o prog"
+builds "response file" sh_c "echo '-Iinc \"main.c\" -DEXTRA=0' >args; echo 'two.c @args' >outer; $cc @outer -o prog"
+builds "bitcode and IR" sh_c "$cc -c -emit-llvm two.c -o two.bc; clang-19 -S -emit-llvm -Iinc main.c; $cc main.ll two.bc -o prog"
+builds "-no-pie -fno-pic" $cc -fno-pic -no-pie -Iinc main.c two.c -o prog
+builds "-flto dropped" $cc -flto -flto=thin -ffat-lto-objects -O2 -Iinc main.c two.c -o prog
+builds "-fsanitize dropped" $cc -fsanitize=thread,undefined -Iinc main.c two.c -o prog
+builds "sections collected" $cc -ffunction-sections -fdata-sections -Wl,--gc-sections -O2 -Iinc main.c two.c -o prog
+builds "gcc's options" $cc -Werror -Wlogical-op -Wno-maybe-uninitialized -fno-tree-vectorize -fno-var-tracking-assignments \
+	-fno-strict-overflow -fstack-clash-protection -fno-ipa-sra --param max-inline-insns-single=3 -Iinc main.c two.c -o prog
+builds "-march=native -pipe -pthread" $cc -march=native -pipe -pthread -O3 -Iinc main.c two.c -o prog
+builds "-r" sh_c "$cc -r main.o two.o -o both.o; $cc both.o -o prog"
+builds "-static-libgcc" $cc -static-libgcc -Iinc main.c two.c -o prog
+builds "-fvisibility, -fshort-wchar, -mcmodel" $cc -fvisibility=hidden -fshort-wchar -mcmodel=small -Iinc main.c two.c -o prog
+check "C++ and COMDATs" sh -c "$cxx -O0 t1.cc t2.cc -o cxx && ./cxx && $cxx -O2 -c t1.cc t2.cc && $cxx t1.o t2.o -o cxx && ./cxx"
+check "--omen-cxx" sh -c "$cc --omen-cxx t1.cc t2.cc -o cxx && ./cxx"
+check "precompiled header" sh -c "$cxx -x c++-header inc/n.h -o n.pch && $cxx -c t1.cc -include-pch n.pch -o pch.o"
+check "debug information" sh -c "$cc -g -c two.c -o g.o && readelf --debug-dump=info g.o | grep -q two.c"
+check "no temporary name in the object" sh -c '! grep -aq omen-cc. g.o'
+
+prints "-MD" "sub/m.o: main.c inc/n.h" sh_c "$cc -MMD -Iinc -c main.c -o sub/m.o; cat sub/m.d"
+prints "-MD -MF" "main.o: main.c inc/n.h" sh_c "$cc -MMD -MF x.dep -Iinc -c main.c; cat x.dep"
+prints "-MD -MT -MP" "t: main.c inc/n.h
+inc/n.h:" sh_c "$cc -MMD -MP -MT t -MF y.dep -Iinc -c main.c -o m.o; cat y.dep"
+prints "-MD at link" "prog: main.c inc/n.h" sh_c "$cc -MMD -Iinc main.c two.o -o prog; cat prog.d"
+prints "-Wp,-MMD" "m.o: main.c inc/n.h" sh_c "$cc -Wp,-MMD,z.dep -Iinc -c main.c -o m.o; cat z.dep"
+prints "-MM" "main.o: main.c inc/n.h" $cc -MM -Iinc main.c
+prints "--version" "$(clang-19 --version)" $cc --version
+prints "-dumpmachine" "$(clang-19 -dumpmachine)" $cc -dumpmachine
+prints "-print-file-name" "$(clang-19 -print-file-name=crt1.o)" $cc -print-file-name=crt1.o
+check "-v" $cc -v
+check "-###" $cc -### two.c
+check "-fsyntax-only" $cc -fsyntax-only two.c
+
+fails() { # NAME WORDS COMMAND...: the command fails and says so
+	name=$1 words=$2
+	shift 2
+	if "$@" >log 2>&1; then bad "$name" "succeeded"; elif grep -q "$words" log; then ok "$name"; else bad "$name" "$(head -1 log)"; fi
+}
+echo 'int f(void) { return x; }' >wrong.c
+fails "error in the source" "wrong.c:1:22: error" $cc -c wrong.c
+fails "missing file" "no such file" $cc -c missing.c
+fails "-static" "^omen: " $cc -static -Iinc main.c two.c
+fails "unknown option" "unknown argument" $cc -fno-such-thing -c two.c
+fails "-o with two products" "cannot specify -o" $cc -c -o a.o main.c two.c
+fails "undefined symbol" "undefined reference" $cc -Iinc main.c
+fails "-m32" "^omen: " $cc -m32 -c two.c
+mkdir alone && cp "$build/omen-cc" alone
+fails "incomplete installation" "^omen: .*inline.bc" alone/omen-cc -c two.c
+mkdir -p inst/bin inst/lib/omen && cp "$build/omen-cc" inst/bin && cp "$build/inline.bc" "$build/libomen.so" inst/lib/omen
+builds "installed" inst/bin/omen-cc -Iinc main.c two.c -o prog
+prints "no temporary files left" "" ls tmp
+exit $failures
