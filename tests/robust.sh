@@ -57,8 +57,7 @@ prepare() {
 }
 
 nothing_left() {
-	local i
-	for i in 1 2 3 4 5 6 7 8 9 10; do
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		[ -z "$(processes_of "$1")" ] && return
 		sleep 0.1
 	done

@@ -148,7 +148,9 @@ static const struct option {
 	{"-I", BOTH, FRONT},
 	{"-D", BOTH, FRONT},
 	{"-U", BOTH, FRONT},
-	{"-std", PREFIX, FRONT},
+	{"-std=", PREFIX, FRONT},
+	{"-stdlib=", PREFIX, FRONT | LINK},
+	{"-undef", EXACT, FRONT},
 	{"-Xpreprocessor", NEXT, FRONT},
 	{"-Xclang", NEXT, FRONT},
 	{"--serialize-diagnostics", NEXT, FRONT},
@@ -274,7 +276,7 @@ static const struct option *find_option(const char *text)
 	return NULL;
 }
 
-/* Kinds of input by -x's language and by the file's ending. A kind of STRAIGHT has nothing for us (headers). */
+/* Kinds of input by -x's language and by the file's ending. NOT_INPUT: a header, to be precompiled by clang alone. */
 static const struct kind {
 	const char *name;
 	enum input input;

@@ -118,7 +118,8 @@ void keep_global(struct pass *p, LLVMValueRef global);  /* against removal by th
 LLVMValueRef site(struct pass *p, LLVMValueRef instruction, enum omen_site_kind kind, unsigned flags);
 LLVMValueRef function_site(struct pass *p, LLVMValueRef function);
 void open_sites(struct pass *p);
-void close_sites(struct pass *p); /* writes the table */
+void end_function_sites(struct pass *p); /* writes the rows that were asked for since the last time */
+void close_sites(struct pass *p);
 void write_note(struct pass *p);
 bool has_note(struct pass *p);
 

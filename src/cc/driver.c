@@ -39,6 +39,10 @@ static void find_libdir(void)
 		self.libdir = strdup(path);
 	else
 		self.libdir = join(path, "/../lib/omen");
+
+	char *clean = realpath(self.libdir, NULL); /* it becomes a run path of the user's programs */
+	if (clean)
+		self.libdir = clean;
 }
 
 static const char *library(const char *name)

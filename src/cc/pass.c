@@ -165,6 +165,7 @@ void instrument(const char *in, const char *out, const char *helpers, enum pass_
 		walk_branches(&p, f);
 		walk_loops(&p, f);
 		walk_frames(&p, f);
+		end_function_sites(&p);
 	}
 	forget_escapes(&p);
 	close_sites(&p);

@@ -1,9 +1,11 @@
 /*
  * The site table of a translation unit, and the note that marks its object as instrumented.
  *
- * The table is one internal array in section omen_sites.  Code refers to its elements; it refers to nothing but
- * strings, by distances the static linker can resolve.  So a COMDAT function that is thrown away leaves at most
- * unused rows behind, and --gc-sections drops a table nobody refers to.
+ * Every function has an internal array of its own, and all stand side by side in section omen_sites.  Code refers to
+ * their elements; they refer to nothing but strings, by distances the static linker can resolve.  So a COMDAT function
+ * that is thrown away leaves at most unused rows behind, and --gc-sections drops a section nobody refers to.  One array
+ * for all functions would be simpler, but the optimiser looks through what a function refers to each time it inlines
+ * into it: a C++ file of 2500 functions took four times as long.
  */
 #include "cc/cc.h"
 
@@ -23,9 +25,10 @@ struct row {
 	unsigned line, column, kind, flags;
 };
 
+/* The array in work, of one function at a time, and the strings of the whole module. */
 struct site_table {
 	LLVMTypeRef type;
-	LLVMValueRef base; /* stands for the table until its length is known */
+	LLVMValueRef base; /* stands for the array until its length is known */
 	struct row *rows;
 	size_t n, room;
 	struct text *texts; /* open addressing: room is a power of two, never full */
@@ -195,33 +198,42 @@ static LLVMValueRef distance(struct pass *p, LLVMValueRef table, size_t row, uns
 	return LLVMConstTrunc(bytes, p->i32);
 }
 
+void end_function_sites(struct pass *p)
+{
+	struct site_table *t = p->sites;
+	LLVMValueRef *rows = calloc(t->n, sizeof(*rows));
+
+	if (!t->n) {
+		free(rows);
+		return;
+	}
+	if (!rows)
+		fail("out of memory");
+
+	LLVMValueRef table = LLVMAddGlobal(p->module, LLVMArrayType2(t->type, t->n), "omen.sites");
+	/* Internal before the distances are made: only then does LLVM see that they need no dynamic relocation. */
+	LLVMSetLinkage(table, LLVMInternalLinkage);
+	for (size_t i = 0; i < t->n; i++) {
+		struct row *r = &t->rows[i];
+		LLVMValueRef fields[] = {distance(p, table, i, 0, r->file), distance(p, table, i, 1, r->function),
+		                         constant(p->i32, r->line),         constant(p->i16, r->column),
+		                         constant(p->i8, r->kind),          constant(p->i8, r->flags)};
+		rows[i] = LLVMConstStructInContext(p->context, fields, 6, false);
+	}
+	LLVMSetInitializer(table, LLVMConstArray2(t->type, rows, t->n));
+	LLVMSetGlobalConstant(table, true);
+	LLVMSetSection(table, OMEN_SITES_SECTION);
+	LLVMSetAlignment(table, _Alignof(struct omen_site));
+	LLVMReplaceAllUsesWith(t->base, table);
+	t->n = 0;
+	free(rows);
+}
+
 void close_sites(struct pass *p)
 {
 	struct site_table *t = p->sites;
 
-	if (t->n) {
-		LLVMValueRef *rows = calloc(t->n, sizeof(*rows));
-		LLVMValueRef table = LLVMAddGlobal(p->module, LLVMArrayType2(t->type, t->n), "omen.sites");
-		if (!rows)
-			fail("out of memory");
-		/* Internal before the distances are made: only then does LLVM see that they need no dynamic relocation. */
-		LLVMSetLinkage(table, LLVMInternalLinkage);
-		for (size_t i = 0; i < t->n; i++) {
-			struct row *r = &t->rows[i];
-			LLVMValueRef fields[] = {distance(p, table, i, 0, r->file), distance(p, table, i, 1, r->function),
-			                         constant(p->i32, r->line),         constant(p->i16, r->column),
-			                         constant(p->i8, r->kind),          constant(p->i8, r->flags)};
-			rows[i] = LLVMConstStructInContext(p->context, fields, 6, false);
-		}
-		LLVMSetInitializer(table, LLVMConstArray2(t->type, rows, t->n));
-		LLVMSetGlobalConstant(table, true);
-		LLVMSetSection(table, OMEN_SITES_SECTION);
-		LLVMSetAlignment(table, _Alignof(struct omen_site));
-		LLVMReplaceAllUsesWith(t->base, table);
-		free(rows);
-	}
 	LLVMDeleteGlobal(t->base);
-
 	for (size_t i = 0; i < t->text_room; i++)
 		free(t->texts[i].chars);
 	free(t->texts);

@@ -366,8 +366,10 @@ static int tell(struct exploration *x, double seconds)
 	for (size_t i = 0; i < x->count; i++)
 		x->failures[i]->evidence = must_format("%s/failures/%zu", x->options->data, i + 1);
 	bool kept = keep(x, &r, &e);
-	if (!kept)
-		status = complain(EXIT_OMEN, &e);
+	if (!kept) {
+		fprintf(stderr, "omen: %s; the evidence is lost, free some space or give another place with --data\n", e.text);
+		status = EXIT_OMEN;
+	}
 	/* What could not be kept cannot be replayed, but it is told. */
 	for (size_t i = 0; i < x->count && !kept; i++) {
 		free(x->failures[i]->evidence);

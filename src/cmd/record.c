@@ -45,9 +45,12 @@ static int tell(const struct options *o, const struct manifest *m, const struct 
 
 	f->runs = 1;
 	f->evidence = must_format("%s", o->data);
-	bool kept = keep(o, m, input, &r, f, &e);
-	if (!kept)
-		status = complain(EXIT_OMEN, &e);
+	if (!keep(o, m, input, &r, f, &e)) {
+		free(f->evidence);
+		f->evidence = NULL;
+		fprintf(stderr, "omen: %s; the evidence is lost, free some space or give another place with --data\n", e.text);
+		status = EXIT_OMEN;
+	}
 	/* A success has nothing to tell a person; a program that asked for JSON gets it always. */
 	if ((failed || o->json || o->output) && !session_report(o, &r, stderr, &e))
 		status = complain(EXIT_OMEN, &e);

@@ -419,13 +419,31 @@ bool symbol_data(const struct board_result *r, uint64_t address, char *out, size
 
 static bool is_omens(const struct frame *f) { return !strncmp(f->module, "libomen.so", 10); }
 
+/*
+ * Takes out what tells nothing: code of the C library without a name, and everything outside the program's outermost
+ * function, which is the same in every thread. A stack without any code of the program stays as it is.
+ */
+static size_t tidy(struct frame *frames, size_t count)
+{
+	size_t n = 0, last = count;
+
+	while (last && !(frames[last - 1].own && frames[last - 1].line))
+		last--;
+	if (!last)
+		return count;
+	for (size_t i = 0; i < last; i++)
+		if (frames[i].own || frames[i].function[0])
+			frames[n++] = frames[i];
+	return n;
+}
+
 size_t symbol_stack(const struct board_result *r, const struct board_stack *s, struct frame *out, size_t max)
 {
 	bool failing = s == &r->stacks[0];
 	uint32_t depth = s->depth < COUNT(s->pc) ? s->depth : COUNT(s->pc);
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < depth && n < max; i++) {
+	for (uint32_t i = 0; i < depth && s->pc[i] && n < max; i++) {
 		size_t more = 1;
 		if (failing && r->stack_is_shadow) {
 			symbol_site(r, s->pc[i], &out[n]);
@@ -434,14 +452,10 @@ size_t symbol_stack(const struct board_result *r, const struct board_stack *s, s
 			bool exact = failing && !i && r->ending == ENDING_CRASH;
 			more = symbol_code(r, s->pc[i] - !exact, &out[n], max - n);
 		}
-		if (is_omens(&out[n]))
-			continue;
-		n += more;
-		/* What called main is the same in every program. */
-		if (out[n - 1].own && !strcmp(out[n - 1].function, "main"))
-			break;
+		if (!is_omens(&out[n]))
+			n += more;
 	}
-	return n;
+	return tidy(out, n);
 }
 
 const struct frame *symbol_own_frame(const struct frame *frames, size_t count)

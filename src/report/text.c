@@ -86,7 +86,7 @@ static void print_cycle(FILE *out, const struct board_result *r)
 			fputc(' ', out);
 		}
 		print_state(out, r, s);
-		fprintf(out, " → T%u\n", s->waits_for);
+		fputc('\n', out);
 		s = stack_of(r, s->waits_for);
 	}
 }
@@ -119,7 +119,7 @@ static void print_choice(FILE *out, const struct board_result *r, const struct s
 		fprintf(out, "T%u wakes T%u", s->from, s->fiber);
 	else
 		fprintf(out, "T%u → T%u", s->from, s->fiber);
-	if (symbol_where(r, s->where, &f)) {
+	if (symbol_where(r, s->where, &f) && (f.line || f.function[0])) {
 		fputs(" at ", out);
 		print_place(out, &f);
 		if (f.function[0])
@@ -174,6 +174,17 @@ static void print_output(FILE *out, const char *name, const struct bytes *b)
 	}
 }
 
+/* The message without the kind, which stands before it anyway. */
+static const char *message_of(const struct board_result *r)
+{
+	const char *kind = ending_name(r->ending);
+	size_t length = strlen(kind);
+
+	if (strncmp(r->message, kind, length) || strncmp(r->message + length, ": ", 2))
+		return r->message;
+	return r->message + length + 2;
+}
+
 void report_failure_text(FILE *out, const struct report *r, size_t index, bool colour)
 {
 	const struct style *style = colour ? &coloured : &plain;
@@ -185,7 +196,7 @@ void report_failure_text(FILE *out, const struct report *r, size_t index, bool c
 
 	if (result->nstacks)
 		own = symbol_own_frame(frames, symbol_stack(result, &result->stacks[0], frames, FRAMES));
-	symbol_annotate(result, result->message, message, sizeof message);
+	symbol_annotate(result, message_of(result), message, sizeof message);
 	fprintf(out, "%s#%zu %s%s%s%s", style->strong, index + 1, style->bad, ending_name(result->ending), style->end,
 	        f->before_main ? " before main" : "");
 	if (message[0])

@@ -22,7 +22,7 @@ EXPORT void __assert_fail(const char *expression, const char *file, unsigned lin
 {
 	void (*real)(const char *, const char *, unsigned, const char *) = dlsym(RTLD_NEXT, "__assert_fail");
 
-	if (omen.on)
+	if (!(omen.off & OFF_BEFORE))
 		assertion(expression, file, line, function);
 	real(expression, file, line, function);
 	__builtin_unreachable();
@@ -40,7 +40,7 @@ EXPORT void abort(void)
 	} *(*current_type)(void) = dlsym(RTLD_DEFAULT, "__cxa_current_exception_type");
 	char *(*demangle)(const char *, char *, size_t *, int *) = dlsym(RTLD_DEFAULT, "__cxa_demangle");
 	void (*real)(void) = dlsym(RTLD_NEXT, "abort");
-	struct type_info *type = omen.on && current_type ? current_type() : NULL;
+	struct type_info *type = !(omen.off & OFF_BEFORE) && current_type ? current_type() : NULL;
 
 	if (type) {
 		char message[200];

@@ -255,7 +255,7 @@ static void collect(enum ending ending)
 {
 	struct board_result *r = result();
 
-	omen.ended = true;
+	omen.off |= OFF_ENDED;
 	r->ending = ending;
 	r->fiber = omen.current->id;
 	r->nstacks = r->nmodules = r->stack_is_shadow = 0;
@@ -309,7 +309,7 @@ void ending_crash(int signal, const char *what, uint64_t address)
 	struct board_result *r = result();
 	enum ending ending = ENDING_CRASH;
 
-	if (omen.ended) { /* the report itself crashed: what stands on the board so far is all there is */
+	if (omen.off & OFF_ENDED) { /* the report itself crashed: what stands on the board so far is all there is */
 		if (r->ending == ENDING_CRASH || !omen.serving)
 			signals_die_of(signal);
 		leave(0);
@@ -340,9 +340,9 @@ void ending_exit(int status)
 {
 	struct board_result *r = result();
 
-	if (omen.ended)
+	if (omen.off & OFF_ENDED)
 		return;
-	omen.ended = true;
+	omen.off |= OFF_ENDED;
 	r->ending = status ? ENDING_STATUS : ENDING_EXIT;
 	r->status = status;
 	r->fiber = omen.current->id;
@@ -357,7 +357,7 @@ void ending_omen_failed(const char *format, va_list args)
 {
 	struct board_result *r = result();
 
-	omen.ended = true;
+	omen.off |= OFF_ENDED;
 	r->ending = ENDING_OMEN;
 	text_vformat(r->message, sizeof(r->message), format, args);
 }

@@ -4,10 +4,12 @@
  */
 #include "rt/fiber.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 #include "rt/arena.h"
 #include "rt/ending.h"
+#include "rt/text.h"
 
 void arch_switch(struct fiber *from, struct fiber *to);
 void arch_start(void);
@@ -50,6 +52,16 @@ static struct fiber *add(void)
 	return f;
 }
 
+/* Where glibc keeps the thread's id: it publishes the offset for debuggers. */
+static int *tid_word(const struct fiber *f)
+{
+	const uint32_t *field = dlsym(RTLD_DEFAULT, "_thread_db_pthread_tid"); /* size, count, offset */
+
+	if (!field)
+		text_die("the C library does not say where it keeps a thread's id");
+	return (int *)(f->fs + field[2]);
+}
+
 void fiber_adopt_main(void)
 {
 	struct fiber *f = add();
@@ -57,6 +69,8 @@ void fiber_adopt_main(void)
 	f->started = true;
 	f->fs = __builtin_ia32_rdfsbase64();
 	omen.current = f;
+	f->clear_tid = tid_word(f);
+	*f->clear_tid = (int)f->tid;
 	omen_hot->frames = f->frames;
 	omen_hot->budget = LOOP_BUDGET;
 }
@@ -142,6 +156,6 @@ void fiber_switch(struct fiber *to)
 	to->started = true;
 	omen.current = to;
 	arch_switch(from, to);
-	if (unlikely(omen.dumping))
+	if (unlikely(omen.dumping && omen.dumping != omen.current))
 		ending_dump_stack();
 }

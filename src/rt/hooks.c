@@ -7,9 +7,9 @@
 /* A plain access is a point while exploring, unless the fiber is alone with it on its own stack. */
 static inline void access_point(const void *addr, const struct omen_site *site)
 {
-	if (unlikely(!omen.on) || (uint64_t)addr - omen.current->stack_low < omen.current->stack_high - omen.current->stack_low)
+	if (unlikely((omen.off & OFF_BEFORE)) || (uint64_t)addr - omen.current->stack_low < omen.current->stack_high - omen.current->stack_low)
 		return;
-	if (++omen.points < omen.interest || omen.nrunnable < 2 || omen.in_vfork || omen.ended)
+	if (++omen.points < omen.interest || omen.nrunnable < 2 || omen.off)
 		return;
 	sched_access(where_site(site));
 }
@@ -57,7 +57,7 @@ void hook_loop(const struct omen_site *site, const uint64_t *registers)
 {
 	struct fiber *f = omen.current;
 
-	if (!omen.on) {
+	if ((omen.off & OFF_BEFORE)) {
 		omen_hot->budget = LOOP_BUDGET;
 		return;
 	}

@@ -23,7 +23,7 @@
 #include "rt/sync.h"
 #include "rt/text.h"
 
-struct omen omen;
+struct omen omen = {.off = OFF_BEFORE};
 
 #define VIRTUAL_PID 4000000 /* past what the kernel gives out by default */
 
@@ -105,7 +105,7 @@ __attribute__((constructor(101))) static void begin(void)
 	sched_start();
 	if (omen.board)
 		raw2(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV);
-	omen.on = true;
+	omen.off = 0;
 	env_arm();
 }
 

@@ -200,7 +200,9 @@ static _Unwind_Reason_Code program_frame(struct _Unwind_Context *context, void *
 static void note_registers(struct fiber *f)
 {
 	if (!f->entry.registers) {
+		omen.off |= OFF_INSIDE;
 		_Unwind_Backtrace(program_frame, f);
+		omen.off &= ~(uint32_t)OFF_INSIDE;
 		return;
 	}
 	uint64_t low = (uint64_t)f->entry.registers;
@@ -266,10 +268,11 @@ static bool begin(void)
 	return true;
 }
 
+/* Has each come to a point again after the one of history[i]?  The fiber that made that entry must come by once more. */
 static bool all_had_turn_since(uint32_t i)
 {
 	for (uint32_t k = 0; k < omen.nlive; k++)
-		if (!out_of_play(omen.live[k]) && omen.live[k]->loop.last <= i)
+		if (!out_of_play(omen.live[k]) && omen.live[k]->loop.last <= i + 1)
 			return false;
 	return true;
 }

@@ -121,12 +121,20 @@ struct strategy {
 	struct fiber *(*wake)(struct fiber **waiters, uint32_t n);
 };
 
+/* Why there are no scheduling points. */
+enum {
+	OFF_BEFORE = 1, /* the runtime has not taken control yet */
+	OFF_VFORK = 2,  /* a child runs in our memory */
+	OFF_ENDED = 4,  /* the execution is over, its report is being made */
+	OFF_INSIDE = 8, /* the runtime itself uses a library that synchronises */
+};
+
 #define MAX_FIBERS 4096
 #define LOOP_BUDGET 2000 /* back-edges before a spinning fiber stands back */
 
 struct omen {
 	/* init.c */
-	bool on;         /* the runtime is in control */
+	uint32_t off;    /* OFF_*: while not 0 there are no scheduling points */
 	bool serving;    /* the process is the server of an exploration, or a run of it */
 	struct board *board; /* NULL when the program was started without the tool */
 	uint32_t pid;    /* the virtual process id */
@@ -157,12 +165,8 @@ struct omen {
 	int64_t next_deadline; /* no timer or timed wait ends before this */
 	uint32_t io_waiters;   /* fibers in WAIT_FDS */
 	bool io_dirty;         /* something was done that may have made a descriptor ready */
-	bool in_vfork;         /* a child runs in our memory */
 	volatile sig_atomic_t signal_arrived;
 	uint64_t kernel_mask; /* signals blocked for real: those that a signalfd takes */
-
-	/* ending.c */
-	bool ended;
 };
 
 extern struct omen omen;

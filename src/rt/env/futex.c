@@ -22,13 +22,18 @@ static int64_t deadline_of(long op, const struct timespec *t)
 	return env_deadline(clock, t, command != FUTEX_WAIT);
 }
 
+static bool bad_timeout(const struct timespec *t)
+{
+	return t && (t->tv_sec < 0 || t->tv_nsec < 0 || t->tv_nsec >= 1000000000);
+}
+
 static long wait(struct call *c, uint32_t bits)
 {
 	volatile uint32_t *word = (void *)c->arg[0];
 	struct fiber *f = omen.current;
 	int64_t deadline = deadline_of(c->arg[1], (const void *)c->arg[3]);
 
-	if (!bits)
+	if (!bits || bad_timeout((const void *)c->arg[3]))
 		return -EINVAL;
 	if (*word != (uint32_t)c->arg[2])
 		return -EAGAIN;
@@ -116,6 +121,8 @@ static long lock_pi(struct call *c, bool try)
 	struct fiber *f = omen.current;
 	int64_t deadline = deadline_of(c->arg[1], (const void *)c->arg[3]);
 
+	if (!try && bad_timeout((const void *)c->arg[3]))
+		return -EINVAL;
 	for (;;) {
 		uint32_t owner = *word & FUTEX_TID_MASK;
 		if (owner == f->tid)

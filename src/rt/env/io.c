@@ -420,7 +420,11 @@ static long poll_with(struct poller *p)
 		r = p->look(p->call);
 		if (r || (p->deadline != NEVER && p->deadline <= omen.clock))
 			break;
-		f->wait = (struct wait){.kind = WAIT_FDS, .fds = p->fds, .nfds = p->nfds, .deadline = p->deadline};
+		/* a poll of nothing is a sleep, and no business of the world's */
+		f->wait = (struct wait){.kind = p->nfds ? WAIT_FDS : WAIT_KEY,
+		                        .fds = p->fds,
+		                        .nfds = p->nfds,
+		                        .deadline = p->deadline};
 		enum wait_result w = sched_block(p->call->where);
 		if (w == WAIT_INTERRUPTED) {
 			signals_deliver();

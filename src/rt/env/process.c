@@ -79,10 +79,10 @@ static long make_borrower(struct call *c, const struct clone_request *r)
 	uint64_t stack = r->stack_high ? r->stack_high : (uint64_t)c->context->uc_mcontext.gregs[REG_RSP] - 256;
 	void *sp = fiber_lay_registers(c->context, (void *)(stack & ~15ul));
 
-	omen.in_vfork = true;
+	omen.off |= OFF_VFORK;
 	omen.progress++;
 	long pid = arch_clone_into((long)r->flags, sp, r->parent_tid, r->child_tid, (long)r->tls);
-	omen.in_vfork = false;
+	omen.off &= ~(uint32_t)OFF_VFORK;
 	return pid;
 }
 

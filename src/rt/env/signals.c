@@ -103,7 +103,7 @@ static void __attribute__((noreturn)) die_by_default(int signal)
 static void on_async(int signal, siginfo_t *info, void *context)
 {
 	(void)context;
-	if (omen.on && is_default(signal) && !is_ignored(signal) && !(omen.current->mask & BIT(signal)))
+	if (!(omen.off & OFF_BEFORE) && is_default(signal) && !is_ignored(signal) && !(omen.current->mask & BIT(signal)))
 		die_by_default(signal);
 	state.info[signal] = *info;
 	__atomic_fetch_or(&state.pending, BIT(signal), __ATOMIC_RELAXED);
@@ -346,7 +346,7 @@ void signals_fault(int signal, siginfo_t *info, void *context)
 	uint64_t pc = (uint64_t)uc->uc_mcontext.gregs[REG_RIP];
 	char what[160];
 
-	if (!omen.on)
+	if ((omen.off & OFF_BEFORE))
 		signals_die_of(signal);
 	if (info->si_code <= 0) { /* sent, not made: like any other signal */
 		on_async(signal, info, context);
@@ -448,7 +448,7 @@ long signals_mask(struct call *c)
 	if (set && (before & ~f->mask)) {
 		if (state.pending)
 			omen.signal_arrived = 1;
-		if (!omen.ended && (omen.signal_arrived || f->pending))
+		if (!(omen.off & OFF_ENDED) && (omen.signal_arrived || f->pending))
 			signals_deliver();
 	}
 	return 0;

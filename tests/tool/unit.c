@@ -1,0 +1,287 @@
+/* The file formats of src/trace: what is written is read back, what is damaged is noticed, nothing crashes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/json.h"
+#include "trace/manifest.h"
+#include "trace/names.h"
+#include "trace/schedule.h"
+
+static int failures;
+
+static void check(bool ok, const char *name, const char *why)
+{
+	if (ok)
+		printf("ok %s\n", name);
+	else
+		printf("FAIL %s: %s\n", name, why);
+	failures += !ok;
+}
+
+/* xorshift: the same numbers on every run. */
+static uint64_t number(void)
+{
+	static uint64_t s = 88172645463325252ull;
+
+	s ^= s << 13;
+	s ^= s >> 7;
+	s ^= s << 17;
+	return s;
+}
+
+static struct schedule_entry *make_schedule(uint64_t count)
+{
+	struct schedule_entry *s = must_alloc((count + 1) * sizeof *s);
+	uint64_t point = 0;
+
+	for (uint64_t i = 0; i < count; i++) {
+		point += 1 + number() % 1000;
+		s[i] = (struct schedule_entry){point, number() & 1, (uint32_t)number() % 9, (uint32_t)number() % 9, number() & 1,
+		                               0x555555560000 + 16 * (number() % 500)};
+		if (number() % 50 == 0)
+			s[i] = (struct schedule_entry){number(), 1, UINT32_MAX, UINT32_MAX, 1, number()};
+	}
+	return s;
+}
+
+static void schedule_round_trip(void)
+{
+	static const uint64_t counts[] = {0, 1, 2, 4095, 4096, 4097, 20000};
+	bool ok = true;
+	struct error e = {""};
+
+	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+		struct schedule_entry *s = make_schedule(counts[i]), *back = NULL;
+		struct bytes file = schedule_encode(s, counts[i]);
+		uint64_t count = 0;
+		ok = ok && schedule_decode("s", &file, &back, &count, &e) && count == counts[i];
+		ok = ok && !memcmp(s, back ? back : s, count * sizeof *s);
+		free(s);
+		free(back);
+		bytes_free(&file);
+	}
+	check(ok, "a schedule is read as it was written", e.text);
+}
+
+/* Decodes damaged bytes: it must be noticed, and what is handed out must be a prefix of the truth. */
+static bool notices(const struct bytes *file, const struct schedule_entry *truth, uint64_t length)
+{
+	struct schedule_entry *back;
+	struct error e = {""};
+	uint64_t count;
+	/* A copy of the exact size lets the sanitizer see a read behind the end. */
+	struct bytes copy = {.data = must_alloc(file->size), .size = file->size};
+
+	memcpy(copy.data, file->data, file->size);
+	bool noticed = !schedule_decode("s", &copy, &back, &count, &e) && e.text[0] && !strchr(e.text, '\n');
+	noticed = noticed && count <= length && !memcmp(truth, back ? back : truth, count * sizeof *truth);
+	free(back);
+	bytes_free(&copy);
+	return noticed;
+}
+
+static void schedule_damage(void)
+{
+	uint64_t length = 4096 + 20;
+	struct schedule_entry *s = make_schedule(length);
+	struct bytes file = schedule_encode(s, length);
+	bool flips = true, cuts = true;
+
+	/* All of the headers and of the short last blocks, every seventh byte in between. */
+	for (size_t i = 0; i < file.size; i += i < 64 || i > file.size - 300 ? 1 : 7) {
+		uint8_t bit = (uint8_t)(1u << i % 8);
+		file.data[i] ^= bit;
+		flips = flips && notices(&file, s, length);
+		file.data[i] ^= bit;
+	}
+	check(flips, "a flipped bit in a schedule is noticed", "one was not");
+	struct bytes cut = file;
+	/* Every cut near the edges of the blocks, some in between. */
+	for (cut.size = 0; cut.size < file.size; cut.size += cut.size < 64 || cut.size > file.size - 200 ? 1 : 97)
+		cuts = cuts && notices(&cut, s, length);
+	check(cuts, "a schedule that is cut off is noticed", "one cut was not");
+	bytes_add(&file, "x", 1);
+	check(notices(&file, s, length), "bytes behind a schedule are noticed", "they were not");
+	bytes_free(&file);
+	free(s);
+}
+
+static void small_schedule_damage(void)
+{
+	struct schedule_entry *s = make_schedule(5);
+	struct bytes file = schedule_encode(s, 5);
+	bool ok = true;
+
+	for (size_t i = 0; i < file.size; i++)
+		for (int value = 1; value < 256; value++) {
+			file.data[i] ^= (uint8_t)value;
+			ok = ok && notices(&file, s, 5);
+			file.data[i] ^= (uint8_t)value;
+		}
+	check(ok, "every other byte at every place of a small schedule is noticed", "one was not");
+	bytes_free(&file);
+	free(s);
+}
+
+static void schedule_says_which_block(void)
+{
+	struct schedule_entry *s = make_schedule(10000), *back;
+	struct bytes file = schedule_encode(s, 10000);
+	struct error e = {""};
+	uint64_t count;
+
+	file.data[file.size - 100] ^= 1;
+	bool ok = !schedule_decode("here", &file, &back, &count, &e) && count == 8192 && strstr(e.text, "here: block 3") &&
+	          strstr(e.text, "8192 entries");
+	check(ok, "a damaged block is named, with the entries before it", e.text);
+	free(back);
+	free(s);
+	bytes_free(&file);
+}
+
+static bool reads(const char *text, size_t size)
+{
+	struct error e = {""};
+	char *copy = must_alloc(size + 1);
+
+	memcpy(copy, text, size);
+	struct json *j = json_read(copy, size, &e);
+	json_free(j);
+	free(copy);
+	return j;
+}
+
+static void json_table(void)
+{
+	static const char *const good[] = {
+		"null", " true ", "0", "-1.5e+3", "\"\"", "[]", "{}", "[1,[2,{\"a\":\"\\u00e9\\ud83d\\ude00\"}]]",
+		"{\"a\": 1, \"b\": [false]}", "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\xc3\xa9\"",
+	};
+	static const char *const bad[] = {
+		"", " ", "nul", "tru", "01", "1.", "-", "+1", ".5", "1e", "\"", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"",
+		"\"\\udc00\"", "\"\\u0000\"", "\"\n\"", "\"\xff\"", "\"\xc3\"", "[", "[1", "[1,]", "[1 2]", "{", "{\"a\"}",
+		"{\"a\":}", "{\"a\":1,}", "{a:1}", "{\"a\":1,\"a\":2}", "1 2", "[]]", "'a'", "NaN", "// c",
+	};
+
+	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+		if (!reads(good[i], strlen(good[i])))
+			check(false, "valid JSON is read", good[i]);
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		if (reads(bad[i], strlen(bad[i])))
+			check(false, "invalid JSON is refused", bad[i]);
+	check(true, "the JSON reader takes what is valid and nothing else", "");
+	char deep[1000];
+	memset(deep, '[', sizeof deep);
+	check(!reads(deep, sizeof deep), "JSON nested without end is refused", "it was not");
+}
+
+static void json_round_trip(void)
+{
+	bool ok = true;
+
+	for (int i = 0; i < 20000; i++) {
+		char bytes[16], *text = NULL;
+		size_t size = number() % sizeof bytes, length = 0;
+		struct error e = {""};
+		for (size_t k = 0; k < size; k++)
+			while (!(bytes[k] = (char)(number() % 3 ? number() : 0xe0 + number() % 32)))
+				;
+		bytes[size] = 0;
+		struct json_writer w = {.out = open_memstream(&text, &length)};
+		json_open(&w, NULL, '[');
+		json_string(&w, NULL, bytes);
+		json_close(&w, ']');
+		fclose(w.out);
+		struct json *j = json_read(text, length, &e);
+		ok = ok && j && !strcmp(j->first->text, bytes);
+		json_free(j);
+		free(text);
+	}
+	check(ok, "any bytes survive JSON", "some did not");
+}
+
+static char directory[] = "/tmp/omen-unit-XXXXXX";
+
+static struct manifest sample(void)
+{
+	static char *argv[] = {"./prog", "a b", "\xff\"\n", NULL}, *env[] = {"A=1", "OMEN_BOARD=1000", NULL};
+
+	return (struct manifest){
+		.program = "/x/prog", .path = "./prog", .build_id = "12ab", .cwd = "/x", .argv = argv, .env = env,
+		.streams = {STREAM_PIPE, STREAM_FILE, STREAM_TERMINAL}, .has_stdin = true,
+		.strategy = {STRATEGY_PCT, 5, 12345}, .seed = UINT64_MAX, .access_points = true, .event_budget = 7, .timeout_ms = 8,
+		.ending = ENDING_DEADLOCK, .status = 6, .signature = 0xfedcba9876543210, .points = 99, .message = "all wait",
+	};
+}
+
+static void manifest_tests(void)
+{
+	struct manifest m = sample(), back;
+	struct error e = {""};
+	struct bytes file;
+	char *path = must_format("%s/manifest.json", directory);
+	bool ok = manifest_write(path, &m, &e) && manifest_read(path, &back, &e);
+
+	ok = ok && back.seed == m.seed && back.signature == m.signature && back.ending == m.ending && back.status == m.status &&
+	     back.strategy.id == STRATEGY_PCT && back.strategy.depth == 5 && back.strategy.length == 12345 &&
+	     back.streams[2] == STREAM_TERMINAL && back.has_stdin && back.access_points && !strcmp(back.argv[2], m.argv[2]) &&
+	     !back.argv[3] && !strcmp(back.env[1], m.env[1]) && !strcmp(back.message, m.message);
+	check(ok, "a manifest is read as it was written", e.text);
+	manifest_free(&back);
+
+	ok = file_read(path, 1 << 20, &file, &e);
+	for (int i = 0; i < 20000 && ok; i++) {
+		struct bytes copy = {0};
+		bytes_add(&copy, file.data, file.size);
+		for (uint64_t k = 1 + number() % 4; k--;)
+			copy.data[number() % copy.size] = (uint8_t)number();
+		if (number() % 4 == 0)
+			copy.size = number() % copy.size;
+		ok = file_write(path, copy.data, copy.size, &e);
+		if (manifest_read(path, &back, &e))
+			manifest_free(&back);
+		else
+			ok = ok && e.text[0] && !strchr(e.text, '\n');
+		bytes_free(&copy);
+	}
+	check(ok, "a damaged manifest gives a line or a manifest, never a crash", e.text);
+	bytes_free(&file);
+	remove(path);
+	remove(directory);
+	free(path);
+}
+
+static void strategy_table(void)
+{
+	static const struct {
+		const char *text, *back;
+	} rows[] = {{"fair", "fair"}, {"random", "random"}, {"pct", "pct:3"}, {"pct:1", "pct:1"}, {"queue", "queue"},
+	            {"pct:", NULL},   {"pct:0", NULL},      {"pct:x", NULL},  {"fair:2", NULL},   {"", NULL}, {"fai", NULL}};
+	char back[32];
+	bool ok = true;
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct strategy_config s;
+		bool known = strategy_parse(rows[i].text, &s);
+		if (known)
+			strategy_format(&s, back, sizeof back);
+		ok = ok && known == !!rows[i].back && (!known || !strcmp(back, rows[i].back));
+	}
+	check(ok, "strategies have their names", "one has not");
+}
+
+int main(void)
+{
+	if (!mkdtemp(directory))
+		return 1;
+	schedule_round_trip();
+	schedule_damage();
+	small_schedule_damage();
+	schedule_says_which_block();
+	json_table();
+	json_round_trip();
+	manifest_tests();
+	strategy_table();
+	return failures ? 1 : 0;
+}
