@@ -6,7 +6,8 @@ tests=(select1 select2 insert trans btree01 index join where backup wal shared s
 	thread001 thread002 thread005 thread1 thread2)
 
 build() {
-	mkdir omen-build && cd omen-build
+	mkdir omen-build
+	cd omen-build || exit
 	../configure --enable-shared=no
 	make sqlite3 libsqlite3.la
 	make testfixture

@@ -10,32 +10,29 @@
 #include <stdlib.h>
 
 static const int order_number[] = {
-	[LLVMAtomicOrderingUnordered] = 0,
-	[LLVMAtomicOrderingMonotonic] = 0,
-	[LLVMAtomicOrderingAcquire] = 2,
-	[LLVMAtomicOrderingRelease] = 3,
-	[LLVMAtomicOrderingAcquireRelease] = 4,
-	[LLVMAtomicOrderingSequentiallyConsistent] = 5,
+        [LLVMAtomicOrderingUnordered] = 0,      [LLVMAtomicOrderingMonotonic] = 0,
+        [LLVMAtomicOrderingAcquire] = 2,        [LLVMAtomicOrderingRelease] = 3,
+        [LLVMAtomicOrderingAcquireRelease] = 4, [LLVMAtomicOrderingSequentiallyConsistent] = 5,
 };
 
 static const int rmw_number[] = {
-	[LLVMAtomicRMWBinOpXchg] = OMEN_RMW_XCHG,
-	[LLVMAtomicRMWBinOpAdd] = OMEN_RMW_ADD,
-	[LLVMAtomicRMWBinOpSub] = OMEN_RMW_SUB,
-	[LLVMAtomicRMWBinOpAnd] = OMEN_RMW_AND,
-	[LLVMAtomicRMWBinOpNand] = OMEN_RMW_NAND,
-	[LLVMAtomicRMWBinOpOr] = OMEN_RMW_OR,
-	[LLVMAtomicRMWBinOpXor] = OMEN_RMW_XOR,
-	[LLVMAtomicRMWBinOpMax] = OMEN_RMW_MAX,
-	[LLVMAtomicRMWBinOpMin] = OMEN_RMW_MIN,
-	[LLVMAtomicRMWBinOpUMax] = OMEN_RMW_UMAX,
-	[LLVMAtomicRMWBinOpUMin] = OMEN_RMW_UMIN,
-	[LLVMAtomicRMWBinOpFAdd] = OMEN_RMW_FADD,
-	[LLVMAtomicRMWBinOpFSub] = OMEN_RMW_FSUB,
-	[LLVMAtomicRMWBinOpFMax] = OMEN_RMW_FMAX,
-	[LLVMAtomicRMWBinOpFMin] = OMEN_RMW_FMIN,
-	[LLVMAtomicRMWBinOpUIncWrap] = OMEN_RMW_UINC_WRAP,
-	[LLVMAtomicRMWBinOpUDecWrap] = OMEN_RMW_UDEC_WRAP,
+        [LLVMAtomicRMWBinOpXchg] = OMEN_RMW_XCHG,
+        [LLVMAtomicRMWBinOpAdd] = OMEN_RMW_ADD,
+        [LLVMAtomicRMWBinOpSub] = OMEN_RMW_SUB,
+        [LLVMAtomicRMWBinOpAnd] = OMEN_RMW_AND,
+        [LLVMAtomicRMWBinOpNand] = OMEN_RMW_NAND,
+        [LLVMAtomicRMWBinOpOr] = OMEN_RMW_OR,
+        [LLVMAtomicRMWBinOpXor] = OMEN_RMW_XOR,
+        [LLVMAtomicRMWBinOpMax] = OMEN_RMW_MAX,
+        [LLVMAtomicRMWBinOpMin] = OMEN_RMW_MIN,
+        [LLVMAtomicRMWBinOpUMax] = OMEN_RMW_UMAX,
+        [LLVMAtomicRMWBinOpUMin] = OMEN_RMW_UMIN,
+        [LLVMAtomicRMWBinOpFAdd] = OMEN_RMW_FADD,
+        [LLVMAtomicRMWBinOpFSub] = OMEN_RMW_FSUB,
+        [LLVMAtomicRMWBinOpFMax] = OMEN_RMW_FMAX,
+        [LLVMAtomicRMWBinOpFMin] = OMEN_RMW_FMIN,
+        [LLVMAtomicRMWBinOpUIncWrap] = OMEN_RMW_UINC_WRAP,
+        [LLVMAtomicRMWBinOpUDecWrap] = OMEN_RMW_UDEC_WRAP,
 };
 
 static LLVMValueRef order(struct pass *p, LLVMAtomicOrdering ordering)
@@ -75,10 +72,7 @@ static unsigned carried_size(LLVMTypeRef type)
 	}
 }
 
-static LLVMTypeRef integer(struct pass *p, unsigned size)
-{
-	return LLVMIntTypeInContext(p->context, 8 * size);
-}
+static LLVMTypeRef integer(struct pass *p, unsigned size) { return LLVMIntTypeInContext(p->context, 8 * size); }
 
 static LLVMValueRef to_integer(struct pass *p, LLVMValueRef value, unsigned size)
 {
@@ -110,10 +104,7 @@ static struct hook hook(const char *operation, unsigned size)
 	return h;
 }
 
-static void pass_argument(struct hook *h, LLVMValueRef argument)
-{
-	h->args[h->n++] = argument;
-}
+static void pass_argument(struct hook *h, LLVMValueRef argument) { h->args[h->n++] = argument; }
 
 static void pass_value(struct pass *p, struct hook *h, LLVMValueRef value)
 {
@@ -149,10 +140,7 @@ static void replace(LLVMValueRef instruction, LLVMValueRef result)
 	LLVMInstructionEraseFromParent(instruction);
 }
 
-static unsigned flags_of(LLVMValueRef access)
-{
-	return LLVMGetVolatile(access) ? OMEN_SITE_VOLATILE : 0;
-}
+static unsigned flags_of(LLVMValueRef access) { return LLVMGetVolatile(access) ? OMEN_SITE_VOLATILE : 0; }
 
 static bool is_carried(LLVMValueRef access, LLVMValueRef address, unsigned size)
 {

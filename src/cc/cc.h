@@ -56,8 +56,8 @@ struct command {
 	const char *name;     /* -o, or NULL */
 	const char *optimise; /* the last -O, or NULL */
 	bool straight, emit_llvm, depends, depends_file, depends_target;
-	bool no_runtime;  /* -r, -nostdlib: a link without libomen */
-	bool is_static;   /* a link that cannot work */
+	bool no_runtime;   /* -r, -nostdlib: a link without libomen */
+	bool is_static;    /* a link that cannot work */
 	bool as_optimised; /* --as-optimised */
 	size_t sources, inputs;
 };
@@ -68,9 +68,9 @@ struct command parse_arguments(const struct list *args);
 /* child.c: processes and temporary files. Both live as long as the driver; everything is removed when it ends. */
 
 void fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
-void temporary_files(void);                    /* once, before the other two */
+void temporary_files(void); /* once, before the other two */
 const char *temporary_file(const char *ending);
-void run(const struct list *args);             /* ends the driver with the child's status unless it succeeds */
+void run(const struct list *args); /* ends the driver with the child's status unless it succeeds */
 
 /* pass.c */
 

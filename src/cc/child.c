@@ -1,6 +1,7 @@
 /* Running clang, and the temporary files between its runs. */
 #include "cc/cc.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
@@ -13,7 +14,7 @@
 
 static struct {
 	char *directory; /* of the temporary files, NULL while there is none */
-	struct list files;
+	size_t files;
 	volatile sig_atomic_t signal; /* that asked us to end */
 	volatile pid_t child;         /* that is running, or 0 */
 } state;
@@ -30,12 +31,18 @@ void fail(const char *format, ...)
 	exit(1);
 }
 
+/* Everything in the directory: clang may have put files of its own beside ours. */
 static void remove_files(void)
 {
-	for (size_t i = 0; i < state.files.n; i++)
-		unlink(state.files.at[i]);
-	if (state.directory)
-		rmdir(state.directory);
+	DIR *d = opendir(state.directory);
+	struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+			unlinkat(dirfd(d), e->d_name, 0);
+	if (d)
+		closedir(d);
+	rmdir(state.directory);
 }
 
 /* The work ends where the child's does: run() sees the signal after the child has gone. */
@@ -69,9 +76,8 @@ const char *temporary_file(const char *ending)
 {
 	char *path;
 
-	if (asprintf(&path, "%s/%zu%s", state.directory, state.files.n, ending) < 0)
+	if (asprintf(&path, "%s/%zu%s", state.directory, state.files++, ending) < 0)
 		fail("out of memory");
-	list_add(&state.files, path);
 	return path;
 }
 

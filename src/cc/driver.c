@@ -110,10 +110,7 @@ static void add_source(struct list *args, const struct argument *source)
 static const char *const tolerant[] = {"-Qunused-arguments", "-Wno-unknown-warning-option",
                                        "-Wno-ignored-optimization-argument", NULL};
 
-static bool is_optimised(const struct command *c)
-{
-	return c->optimise && strcmp(c->optimise, "-O0");
-}
+static bool is_optimised(const struct command *c) { return c->optimise && strcmp(c->optimise, "-O0"); }
 
 static const char *front_end(const struct command *c, const struct argument *source)
 {
@@ -150,7 +147,8 @@ static void back_end(const struct command *c, const char *bitcode, const char *o
 	list_add_all(&args, scalar);
 	if (c->emit_llvm)
 		list_add(&args, "-emit-llvm");
-	list_add_all(&args, (const char *[]){c->output == ASSEMBLED ? "-S" : "-c", "-o", out, "-x", "ir", bitcode, NULL});
+	list_add(&args, c->output == ASSEMBLED ? "-S" : "-c");
+	list_add_all(&args, (const char *[]){"-o", out, "-x", "ir", bitcode, NULL});
 	run(&args);
 }
 

@@ -33,10 +33,10 @@ bool is_instrumented(struct pass *p, LLVMValueRef function)
 static const char *const false_of_functions[] = {"memory", "nosync", "nofree", "speculatable", "willreturn", NULL};
 static const char *const false_of_parameters[] = {"readonly", "readnone", "writeonly", "nocapture", NULL};
 
-static void drop_from_function(LLVMValueRef function, unsigned index, const char *const *names)
+static void drop_from_function(LLVMValueRef f, unsigned index, const char *const *names)
 {
 	for (; *names; names++)
-		LLVMRemoveEnumAttributeAtIndex(function, index, LLVMGetEnumAttributeKindForName(*names, strlen(*names)));
+		LLVMRemoveEnumAttributeAtIndex(f, index, LLVMGetEnumAttributeKindForName(*names, strlen(*names)));
 }
 
 static void drop_from_call(LLVMValueRef call, unsigned index, const char *const *names)

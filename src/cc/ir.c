@@ -34,8 +34,8 @@ static void set_location(struct pass *p, LLVMValueRef function, LLVMMetadataRef 
 	LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
 
 	if (!location && subprogram)
-		location = LLVMDIBuilderCreateDebugLocation(p->context, LLVMDISubprogramGetLine(subprogram), 0, subprogram,
-		                                            NULL);
+		location = LLVMDIBuilderCreateDebugLocation(p->context, LLVMDISubprogramGetLine(subprogram), 0,
+		                                            subprogram, NULL);
 	LLVMSetCurrentDebugLocation2(p->builder, location);
 }
 
@@ -94,10 +94,7 @@ LLVMValueRef insert_slot(struct pass *p, LLVMValueRef function, LLVMTypeRef type
 	return slot;
 }
 
-LLVMValueRef constant(LLVMTypeRef type, unsigned long long value)
-{
-	return LLVMConstInt(type, value, false);
-}
+LLVMValueRef constant(LLVMTypeRef type, unsigned long long value) { return LLVMConstInt(type, value, false); }
 
 bool has_attribute(LLVMValueRef function, const char *name)
 {

@@ -160,8 +160,8 @@ static LLVMValueRef base_of(LLVMValueRef pointer)
 {
 	for (;;) {
 		LLVMValueRef callee = called_function(pointer);
-		bool constant_step = LLVMIsAConstantExpr(pointer) && (LLVMGetConstOpcode(pointer) == LLVMGetElementPtr ||
-		                                                      LLVMGetConstOpcode(pointer) == LLVMBitCast);
+		LLVMOpcode opcode = LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer) : LLVMUnreachable;
+		bool constant_step = opcode == LLVMGetElementPtr || opcode == LLVMBitCast;
 		bool thread_local_step = callee && is_intrinsic(callee, "llvm.threadlocal.address");
 
 		if (!constant_step && !thread_local_step && !LLVMIsAGetElementPtrInst(pointer) &&
@@ -199,10 +199,7 @@ static bool is_shared(struct pass *p, LLVMValueRef pointer)
 	return true;
 }
 
-static unsigned site_flags(LLVMValueRef access)
-{
-	return LLVMGetVolatile(access) ? OMEN_SITE_VOLATILE : 0;
-}
+static unsigned site_flags(LLVMValueRef access) { return LLVMGetVolatile(access) ? OMEN_SITE_VOLATILE : 0; }
 
 static LLVMValueRef bytes_of(struct pass *p, LLVMTypeRef type)
 {
@@ -281,9 +278,9 @@ static void instrument_intrinsic(struct pass *p, LLVMValueRef call)
 		const char *prefix, *helper;
 		enum omen_site_kind kind;
 	} intrinsics[] = {
-		{"llvm.memcpy.", "omen_inline_copy", OMEN_SITE_MEMCPY},
-		{"llvm.memmove.", "omen_inline_copy", OMEN_SITE_MEMMOVE},
-		{"llvm.memset.", "omen_inline_set", OMEN_SITE_MEMSET},
+	        {"llvm.memcpy.", "omen_inline_copy", OMEN_SITE_MEMCPY},
+	        {"llvm.memmove.", "omen_inline_copy", OMEN_SITE_MEMMOVE},
+	        {"llvm.memset.", "omen_inline_set", OMEN_SITE_MEMSET},
 	};
 	LLVMValueRef callee = called_function(call);
 	size_t k = 0;

@@ -41,15 +41,17 @@ static void run_passes(LLVMModuleRef module, const char *passes)
 /* The helpers know nothing of frame pointers, stack protectors or processors: they become part of whoever calls. */
 static void make_neutral(LLVMValueRef helper)
 {
-	static const char *const attributes[] = {"target-cpu",    "target-features",        "tune-cpu",
-	                                         "frame-pointer", "stack-protector-buffer-size", "probe-stack",
-	                                         "no-trapping-math"};
+	static const char *const strings[] = {
+	        "target-cpu",  "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size",
+	        "probe-stack", "no-trapping-math"};
 	static const char *const enums[] = {"uwtable", "ssp", "sspstrong", "sspreq"};
 
-	for (size_t i = 0; i < sizeof(attributes) / sizeof(*attributes); i++)
-		LLVMRemoveStringAttributeAtIndex(helper, LLVMAttributeFunctionIndex, attributes[i], strlen(attributes[i]));
+	const LLVMAttributeIndex whole = LLVMAttributeFunctionIndex;
+
+	for (size_t i = 0; i < sizeof(strings) / sizeof(*strings); i++)
+		LLVMRemoveStringAttributeAtIndex(helper, whole, strings[i], strlen(strings[i]));
 	for (size_t i = 0; i < sizeof(enums) / sizeof(*enums); i++)
-		LLVMRemoveEnumAttributeAtIndex(helper, LLVMAttributeFunctionIndex,
+		LLVMRemoveEnumAttributeAtIndex(helper, whole,
 		                               LLVMGetEnumAttributeKindForName(enums[i], strlen(enums[i])));
 }
 
@@ -81,10 +83,11 @@ static void bind_at_load(struct pass *p)
 {
 	static const char name[] = "nonlazybind";
 	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+	LLVMAttributeRef bound = LLVMCreateEnumAttribute(p->context, kind, 0);
 
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
 		if (name_starts(f, "omen_") && LLVMIsDeclaration(f))
-			LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(p->context, kind, 0));
+			LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, bound);
 }
 
 static void link_helpers(struct pass *p, const char *path)
@@ -116,17 +119,17 @@ static struct pass open_pass(const char *path)
 	if (strncmp(LLVMGetTarget(m), "x86_64", 6) || LLVMPointerSize(LLVMGetModuleDataLayout(m)) != 8)
 		fail("cannot instrument for %s: only 64-bit x86 is supported", LLVMGetTarget(m));
 	return (struct pass){
-		.context = c,
-		.module = m,
-		.builder = LLVMCreateBuilderInContext(c),
-		.layout = LLVMGetModuleDataLayout(m),
-		.none = LLVMVoidTypeInContext(c),
-		.i1 = LLVMInt1TypeInContext(c),
-		.i8 = LLVMInt8TypeInContext(c),
-		.i16 = LLVMInt16TypeInContext(c),
-		.i32 = LLVMInt32TypeInContext(c),
-		.i64 = LLVMInt64TypeInContext(c),
-		.pointer = LLVMPointerTypeInContext(c, 0),
+	        .context = c,
+	        .module = m,
+	        .builder = LLVMCreateBuilderInContext(c),
+	        .layout = LLVMGetModuleDataLayout(m),
+	        .none = LLVMVoidTypeInContext(c),
+	        .i1 = LLVMInt1TypeInContext(c),
+	        .i8 = LLVMInt8TypeInContext(c),
+	        .i16 = LLVMInt16TypeInContext(c),
+	        .i32 = LLVMInt32TypeInContext(c),
+	        .i64 = LLVMInt64TypeInContext(c),
+	        .pointer = LLVMPointerTypeInContext(c, 0),
 	};
 }
 

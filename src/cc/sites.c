@@ -201,12 +201,11 @@ static LLVMValueRef distance(struct pass *p, LLVMValueRef table, size_t row, uns
 void end_function_sites(struct pass *p)
 {
 	struct site_table *t = p->sites;
-	LLVMValueRef *rows = calloc(t->n, sizeof(*rows));
 
-	if (!t->n) {
-		free(rows);
+	if (!t->n)
 		return;
-	}
+
+	LLVMValueRef *rows = calloc(t->n, sizeof(*rows));
 	if (!rows)
 		fail("out of memory");
 
@@ -248,11 +247,11 @@ void write_note(struct pass *p)
 	enum { PADDED = (sizeof(OMEN_VERSION) + 3) / 4 * 4 };
 	static const char name[8] = "Omen", version[PADDED] = OMEN_VERSION;
 	LLVMValueRef fields[] = {
-		constant(p->i32, sizeof("Omen")),
-		constant(p->i32, sizeof(OMEN_VERSION)),
-		constant(p->i32, OMEN_NOTE_TYPE),
-		LLVMConstStringInContext2(p->context, name, sizeof(name), true),
-		LLVMConstStringInContext2(p->context, version, sizeof(version), true),
+	        constant(p->i32, sizeof("Omen")),
+	        constant(p->i32, sizeof(OMEN_VERSION)),
+	        constant(p->i32, OMEN_NOTE_TYPE),
+	        LLVMConstStringInContext2(p->context, name, sizeof(name), true),
+	        LLVMConstStringInContext2(p->context, version, sizeof(version), true),
 	};
 	LLVMValueRef value = LLVMConstStructInContext(p->context, fields, 5, false);
 	LLVMValueRef note = LLVMAddGlobal(p->module, LLVMTypeOf(value), note_name);
@@ -265,7 +264,4 @@ void write_note(struct pass *p)
 	keep_global(p, note);
 }
 
-bool has_note(struct pass *p)
-{
-	return LLVMGetNamedGlobal(p->module, note_name) != NULL;
-}
+bool has_note(struct pass *p) { return LLVMGetNamedGlobal(p->module, note_name) != NULL; }

@@ -3,7 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
-#include <limits.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,24 +12,29 @@
 
 #include "trace/json.h"
 
-#define MANIFEST "manifest.json"
+#define MANIFEST       "manifest.json"
+#define STAGE          ".new-"
 #define MANIFEST_LIMIT (16u << 20)
 
-/* Everything Omen ever writes into such a directory. The manifest is the mark of ownership: last to go, first to come. */
-static const char *const own_names[] = {MANIFEST, "schedule", "stdin", "output", "report.txt", "report.json", "failures"};
+/* Everything Omen ever writes into such a directory. The manifest is the mark of ownership: last to go, first to come.
+ */
+static const char *const own_names[] = {MANIFEST,     "schedule",    "stdin",   "output",
+                                        "report.txt", "report.json", "failures"};
 #define OWN_NAMES (sizeof own_names / sizeof own_names[0])
 
+/* A stage that a killed omen left behind does not count. */
 static bool is_empty(const char *directory)
 {
 	DIR *d = opendir(directory);
-	int entries = 0;
+	struct dirent *entry;
+	bool empty = d;
 
-	if (!d)
-		return false;
-	while (entries < 3 && readdir(d))
-		entries++;
-	closedir(d);
-	return entries < 3;
+	while (empty && (entry = readdir(d)))
+		empty = !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
+		        !strncmp(entry->d_name, STAGE, strlen(STAGE));
+	if (d)
+		closedir(d);
+	return empty;
 }
 
 static bool is_ours(const char *directory)
@@ -49,12 +54,22 @@ static bool is_ours(const char *directory)
 	return ours;
 }
 
+/* Better to know before the executions than after them. */
+static bool can_be_made(const char *directory)
+{
+	char *copy = must_format("%s", directory);
+	bool ok = !access(dirname(copy), W_OK | X_OK);
+
+	free(copy);
+	return ok;
+}
+
 bool evidence_check(const char *directory, struct error *e)
 {
 	struct stat st;
 
 	if (stat(directory, &st)) {
-		if (errno == ENOENT)
+		if (errno == ENOENT && can_be_made(directory))
 			return true;
 		return error_set(e, "cannot write to %s: %s; give another one with --data", directory, strerror(errno));
 	}
@@ -72,7 +87,7 @@ bool evidence_begin(struct evidence *v, const char *directory, struct error *e)
 	if (mkdir(directory, 0777) && errno != EEXIST)
 		return error_set(e, "cannot make the directory %s: %s", directory, strerror(errno));
 	v->directory = must_format("%s", directory);
-	v->stage = must_format("%s/.new-%d", directory, getpid());
+	v->stage = must_format("%s/" STAGE "%d", directory, getpid());
 	if (!mkdir(v->stage, 0777) || errno == EEXIST)
 		return true;
 	return error_set(e, "cannot make the directory %s: %s", v->stage, strerror(errno));
@@ -151,7 +166,8 @@ bool evidence_commit(struct evidence *v, struct error *e)
 		free(old);
 	}
 	for (size_t i = 0; i < OWN_NAMES && ok; i++) {
-		char *from = must_format("%s/%s", v->stage, own_names[i]), *to = must_format("%s/%s", v->directory, own_names[i]);
+		char *from = must_format("%s/%s", v->stage, own_names[i]),
+		     *to = must_format("%s/%s", v->directory, own_names[i]);
 		if (rename(from, to) && errno != ENOENT)
 			ok = error_set(e, "cannot move %s to %s: %s", from, to, strerror(errno));
 		free(from);

@@ -87,6 +87,6 @@ bool execute(struct process *p, const struct launch *l, struct relay *relays, in
 		return true;
 	int status = info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status;
 	describe_status(status, how, sizeof how);
-	return error_set(e, "cannot tell how %s ended: %s before the runtime could say; run it without omen to see", l->argv[0],
-	                 how);
+	return error_set(e, "cannot tell how %s ended: %s before the runtime could say; run it without omen to see",
+	                 l->argv[0], how);
 }

@@ -21,8 +21,8 @@
 #include "trace/names.h"
 #include "trace/schedule.h"
 
-#define TICK_MS 100
-#define OUTPUT_LIMIT (8u << 20)
+#define TICK_MS       100
+#define OUTPUT_LIMIT  (8u << 20)
 #define GRACE_SECONDS 10.0
 
 struct worker {
@@ -44,8 +44,8 @@ struct exploration {
 	size_t count;
 	uint64_t executions; /* of workers that are gone */
 	double start;
-	bool stop;         /* first failure found */
-	bool omen_failed;  /* a worker died: what it had left to do is missing */
+	bool stop;        /* first failure found */
+	bool omen_failed; /* a worker died: what it had left to do is missing */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -78,8 +78,11 @@ static bool start_worker(struct exploration *x, size_t index, struct error *e)
 	c->first = index;
 	c->step = x->jobs;
 	c->runs = w->runs = (x->options->runs - index + x->jobs - 1) / x->jobs;
-	struct launch l = {.path = x->manifest.path, .argv = x->manifest.argv, .env = x->manifest.env,
-	                   .streams = {input, w->output[0], w->output[1]}, .own_group = true};
+	struct launch l = {.path = x->manifest.path,
+	                   .argv = x->manifest.argv,
+	                   .env = x->manifest.env,
+	                   .streams = {input, w->output[0], w->output[1]},
+	                   .own_group = true};
 	bool ok = process_start(&w->process, &l, e);
 	close(input);
 	w->running = ok;
@@ -173,8 +176,8 @@ static void lose_worker(struct exploration *x, struct worker *w, const char *why
 	if (!b->runs_done)
 		error_set(&e, "cannot explore %s: it failed before main (%s)%s", program, why, words);
 	else
-		error_set(&e, "cannot finish exploring %s: worker %zu was lost after %lu of %lu executions (%s)%s", program,
-		          (size_t)(w - x->workers) + 1, b->runs_done, w->runs, why, words);
+		error_set(&e, "cannot finish exploring %s: worker %zu was lost after %lu of %lu executions (%s)%s",
+		          program, (size_t)(w - x->workers) + 1, b->runs_done, w->runs, why, words);
 	/* Workers are alike: what stops one before main stops them all, and is said once. */
 	if (!x->omen_failed || b->runs_done)
 		complain(EXIT_OMEN, &e);
@@ -242,8 +245,8 @@ static void show_progress(const struct exploration *x)
 {
 	uint64_t done = executions(x);
 
-	fprintf(stderr, "\r\033[K%lu/%lu executions · %zu distinct failure%s · %.0f/s", done, x->options->runs, x->count,
-	        x->count == 1 ? "" : "s", (double)done / (now() - x->start + 1e-9));
+	fprintf(stderr, "\r\033[K%lu/%lu executions · %zu distinct failure%s · %.0f/s", done, x->options->runs,
+	        x->count, x->count == 1 ? "" : "s", (double)done / (now() - x->start + 1e-9));
 }
 
 static size_t running(const struct exploration *x)
@@ -312,7 +315,11 @@ static bool keep_failure(const struct exploration *x, const struct evidence *v, 
 	struct manifest m = session_execution(&x->manifest, f->result);
 	size_t size = 0;
 	char under[48], *text = session_failure_text(r, index, &size);
-	struct kept k = {.manifest = &m, .schedule = &f->schedule, .input = &x->input, .output = f->output, .report = text,
+	struct kept k = {.manifest = &m,
+	                 .schedule = &f->schedule,
+	                 .input = &x->input,
+	                 .output = f->output,
+	                 .report = text,
 	                 .report_size = size};
 
 	snprintf(under, sizeof under, "failures/%zu", index + 1);
@@ -353,9 +360,15 @@ static bool keep(const struct exploration *x, const struct report *r, struct err
 static int tell(struct exploration *x, double seconds)
 {
 	struct error e;
-	struct report r = {.program = x->manifest.argv[0], .strategy = x->manifest.strategy, .seed = x->options->seed,
-	                   .executions = x->executions, .jobs = x->jobs, .seconds = seconds, .interrupted = interrupted,
-	                   .failures = x->failures, .count = x->count};
+	struct report r = {.program = x->manifest.argv[0],
+	                   .strategy = x->manifest.strategy,
+	                   .seed = x->options->seed,
+	                   .executions = x->executions,
+	                   .jobs = x->jobs,
+	                   .seconds = seconds,
+	                   .interrupted = interrupted,
+	                   .failures = x->failures,
+	                   .count = x->count};
 	int status = interrupted ? EXIT_INTERRUPTED : x->omen_failed ? EXIT_OMEN : x->count ? EXIT_FOUND : EXIT_NOTHING;
 
 	/* The reason was told when the workers were lost; an older evidence stays. */
@@ -367,7 +380,8 @@ static int tell(struct exploration *x, double seconds)
 		x->failures[i]->evidence = must_format("%s/failures/%zu", x->options->data, i + 1);
 	bool kept = keep(x, &r, &e);
 	if (!kept) {
-		fprintf(stderr, "omen: %s; the evidence is lost, free some space or give another place with --data\n", e.text);
+		fprintf(stderr, "omen: %s; the evidence is lost, free some space or give another place with --data\n",
+		        e.text);
 		status = EXIT_OMEN;
 	}
 	/* What could not be kept cannot be replayed, but it is told. */

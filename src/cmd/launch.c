@@ -30,7 +30,7 @@
 
 #define STACK_LIMIT (8ul << 20)
 #define FILES_LIMIT 1024ul /* above BOARD_FD and CONTROL_FD */
-#define RANDOM_LOW 0x0123456789abcdefL
+#define RANDOM_LOW  0x0123456789abcdefL
 #define RANDOM_HIGH 0x13579bdf02468aceL
 
 /* What the child does between fork and exec, as far as it can fail; some of it is only a pity. */
@@ -40,12 +40,12 @@ static const struct {
 	const char *what;
 	bool warning;
 } steps[] = {
-	[STEP_LIMITS] = {"cannot raise the limit of open files to 1024 (ulimit -n)", false},
-	[STEP_FILES] = {"cannot place the board's descriptors", false},
-	[STEP_DIRECTORY] = {"cannot change to its directory", false},
-	[STEP_EXEC] = {"cannot execute it", false},
-	[STEP_RANDOMIZE] = {"cannot switch address randomisation off, replays may differ", true},
-	[STEP_TRACE] = {"ptrace is not permitted, replays may differ", true},
+        [STEP_LIMITS] = {"cannot raise the limit of open files to 1024 (ulimit -n)", false},
+        [STEP_FILES] = {"cannot place the board's descriptors", false},
+        [STEP_DIRECTORY] = {"cannot change to its directory", false},
+        [STEP_EXEC] = {"cannot execute it", false},
+        [STEP_RANDOMIZE] = {"cannot switch address randomisation off, replays may differ", true},
+        [STEP_TRACE] = {"ptrace is not permitted, replays may differ", true},
 };
 
 struct step_failure {

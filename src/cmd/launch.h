@@ -27,7 +27,8 @@ char **launch_environment(char *const *given);
 
 /* Makes the board, all zero but for magic and version, and the control socket. */
 bool process_prepare(struct process *p, struct error *e);
-/* Starts the program; the board's configuration must stand. One warning line if the kernel forbids some of the control. */
+/* Starts the program; the board's configuration must stand. One warning line if the kernel forbids some of the control.
+ */
 bool process_start(struct process *p, const struct launch *l, struct error *e);
 /*
  * Kills the process (its group, if it has its own), waits for it and gives everything back. Returns its wait status; a

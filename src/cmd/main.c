@@ -18,11 +18,13 @@ static const struct command {
 	int (*run)(const struct options *o, int argc, char **argv);
 	const char *exec; /* instead of run: the program next to this one that does it */
 } commands[] = {
-	{"cc", "ARGS", "compile C for Omen: a drop-in for clang and gcc (also: omen-cc)", 0, NULL, "omen-cc"},
-	{"c++", "ARGS", "compile C++ for Omen (also: omen-c++)", 0, NULL, "omen-c++"},
-	{"record", "[OPTIONS] -- PROG ARGS", "one controlled execution, written to omen.data", CMD_RECORD, cmd_record, NULL},
-	{"explore", "[OPTIONS] -- PROG ARGS", "many executions, each with another schedule", CMD_EXPLORE, cmd_explore, NULL},
-	{"replay", "EVIDENCE [--trace]", "run an evidence again, exactly", CMD_REPLAY, cmd_replay, NULL},
+        {"cc", "ARGS", "compile C for Omen: a drop-in for clang and gcc (also: omen-cc)", 0, NULL, "omen-cc"},
+        {"c++", "ARGS", "compile C++ for Omen (also: omen-c++)", 0, NULL, "omen-c++"},
+        {"record", "[OPTIONS] -- PROG ARGS", "one controlled execution, written to omen.data", CMD_RECORD, cmd_record,
+         NULL},
+        {"explore", "[OPTIONS] -- PROG ARGS", "many executions, each with another schedule", CMD_EXPLORE, cmd_explore,
+         NULL},
+        {"replay", "EVIDENCE [--trace]", "run an evidence again, exactly", CMD_REPLAY, cmd_replay, NULL},
 };
 
 #define COMMANDS_END (commands + sizeof commands / sizeof commands[0])
@@ -38,7 +40,8 @@ static int help(void)
 	puts("usage: omen COMMAND …\n");
 	for (const struct command *c = commands; c < COMMANDS_END; c++)
 		printf("  %-8s %s\n", c->name, c->purpose);
-	puts("\nomen COMMAND --help tells more. Exit status: 0 nothing found, 66 something found, 2 wrong use, 1 Omen failed.");
+	puts("\nomen COMMAND --help tells more. Exit status: 0 nothing found, 66 something found, 2 wrong use, 1 Omen "
+	     "failed.");
 	return EXIT_NOTHING;
 }
 

@@ -7,7 +7,7 @@
 
 #include "trace/names.h"
 
-#define JOBS_MAX 128
+#define JOBS_MAX    128
 #define TIMEOUT_MAX 1e9
 
 static bool read_u64(const char *text, uint64_t *value)
@@ -63,7 +63,7 @@ static bool set_trace(struct options *o, const char *v) { return (void)v, o->tra
 static bool set_help(struct options *o, const char *v) { return (void)v, o->help = true; }
 
 #define RUNS_ONE (CMD_RECORD | CMD_EXPLORE)
-#define ALL (CMD_RECORD | CMD_EXPLORE | CMD_REPLAY)
+#define ALL      (CMD_RECORD | CMD_EXPLORE | CMD_REPLAY)
 
 static const struct row {
 	const char *name, *value; /* value: what the option takes, NULL for a flag */
@@ -71,20 +71,22 @@ static const struct row {
 	bool (*read)(struct options *o, const char *value);
 	const char *help;
 } rows[] = {
-	{"--runs", "N", CMD_EXPLORE, read_runs, "how many executions (1000)"},
-	{"--strategy", "S", RUNS_ONE, read_strategy, "fair, random, pct:DEPTH or queue (record: fair, explore: random)"},
-	{"--seed", "N", RUNS_ONE, read_seed, "seed of the first execution (1)"},
-	{"--points", "sync|access", RUNS_ONE, read_points, "where to switch: at synchronisation only, or at accesses too"},
-	{"-j", "N", CMD_EXPLORE, read_jobs, "executions at a time, at most 128 (the number of cores)"},
-	{"--timeout", "SECONDS", RUNS_ONE, read_timeout, "wall time of one execution, 0: no limit (explore: 60)"},
-	{"--budget-events", "N", RUNS_ONE, read_budget,
-	 "points after which an execution is given up, 0: never (explore: 20000000)"},
-	{"--first-failure", NULL, CMD_EXPLORE, set_first, "stop at the first failure"},
-	{"--data", "DIR", RUNS_ONE, read_data, "where the evidence goes (omen.data)"},
-	{"--format", "text|json", RUNS_ONE, read_format, "format of the report (text)"},
-	{"-o", "FILE", RUNS_ONE, read_output, "where the report goes (explore: stdout, record: stderr)"},
-	{"--trace", NULL, CMD_REPLAY, set_trace, "list every choice of the schedule on stderr"},
-	{"--help", NULL, ALL, set_help, "this text"},
+        {"--runs", "N", CMD_EXPLORE, read_runs, "how many executions (1000)"},
+        {"--strategy", "S", RUNS_ONE, read_strategy,
+         "fair, random, pct:DEPTH or queue (record: fair, explore: random)"},
+        {"--seed", "N", RUNS_ONE, read_seed, "seed of the first execution (1)"},
+        {"--points", "sync|access", RUNS_ONE, read_points,
+         "where to switch: at synchronisation only, or at accesses too"},
+        {"-j", "N", CMD_EXPLORE, read_jobs, "executions at a time, at most 128 (the number of cores)"},
+        {"--timeout", "SECONDS", RUNS_ONE, read_timeout, "wall time of one execution, 0: no limit (explore: 60)"},
+        {"--budget-events", "N", RUNS_ONE, read_budget,
+         "points after which an execution is given up, 0: never (explore: 20000000)"},
+        {"--first-failure", NULL, CMD_EXPLORE, set_first, "stop at the first failure"},
+        {"--data", "DIR", RUNS_ONE, read_data, "where the evidence goes (omen.data)"},
+        {"--format", "text|json", RUNS_ONE, read_format, "format of the report (text)"},
+        {"-o", "FILE", RUNS_ONE, read_output, "where the report goes (explore: stdout, record: stderr)"},
+        {"--trace", NULL, CMD_REPLAY, set_trace, "list every choice of the schedule on stderr"},
+        {"--help", NULL, ALL, set_help, "this text"},
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])

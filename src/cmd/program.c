@@ -96,7 +96,8 @@ static bool walk(Elf *elf, struct notes_found *found)
 	for (size_t i = 0; i < segments; i++)
 		if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_NOTE)
 			see_notes(elf_getdata_rawchunk(elf, (int64_t)ph.p_offset, ph.p_filesz,
-			                               ph.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR), found);
+			                               ph.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR),
+			          found);
 	for (Elf_Scn *s = elf_nextscn(elf, NULL); s; s = elf_nextscn(elf, s)) {
 		if (!gelf_getshdr(s, &sh))
 			continue;
@@ -107,7 +108,8 @@ static bool walk(Elf *elf, struct notes_found *found)
 		Elf_Data *data = elf_getdata(s, NULL);
 		GElf_Dyn dyn;
 		for (int i = 0; data && gelf_getdyn(data, i, &dyn) && dyn.d_tag != DT_NULL; i++) {
-			const char *library = dyn.d_tag == DT_NEEDED ? elf_strptr(elf, sh.sh_link, dyn.d_un.d_val) : NULL;
+			const char *library =
+			        dyn.d_tag == DT_NEEDED ? elf_strptr(elf, sh.sh_link, dyn.d_un.d_val) : NULL;
 			const char *slash = library ? strrchr(library, '/') : NULL;
 			needs |= library && !strcmp(slash ? slash + 1 : library, "libomen.so");
 		}
@@ -131,7 +133,8 @@ static bool check_elf(Elf *elf, const char *name, struct notes_found *found, str
 		                 found->other_version);
 	const char *base = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
 	if (!found->omen || !needs)
-		return error_set(e, "%s was not built with omen cc; build it with CC=omen-cc (or: omen cc -g %s.c -o %s)",
+		return error_set(e,
+		                 "%s was not built with omen cc; build it with CC=omen-cc (or: omen cc -g %s.c -o %s)",
 		                 name, base, base);
 	return true;
 }
@@ -145,8 +148,8 @@ static bool check_script(int fd, const char *name, struct error *e)
 		return true;
 	start[strcspn(start, "\n")] = 0;
 	const char *interpreter = start + 2 + strspn(start + 2, " \t");
-	return error_set(e, "cannot run %s: it is a script (for %s); give the program it starts, built with omen cc", name,
-	                 interpreter);
+	return error_set(e, "cannot run %s: it is a script (for %s); give the program it starts, built with omen cc",
+	                 name, interpreter);
 }
 
 static char *checksum_of(int fd)
@@ -172,9 +175,11 @@ bool program_check(const char *path, const char *name, struct program *p, struct
 	if (stat(path, &st))
 		return error_set(e, "cannot run %s: %s", name, strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return error_set(e, "cannot run %s: %s", name, S_ISDIR(st.st_mode) ? "a directory" : "not a regular file");
+		return error_set(e, "cannot run %s: %s", name,
+		                 S_ISDIR(st.st_mode) ? "a directory" : "not a regular file");
 	if (access(path, X_OK))
-		return error_set(e, "cannot run %s: not executable; chmod +x it, or give the program built from it", name);
+		return error_set(e, "cannot run %s: not executable; chmod +x it, or give the program built from it",
+		                 name);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return error_set(e, "cannot read %s: %s", name, strerror(errno));

@@ -23,7 +23,8 @@ static bool keep(const struct options *o, const struct manifest *m, const struct
 	struct evidence v;
 	size_t size = 0;
 	char *text = r->count ? session_failure_text(r, 0, &size) : NULL;
-	struct kept k = {.manifest = &execution, .schedule = &f->schedule, .input = input, .report = text, .report_size = size};
+	struct kept k = {
+	        .manifest = &execution, .schedule = &f->schedule, .input = input, .report = text, .report_size = size};
 	bool ok = evidence_begin(&v, o->data, e) && evidence_execution(&v, "", &k, e) && evidence_commit(&v, e);
 
 	if (!ok)
@@ -38,8 +39,14 @@ static int tell(const struct options *o, const struct manifest *m, const struct 
 {
 	struct failure *f = failure_take(b);
 	bool failed = ending_is_failure(f->result->ending);
-	struct report r = {.program = m->argv[0], .strategy = m->strategy, .seed = m->seed, .executions = 1, .jobs = 1,
-	                   .seconds = seconds, .failures = &f, .count = failed};
+	struct report r = {.program = m->argv[0],
+	                   .strategy = m->strategy,
+	                   .seed = m->seed,
+	                   .executions = 1,
+	                   .jobs = 1,
+	                   .seconds = seconds,
+	                   .failures = &f,
+	                   .count = failed};
 	int status = f->result->ending == ENDING_OMEN ? EXIT_OMEN : failed ? EXIT_FOUND : EXIT_NOTHING;
 	struct error e;
 
@@ -48,7 +55,8 @@ static int tell(const struct options *o, const struct manifest *m, const struct 
 	if (!keep(o, m, input, &r, f, &e)) {
 		free(f->evidence);
 		f->evidence = NULL;
-		fprintf(stderr, "omen: %s; the evidence is lost, free some space or give another place with --data\n", e.text);
+		fprintf(stderr, "omen: %s; the evidence is lost, free some space or give another place with --data\n",
+		        e.text);
 		status = EXIT_OMEN;
 	}
 	/* A success has nothing to tell a person; a program that asked for JSON gets it always. */

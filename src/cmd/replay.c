@@ -23,16 +23,20 @@ struct evidence_read {
 /* Reads everything a replay needs and checks that the program is still the one that was recorded. */
 static bool read_evidence(struct evidence_read *v, struct error *e)
 {
-	char *manifest = must_format("%s/manifest.json", v->directory), *schedule = must_format("%s/schedule", v->directory);
+	char *manifest = must_format("%s/manifest.json", v->directory),
+	     *schedule = must_format("%s/schedule", v->directory);
 	struct program program = {0};
 	bool ok = manifest_read(manifest, &v->manifest, e);
 
 	if (ok && v->manifest.kind == MANIFEST_EXPLORATION)
-		ok = error_set(e, "cannot replay %s: it holds a whole exploration; replay one failure of it: omen replay "
-		                  "%s/failures/1", v->directory, v->directory);
+		ok = error_set(e,
+		               "cannot replay %s: it holds a whole exploration; replay one failure of it: omen replay "
+		               "%s/failures/1",
+		               v->directory, v->directory);
 	ok = ok && program_check(v->manifest.program, v->manifest.program, &program, e);
 	if (ok && strcmp(program.build_id, v->manifest.build_id))
-		ok = error_set(e, "cannot replay %s: %s was built again since; build what was recorded, or record again",
+		ok = error_set(e,
+		               "cannot replay %s: %s was built again since; build what was recorded, or record again",
 		               v->directory, v->manifest.program);
 	ok = ok && schedule_read(schedule, &v->entries, &v->count, e);
 	if (ok && v->count > SCHEDULE_MAX)
@@ -67,13 +71,14 @@ static int compare(const struct evidence_read *v, const struct board_result *r)
 	struct error e;
 
 	if (r->ending != m->ending || (r->ending == ENDING_STATUS && r->status != m->status)) {
-		error_set(&e, "replay of %s differs: recorded %s (status %d), replayed %s (status %d)%s%s", v->directory,
-		          ending_name(m->ending), m->status, name, r->status, r->message[0] ? ": " : "", r->message);
+		error_set(&e, "replay of %s differs: recorded %s (status %d), replayed %s (status %d)%s%s",
+		          v->directory, ending_name(m->ending), m->status, name, r->status, r->message[0] ? ": " : "",
+		          r->message);
 		return complain(EXIT_OMEN, &e);
 	}
 	if (failed && r->signature != m->signature) {
-		error_set(&e, "replay of %s differs: %s as recorded, but another one: %s; recorded: %s", v->directory, name,
-		          r->message, m->message);
+		error_set(&e, "replay of %s differs: %s as recorded, but another one: %s; recorded: %s", v->directory,
+		          name, r->message, m->message);
 		return complain(EXIT_OMEN, &e);
 	}
 	fprintf(stderr, "replayed: %s, as recorded%s%s\n", name, r->message[0] ? ": " : "", r->message);
@@ -96,7 +101,10 @@ static bool run(const struct evidence_read *v, struct process *p, struct error *
 	if (v->count)
 		memcpy(p->board->schedule, v->entries, v->count * sizeof v->entries[0]);
 	p->board->replay_entries = v->count;
-	struct launch l = {.path = v->manifest.path, .cwd = v->manifest.cwd, .argv = v->manifest.argv, .env = v->manifest.env,
+	struct launch l = {.path = v->manifest.path,
+	                   .cwd = v->manifest.cwd,
+	                   .argv = v->manifest.argv,
+	                   .env = v->manifest.env,
 	                   .streams = {input, relays[0].program, relays[1].program}};
 	bool ok = execute(p, &l, relays, 2, e);
 	relay_close(&relays[0]);

@@ -29,17 +29,17 @@ bool session_begin(struct manifest *m, const struct options *o, char **argv, str
 	if (!program_find(argv[0], &program, e) || !evidence_check(o->data, e))
 		return false;
 	*m = (struct manifest){
-		.program = program.absolute,
-		.path = program.path,
-		.build_id = program.build_id,
-		.cwd = getcwd(NULL, 0),
-		.argv = copy_list(argv),
-		.env = launch_environment(environ),
-		.strategy = o->strategy,
-		.seed = o->seed,
-		.access_points = o->access_points,
-		.event_budget = o->event_budget,
-		.timeout_ms = o->timeout_ms,
+	        .program = program.absolute,
+	        .path = program.path,
+	        .build_id = program.build_id,
+	        .cwd = getcwd(NULL, 0),
+	        .argv = copy_list(argv),
+	        .env = launch_environment(environ),
+	        .strategy = o->strategy,
+	        .seed = o->seed,
+	        .access_points = o->access_points,
+	        .event_budget = o->event_budget,
+	        .timeout_ms = o->timeout_ms,
 	};
 	if (m->cwd)
 		return true;

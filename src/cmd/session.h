@@ -8,7 +8,8 @@
 
 /* Checks program and evidence directory and notes everything a replay needs. False is wrong use. */
 bool session_begin(struct manifest *m, const struct options *o, char **argv, struct error *e);
-/* The manifest of one execution, from the session's: what is told of it comes from `r`. Shares the session's strings. */
+/* The manifest of one execution, from the session's: what is told of it comes from `r`. Shares the session's strings.
+ */
 struct manifest session_execution(const struct manifest *m, const struct board_result *r);
 /* Writes the report in the wanted format to the wanted file, or to `otherwise`. */
 bool session_report(const struct options *o, const struct report *r, FILE *otherwise, struct error *e);

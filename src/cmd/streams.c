@@ -22,7 +22,9 @@ enum stream_kind stream_kind_of(int fd)
 		return STREAM_TERMINAL;
 	if (fstat(fd, &st))
 		return STREAM_NULL;
-	return S_ISREG(st.st_mode) ? STREAM_FILE : S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) ? STREAM_PIPE : STREAM_NULL;
+	return S_ISREG(st.st_mode)                            ? STREAM_FILE
+	       : S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) ? STREAM_PIPE
+	                                                      : STREAM_NULL;
 }
 
 static bool write_all(int fd, const char *data, size_t size)

@@ -8,7 +8,7 @@
 #include "rt/hooks.h"
 #include "trace/names.h"
 
-#define FRAMES 128
+#define FRAMES      128
 #define OUTPUT_KEPT 4096
 
 static void write_place(struct json_writer *w, const struct frame *f)

@@ -41,9 +41,9 @@ struct module {
 static struct module *modules;
 
 /* Names of files whose code is not the program's own. */
-static const char *const foreign[] = {"libomen.so", "libc.so", "libc-", "ld-linux", "libstdc++.so", "libpthread", "libm.so",
-                                      "libgcc_s.so", "libgomp.so", "libomp.so", "libc++.so", "libc++abi.so", "linux-vdso",
-                                      "[vdso]"};
+static const char *const foreign[] = {"libomen.so", "libc.so",      "libc-",       "ld-linux",   "libstdc++.so",
+                                      "libpthread", "libm.so",      "libgcc_s.so", "libgomp.so", "libomp.so",
+                                      "libc++.so",  "libc++abi.so", "linux-vdso",  "[vdso]"};
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
 static const char *base_name(const char *path)
@@ -145,6 +145,10 @@ static void demangle(const char *name, char *out, size_t size)
 	p += nested;
 	while (*p == 'L' || *p == 'K')
 		p++;
+	if (!strncmp(p, "St", 2)) {
+		used = (size_t)snprintf(out, size, "std");
+		p += 2;
+	}
 	while (isdigit((unsigned char)*p)) {
 		size_t length = strtoul(p, (char **)&p, 10);
 		if (length > strlen(p) || used + length + 3 > size)
@@ -258,7 +262,8 @@ static Dwarf_Die *find_unit(const struct module *m, uint64_t in_file)
 }
 
 /* The functions around an address, from the innermost inlined call outwards. 0 if DWARF does not know. */
-static size_t dwarf_frames(const struct module *m, uint64_t in_file, const struct frame *known, struct frame *out, size_t max)
+static size_t dwarf_frames(const struct module *m, uint64_t in_file, const struct frame *known, struct frame *out,
+                           size_t max)
 {
 	Dwarf_Die *unit = find_unit(m, in_file), *scopes = NULL, innermost;
 	size_t n = 0;
@@ -360,7 +365,7 @@ bool symbol_site(const struct board_result *r, uint64_t address, struct frame *o
 {
 	static const char *const kinds[] = {
 #define X(id, name) [OMEN_SITE_##id] = name,
-		OMEN_SITE_KINDS(X)
+	        OMEN_SITE_KINDS(X)
 #undef X
 	};
 	struct omen_site site;
@@ -377,8 +382,8 @@ bool symbol_site(const struct board_result *r, uint64_t address, struct frame *o
 		return false;
 	if (!file_string(m, in_file + offsetof(struct omen_site, file) + (uint64_t)(int64_t)site.file, out->file,
 	                 sizeof out->file) ||
-	    !file_string(m, in_file + offsetof(struct omen_site, function) + (uint64_t)(int64_t)site.function, out->function,
-	                 sizeof out->function))
+	    !file_string(m, in_file + offsetof(struct omen_site, function) + (uint64_t)(int64_t)site.function,
+	                 out->function, sizeof out->function))
 		return false;
 	snprintf(out->module, sizeof out->module, "%s", base_name(m->path));
 	out->offset = in_file;

@@ -12,8 +12,8 @@ struct frame {
 	char function[256]; /* empty: unknown */
 	char file[512];     /* empty: unknown */
 	unsigned line, column;
-	char module[256]; /* the file's name without directories; empty: unknown */
-	uint64_t offset;  /* of the address in the module */
+	char module[256];      /* the file's name without directories; empty: unknown */
+	uint64_t offset;       /* of the address in the module */
 	const char *operation; /* of a site: "write", "loop", …; NULL for plain code */
 	bool own;              /* the program's own code: not of libc, libstdc++, libomen, a system header */
 };

@@ -7,7 +7,7 @@
 #include "report/symbol.h"
 #include "trace/names.h"
 
-#define FRAMES 128
+#define FRAMES       128
 #define OUTPUT_LINES 5
 #define STACKS_SHOWN 16
 
@@ -18,13 +18,15 @@ struct style {
 static const struct style plain = {"", "", "", ""};
 static const struct style coloured = {"\033[1m", "\033[1;31m", "\033[2m", "\033[0m"};
 
-/* "counter.c:14", "libc.so.6+0x12" or the bare address. */
+/* "counter.c:14", "libc.so.6" of a function that has a name, else "libc.so.6+0x12" or the bare address. */
 static void print_place(FILE *out, const struct frame *f)
 {
 	if (f->file[0] && f->line)
 		fprintf(out, "%s:%u", f->file, f->line);
 	else if (f->file[0])
 		fprintf(out, "%s", f->file);
+	else if (f->module[0] && f->function[0])
+		fprintf(out, "%s", f->module);
 	else if (f->module[0])
 		fprintf(out, "%s+0x%lx", f->module, f->offset);
 	else
@@ -211,10 +213,12 @@ void report_failure_text(FILE *out, const struct report *r, size_t index, bool c
 	fprintf(out, "\n    %s", style->faint);
 	if (r->executions > 1)
 		fprintf(out, "%lu of %lu executions, this one: ", f->runs, r->executions);
-	fprintf(out, "seed %lu, T%u, threads %lu, points %lu, switches %lu, preemptions %lu%s\n", result->seed, result->fiber,
-	        result->threads, result->points, result->switches, result->preemptions, style->end);
+	fprintf(out, "seed %lu, T%u, threads %lu, points %lu, switches %lu, preemptions %lu%s\n", result->seed,
+	        result->fiber, result->threads, result->points, result->switches, result->preemptions, style->end);
 	if (f->lost_entries)
-		fprintf(out, "    the schedule was too long to keep: %lu choices are missing, the replay will not reach the end\n",
+		fprintf(out,
+		        "    the schedule was too long to keep: %lu choices are missing, the replay will not reach the "
+		        "end\n",
 		        f->lost_entries);
 	if (result->ending == ENDING_DEADLOCK)
 		print_cycle(out, result);

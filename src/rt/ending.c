@@ -19,6 +19,12 @@ static struct {
 	uint32_t nlibraries;
 } state;
 
+static const char *const ending_names[] = {
+#define X(id, name, failure) name,
+        ENDINGS(X)
+#undef X
+};
+
 static struct board_result *result(void) { return omen.board ? &omen.board->result : &state.spare; }
 
 /* ---- stacks ---- */
@@ -278,7 +284,7 @@ static void __attribute__((noreturn)) leave(int signal)
 	struct board_result *r = result();
 
 	if (!omen.board)
-		text_say("%s", r->message);
+		text_say("%s: %s", ending_names[r->ending], r->message);
 	if (signal && !omen.serving)
 		signals_die_of(signal);
 	raw1(SYS_exit_group, 66);
@@ -329,8 +335,8 @@ void ending_deadlock(void)
 	struct board_result *r = result();
 	bool cycle = ending_has_cycle();
 
-	text_format(r->message, sizeof(r->message), cycle ? "deadlock: %u threads, some waiting for each other in a cycle"
-	                                                  : "deadlock: all %u threads wait and nothing can wake them",
+	text_format(r->message, sizeof(r->message), cycle ? "%u threads, some waiting for each other in a cycle"
+	                                                  : "all %u threads wait and nothing can wake them",
 	            omen.nlive);
 	collect(ENDING_DEADLOCK);
 	leave(0);

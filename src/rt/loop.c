@@ -286,7 +286,7 @@ static void compare(uint64_t now)
 		for (uint32_t k = 0; k < omen.nlive; k++)
 			spinning += !out_of_play(omen.live[k]);
 		ending_fail(ENDING_LOOP,
-		            "endless loop: the state of the program repeats; %u of %u threads spin, the others wait for ever",
+		            "the state of the program repeats; %u of %u threads spin, the others wait for ever",
 		            spinning, omen.nlive);
 	}
 }
@@ -306,7 +306,7 @@ static COLD void prove(void)
 	note_registers(f);
 	f->loop.last = state.n + 1;
 	if (omen.progress != state.progress || hash_shared() != state.shared) {
-		if (++state.changes > 32) {
+		if (++state.changes > 4) { /* it gets on: no need to look closer now */
 			give_up();
 			return;
 		}

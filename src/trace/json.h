@@ -34,9 +34,9 @@ enum json_type { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSO
 
 struct json {
 	enum json_type type;
-	char *key;           /* inside an object */
-	char *text;          /* of a string; of a number as written */
-	struct json *first;  /* members of an array or object, in order */
+	char *key;          /* inside an object */
+	char *text;         /* of a string; of a number as written */
+	struct json *first; /* members of an array or object, in order */
 	struct json *next;
 };
 

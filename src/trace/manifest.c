@@ -11,7 +11,7 @@
 
 static const char *const kinds[] = {[MANIFEST_EXECUTION] = "execution", [MANIFEST_EXPLORATION] = "exploration"};
 static const char *const stream_kinds[] = {
-	[STREAM_NULL] = "null", [STREAM_FILE] = "file", [STREAM_PIPE] = "pipe", [STREAM_TERMINAL] = "terminal"};
+        [STREAM_NULL] = "null", [STREAM_FILE] = "file", [STREAM_PIPE] = "pipe", [STREAM_TERMINAL] = "terminal"};
 static const char *const stream_keys[] = {"stdin", "stdout", "stderr"};
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
@@ -157,8 +157,10 @@ bool manifest_read(const char *path, struct manifest *m, struct error *e)
 	struct checked c = {.root = root};
 	const char *version = json_text(root, "omen"), *strategy = json_text(root, "strategy");
 	if (!version || strcmp(version, OMEN_VERSION)) {
-		error_set(e, version ? "cannot read %s: written by omen %s, this is omen %s; record again"
-		                     : "cannot read %s: not a manifest of Omen", path, version, OMEN_VERSION);
+		error_set(e,
+		          version ? "cannot read %s: written by omen %s, this is omen %s; record again"
+		                  : "cannot read %s: not a manifest of Omen",
+		          path, version, OMEN_VERSION);
 		json_free(root);
 		return false;
 	}

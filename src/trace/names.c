@@ -11,13 +11,13 @@ static const struct {
 	bool failure;
 } endings[] = {
 #define X(id, name, failure) [ENDING_##id] = {name, failure},
-	ENDINGS(X)
+        ENDINGS(X)
 #undef X
 };
 
 static const char *const strategies[] = {
 #define X(id, name) [STRATEGY_##id] = name,
-	STRATEGIES(X)
+        STRATEGIES(X)
 #undef X
 };
 

@@ -27,13 +27,13 @@
 
 #include "trace/crc32.h"
 
-#define MAGIC "OMENSCH\n"
-#define MAGIC_SIZE 8
-#define VERSION 1
-#define HEADER_SIZE (MAGIC_SIZE + 4)
+#define MAGIC             "OMENSCH\n"
+#define MAGIC_SIZE        8
+#define VERSION           1
+#define HEADER_SIZE       (MAGIC_SIZE + 4)
 #define BLOCK_HEADER_SIZE 12
-#define BLOCK_ENTRIES 4096
-#define FILE_LIMIT (1ul << 32)
+#define BLOCK_ENTRIES     4096
+#define FILE_LIMIT        (1ul << 32)
 
 static void put_u32(uint8_t *p, uint32_t v)
 {
@@ -129,12 +129,12 @@ static bool get_entry(const uint8_t **p, const uint8_t *end, const struct schedu
 	if (kind > 3 || fiber > UINT32_MAX || from > UINT32_MAX)
 		return false;
 	*s = (struct schedule_entry){
-		.point = before->point + unzigzag(point),
-		.kind = (uint32_t)kind & 1,
-		.fiber = (uint32_t)fiber,
-		.from = (uint32_t)from,
-		.blocked = (uint32_t)kind >> 1,
-		.where = before->where + unzigzag(where),
+	        .point = before->point + unzigzag(point),
+	        .kind = (uint32_t)kind & 1,
+	        .fiber = (uint32_t)fiber,
+	        .from = (uint32_t)from,
+	        .blocked = (uint32_t)kind >> 1,
+	        .where = before->where + unzigzag(where),
 	};
 	return true;
 }
@@ -203,8 +203,10 @@ bool schedule_decode(const char *path, const struct bytes *file, struct schedule
 				continue;
 			}
 		}
-		return error_set(e, "cannot read %s: block %u is damaged (%s), the %lu entries before it are good; "
-		                    "record again", path, number, wrong, *count);
+		return error_set(e,
+		                 "cannot read %s: block %u is damaged (%s), the %lu entries before it are good; "
+		                 "record again",
+		                 path, number, wrong, *count);
 	}
 }
 

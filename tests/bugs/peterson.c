@@ -36,7 +36,7 @@ static void *thread(void *number)
 {
 	int me = (int)(long)number;
 
-	for (int round = 0; round < 2; round++) {
+	for (int round = 0; round < 4; round++) {
 		lock(me);
 		critical();
 		unlock(me);

@@ -13,13 +13,15 @@ static volatile int inside;
 
 static void *visit(void *unused)
 {
-	while (locked)
-		;
-	locked = 1;
-	assert(inside == 0); /* HERE */
-	inside = 1;
-	inside = 0;
-	locked = 0;
+	for (int round = 0; round < 4; round++) {
+		while (locked)
+			;
+		locked = 1;
+		assert(inside == 0); /* HERE */
+		inside = 1;
+		inside = 0;
+		locked = 0;
+	}
 	return unused;
 }
 

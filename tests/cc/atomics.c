@@ -5,8 +5,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define SIZES(X) X(1, int8_t, uint8_t) X(2, int16_t, uint16_t) X(4, int32_t, uint32_t) X(8, int64_t, uint64_t) \
-	X(16, __int128, unsigned __int128)
+#define SIZES(X)                                                                                                       \
+	X(1, int8_t, uint8_t)                                                                                          \
+	X(2, int16_t, uint16_t) X(4, int32_t, uint32_t) X(8, int64_t, uint64_t) X(16, __int128, unsigned __int128)
 
 static void show(const char *what, __int128 v)
 {
@@ -26,7 +27,7 @@ static void show(const char *what, __int128 v)
 		show("sub", __atomic_sub_fetch(&s##N, (S)100, __ATOMIC_RELAXED));                                      \
 		show("max", __atomic_fetch_max(&s##N, 4, __ATOMIC_ACQ_REL));                                           \
 		show("min", __atomic_fetch_min(&s##N, (S)-9, __ATOMIC_ACQ_REL));                                       \
-		__atomic_store_n(&u##N, (U)~(U)0x0f, __ATOMIC_SEQ_CST);                                                \
+		__atomic_store_n(&u##N, (U) ~(U)0x0f, __ATOMIC_SEQ_CST);                                               \
 		show("umax", __atomic_fetch_max(&u##N, 4, __ATOMIC_RELAXED));                                          \
 		show("umin", __atomic_fetch_min(&u##N, (U)0xf5, __ATOMIC_RELAXED));                                    \
 		show("and", __atomic_fetch_and(&u##N, (U)0x3c, __ATOMIC_RELAXED));                                     \

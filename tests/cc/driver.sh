@@ -24,8 +24,9 @@ EOF
 echo 'int shared = 2; int two(void) { return shared; }' >two.c
 echo '.globl two; .text; two: movl $2, %eax; ret' >asm.s
 printf '#define V 2\n.globl two\n.text\ntwo: movl $V, %%eax\n ret\n.section .note.GNU-stack,"",@progbits\n' >cpp.S
-echo 'template <class T> T twice(T t) { static T n = t; return n + t; } int two() { return twice(1); }' >t1.cc
-echo 'template <class T> T twice(T t) { static T n = t; return n + t; } int two(); int main() { return two() + twice(1) - 4; }' >t2.cc
+echo 'template <class T> T twice(T t) { static T n = t; return n + t; }' >t.hh
+printf '#include "t.hh"\nint two() { return twice(1); }\n' >t1.cc
+printf '#include "t.hh"\nint two(); int main() { return two() + twice(1) - 4; }\n' >t2.cc
 
 failures=0
 ok() { echo "ok cc/driver $1"; }
@@ -55,7 +56,8 @@ sh_c() { sh -ec "$1"; }
 
 builds "compile and link" $cc -Iinc main.c two.c -o prog
 check "note in the program" has_note prog
-builds "-c with -o, then link" sh_c "$cc -Iinc -c main.c -o sub/m.o; $cc -c -osub/t.o two.c; $cc sub/m.o sub/t.o -o prog"
+builds "-c with -o, then link" \
+	sh_c "$cc -Iinc -c main.c -o sub/m.o; $cc -c -osub/t.o two.c; $cc sub/m.o sub/t.o -o prog"
 check "note in the object" has_note sub/m.o
 builds "-c without -o" sh_c "$cc -c -O2 -g -I inc main.c ./two.c; $cc main.o two.o -o prog"
 builds "source and object together" $cc -Iinc main.c two.o -o prog
@@ -71,18 +73,23 @@ builds "preprocessed C" sh_c "$cc -E -Iinc main.c -o main.i; $cc main.i two.c -o
 builds "-x c from stdin" sh_c "$cc -Iinc -x c -c - -o m2.o <main.c; $cc m2.o two.c -o prog"
 builds "-x c, -x none" sh_c "cp two.c odd.txt; $cc -Iinc -x c odd.txt -x none main.o -o prog"
 builds "response file" sh_c "echo '-Iinc \"main.c\" -DEXTRA=0' >args; echo 'two.c @args' >outer; $cc @outer -o prog"
-builds "bitcode and IR" sh_c "$cc -c -emit-llvm two.c -o two.bc; clang-19 -S -emit-llvm -Iinc main.c; $cc main.ll two.bc -o prog"
+builds "bitcode and IR" \
+	sh_c "$cc -c -emit-llvm two.c -o two.bc; clang-19 -S -emit-llvm -Iinc main.c; $cc main.ll two.bc -o prog"
 builds "-no-pie -fno-pic" $cc -fno-pic -no-pie -Iinc main.c two.c -o prog
 builds "-flto dropped" $cc -flto -flto=thin -ffat-lto-objects -O2 -Iinc main.c two.c -o prog
 builds "-fsanitize dropped" $cc -fsanitize=thread,undefined -Iinc main.c two.c -o prog
-builds "sections collected" $cc -ffunction-sections -fdata-sections -Wl,--gc-sections -O2 -Iinc main.c two.c -o prog
-builds "gcc's options" $cc -Werror -Wlogical-op -Wno-maybe-uninitialized -fno-tree-vectorize -fno-var-tracking-assignments \
-	-fno-strict-overflow -fstack-clash-protection -fno-ipa-sra --param max-inline-insns-single=3 -Iinc main.c two.c -o prog
+builds "sections collected" \
+	$cc -ffunction-sections -fdata-sections -Wl,--gc-sections -O2 -Iinc main.c two.c -o prog
+builds "gcc's options" $cc -Werror -Wlogical-op -Wno-maybe-uninitialized -fno-tree-vectorize \
+	-fno-var-tracking-assignments -fno-strict-overflow -fstack-clash-protection -fno-ipa-sra \
+	--param max-inline-insns-single=3 -Iinc main.c two.c -o prog
 builds "-march=native -pipe -pthread" $cc -march=native -pipe -pthread -O3 -Iinc main.c two.c -o prog
 builds "-r" sh_c "$cc -r main.o two.o -o both.o; $cc both.o -o prog"
 builds "-static-libgcc" $cc -static-libgcc -Iinc main.c two.c -o prog
-builds "-fvisibility, -fshort-wchar, -mcmodel" $cc -fvisibility=hidden -fshort-wchar -mcmodel=small -Iinc main.c two.c -o prog
-check "C++ and COMDATs" sh -c "$cxx -O0 t1.cc t2.cc -o cxx && ./cxx && $cxx -O2 -c t1.cc t2.cc && $cxx t1.o t2.o -o cxx && ./cxx"
+builds "-fvisibility, -fshort-wchar, -mcmodel" \
+	$cc -fvisibility=hidden -fshort-wchar -mcmodel=small -Iinc main.c two.c -o prog
+check "C++ and COMDATs" \
+	sh -c "$cxx -O0 t1.cc t2.cc -o cxx && ./cxx && $cxx -O2 -c t1.cc t2.cc && $cxx t1.o t2.o -o cxx && ./cxx"
 check "--omen-cxx" sh -c "$cc --omen-cxx t1.cc t2.cc -o cxx && ./cxx"
 check "precompiled header" sh -c "$cxx -x c++-header inc/n.h -o n.pch && $cxx -c t1.cc -include-pch n.pch -o pch.o"
 check "debug information" sh -c "$cc -g -c two.c -o g.o && readelf --debug-dump=info g.o | grep -q two.c"
@@ -105,7 +112,13 @@ check "-fsyntax-only" $cc -fsyntax-only two.c
 fails() { # NAME WORDS COMMAND...: the command fails and says so
 	name=$1 words=$2
 	shift 2
-	if "$@" >log 2>&1; then bad "$name" "succeeded"; elif grep -q "$words" log; then ok "$name"; else bad "$name" "$(head -1 log)"; fi
+	if "$@" >log 2>&1; then
+		bad "$name" "succeeded"
+	elif grep -q "$words" log; then
+		ok "$name"
+	else
+		bad "$name" "$(head -1 log)"
+	fi
 }
 echo 'int f(void) { return x; }' >wrong.c
 fails "error in the source" "wrong.c:1:22: error" $cc -c wrong.c
@@ -117,7 +130,9 @@ fails "undefined symbol" "undefined reference" $cc -Iinc main.c
 fails "-m32" "^omen: " $cc -m32 -c two.c
 mkdir alone && cp "$build/omen-cc" alone
 fails "incomplete installation" "^omen: .*inline.bc" alone/omen-cc -c two.c
-mkdir -p inst/bin inst/lib/omen && cp "$build/omen-cc" inst/bin && cp "$build/inline.bc" "$build/libomen.so" inst/lib/omen
+mkdir -p inst/bin inst/lib/omen
+cp "$build/omen-cc" inst/bin
+cp "$build/inline.bc" "$build/libomen.so" inst/lib/omen
 builds "installed" inst/bin/omen-cc -Iinc main.c two.c -o prog
 prints "no temporary files left" "" ls tmp
 exit $failures

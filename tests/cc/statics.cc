@@ -51,6 +51,6 @@ int main()
 		t.join();
 	auto p = std::make_shared<int>(sum + shared_inline);
 	std::weak_ptr<int> w = p;
-	std::printf("%d %d %ld %s %d %ld %d\n", sum, *p, Counter<long>::total.load(), log.c_str(), lazy().v, w.use_count(),
-	            local.v);
+	std::printf("%d %d %ld %s\n", sum, *p, Counter<long>::total.load(), log.c_str());
+	std::printf("%d %ld %d\n", lazy().v, w.use_count(), local.v);
 }

@@ -1,4 +1,5 @@
-// Where variables live: thread-local, volatile, constant, on the stack and escaping from it; ifunc, naked, constructors.
+// Where variables live: thread-local, volatile, constant, on the stack and escaping from it. Functions that run early
+// or bare: constructors, ifunc, naked.
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,10 +18,7 @@ static int implementation(int n) { return n * 3; }
 static int (*resolve(void))(int) { return implementation; }
 int indirect(int n) __attribute__((ifunc("resolve")));
 
-__attribute__((naked)) static int bare(int n)
-{
-	__asm__("leal 1(%rdi), %eax\n\tret");
-}
+__attribute__((naked)) static int bare(int n) { __asm__("leal 1(%rdi), %eax\n\tret"); }
 
 inline int c99_inline(int *p) { return *p += 1; }
 extern int c99_inline(int *p);

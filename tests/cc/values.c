@@ -77,8 +77,8 @@ __attribute__((noinline)) static void work(int n)
 int main(void)
 {
 	work(20);
-	printf("%llx%016llx %.10Lg %.8g %.12g %g %d\n", (unsigned long long)(wide >> 64), (unsigned long long)wide, extended,
-	       single, twice, (double)half, flag);
+	printf("%llx%016llx\n", (unsigned long long)(wide >> 64), (unsigned long long)wide);
+	printf("%.10Lg %.8g %.12g %g %d\n", extended, single, twice, (double)half, flag);
 	printf("%d %d %d %d\n", four[0], four[1], four[2], four[3]);
 	printf("%g %g %g %g\n", doubles[0], doubles[1], doubles[2], doubles[3]);
 	printf("%d %d %d %d %llx\n", three[0], three[1], three[2], (int)bits24, (unsigned long long)(bits200 >> 100));

@@ -15,33 +15,34 @@
 
 #include "must.h"
 
+#define SECOND 1000000000ll
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int order[4], woken;
 
-static double now(clockid_t clock)
+static long long now(clockid_t clock)
 {
 	struct timespec t;
 
 	must(clock_gettime(clock, &t) == 0);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+	return t.tv_sec * SECOND + t.tv_nsec;
 }
 
-/* A wait of `seconds` moves all clocks by that much, and by little more. */
-static void took(double seconds, double monotonic, double realtime, time_t whole)
+/* A wait moves all clocks by its length, and by little more. */
+static int took(long long length, long long monotonic, long long realtime, time_t whole)
 {
-	double m = now(CLOCK_MONOTONIC) - monotonic, r = now(CLOCK_REALTIME) - realtime;
+	long long m = now(CLOCK_MONOTONIC) - monotonic, r = now(CLOCK_REALTIME) - realtime, w = time(NULL) - whole;
 
-	must(m >= seconds && m < seconds + 2);
-	must(r >= seconds && r < seconds + 2);
-	must(time(NULL) - whole >= (time_t)seconds - 1 && time(NULL) - whole <= (time_t)seconds + 3);
+	return m >= length && m < length + 2 * SECOND && r >= length && r < length + 2 * SECOND &&
+	       w >= length / SECOND - 1 && w <= length / SECOND + 3;
 }
 
 #define TAKES(seconds, call)                                                                                           \
 	do {                                                                                                           \
-		double m = now(CLOCK_MONOTONIC), r = now(CLOCK_REALTIME);                                              \
+		long long m = now(CLOCK_MONOTONIC), r = now(CLOCK_REALTIME);                                           \
 		time_t w = time(NULL);                                                                                 \
 		must(call);                                                                                            \
-		took(seconds, m, r, w);                                                                                \
+		must(took((long long)((seconds)*SECOND), m, r, w));                                                    \
 	} while (0)
 
 static void *sleeps(void *number)
@@ -66,10 +67,11 @@ int main(void)
 	TAKES(3000, select(0, NULL, NULL, NULL, &tv) == 0);
 	TAKES(0.5, usleep(500000) == 0);
 	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += 700;
+	/* An absolute time is taken before the stopwatch starts: a second more covers that. */
+	until.tv_sec += 701;
 	TAKES(700, clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == 0);
 	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += 900;
+	until.tv_sec += 901;
 	pthread_mutex_lock(&lock);
 	TAKES(900, pthread_cond_timedwait(&never, &lock, &until) == ETIMEDOUT);
 	pthread_mutex_unlock(&lock);

@@ -129,7 +129,8 @@ __attribute__((constructor)) static void begin(void)
 
 	if (!fd || atoi(fd) != BOARD_FD)
 		_exit(3);
-	board = mmap((void *)BOARD_ADDRESS, BOARD_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, BOARD_FD, 0);
+	board = mmap((void *)BOARD_ADDRESS, BOARD_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE,
+	             BOARD_FD, 0);
 	if (board == MAP_FAILED || board->config.magic != BOARD_MAGIC)
 		_exit(4);
 	if (getenv("STAND_IN_CRASHES"))
@@ -140,7 +141,7 @@ int __libc_start_main(main_function *function, int argc, char **argv, void (*ini
                       void (*rtld_fini)(void), void *stack_end)
 {
 	int (*real)(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *) =
-		dlsym(RTLD_NEXT, "__libc_start_main");
+	        dlsym(RTLD_NEXT, "__libc_start_main");
 
 	program_main = function;
 	return real(stand_in_main, argc, argv, init, fini, rtld_fini, stack_end);

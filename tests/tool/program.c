@@ -22,7 +22,8 @@ __asm__(".section .note.omen,\"a\",@note\n.balign 4\n.long 5, 2f - 1f, 1\n.asciz
         "1: .asciz \"" NOTE "\"\n2:\n.balign 4\n.previous");
 
 /* A site as `omen cc` writes it: a write at counter.c:14 in add. */
-__asm__(".section omen_sites,\"a\",@progbits\n.balign 4\nthe_site: .long .Lfile - ., .Lfunction - ., 14\n.short 3\n.byte 1, 0\n"
+__asm__(".section omen_sites,\"a\",@progbits\n.balign 4\nthe_site: .long .Lfile - ., .Lfunction - ., 14\n.short "
+        "3\n.byte 1, 0\n"
         ".Lfile: .asciz \"counter.c\"\n.Lfunction: .asciz \"add\"\n.previous");
 extern const char the_site[];
 
@@ -46,8 +47,8 @@ static void say_surroundings(void)
 
 	for (int fd = 0; fd < 1024; fd++)
 		open_files += fcntl(fd, F_GETFD) >= 0;
-	printf("stack %p random %02x%02x vdso %lx files %d spin %s other %s\n", (void *)&open_files, random[0], random[15],
-	       getauxval(AT_SYSINFO_EHDR), open_files, getenv("GOMP_SPINCOUNT"), getenv("OMEN_OTHER"));
+	printf("stack %p random %02x%02x vdso %lx files %d spin %s other %s\n", (void *)&open_files, random[0],
+	       random[15], getauxval(AT_SYSINFO_EHDR), open_files, getenv("GOMP_SPINCOUNT"), getenv("OMEN_OTHER"));
 }
 
 int main(int argc, char **argv)

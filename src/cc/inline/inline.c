@@ -5,7 +5,7 @@
  */
 #include "rt/hooks.h"
 
-#define HELPER __attribute__((always_inline))
+#define HELPER  __attribute__((always_inline))
 #define WATCHED __builtin_expect(omen_hot->watch != 0, 0)
 
 HELPER uint8_t omen_inline_load1(const void *addr, uint8_t value, const struct omen_site *site)
@@ -112,13 +112,7 @@ HELPER uint32_t omen_inline_enter(const struct omen_site *site)
 	return depth;
 }
 
-HELPER void omen_inline_exit(uint32_t depth)
-{
-	omen_hot->depth = depth;
-}
+HELPER void omen_inline_exit(uint32_t depth) { omen_hot->depth = depth; }
 
 /* Control came back into the function past frames that never left: an exception was caught, or longjmp was called. */
-HELPER void omen_inline_return(uint32_t depth)
-{
-	omen_hot->depth = depth + 1;
-}
+HELPER void omen_inline_return(uint32_t depth) { omen_hot->depth = depth + 1; }

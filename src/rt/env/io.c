@@ -237,6 +237,7 @@ long env_close(struct call *c)
 {
 	sched_point(POINT_SYNC, c->where);
 	env_time_forget_fd((int)c->arg[0]);
+	signals_forget_fd((int)c->arg[0]);
 	long r = env_pass(c);
 	if (c->arg[0] >= 0 && c->arg[0] < 1024)
 		state.random_fds[c->arg[0] / 64] &= ~(1ul << (c->arg[0] % 64));
@@ -252,6 +253,8 @@ long env_read(struct call *c)
 	}
 	long e = wait_ready(c, (int)c->arg[0], POLLIN);
 	long r = e ? e : env_pass(c);
+	if (c->nr == SYS_read)
+		signals_after_read((int)c->arg[0], (void *)c->arg[1], r);
 	done_outside();
 	return r;
 }

@@ -73,6 +73,13 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 	return f->tid;
 }
 
+/* The cycle counter faults in our process (init.c); a program that we start must find it working. */
+static void tsc_faults(bool yes)
+{
+	if (omen.board)
+		raw2(SYS_prctl, PR_SET_TSC, yes ? PR_TSC_SIGSEGV : PR_TSC_ENABLE);
+}
+
 /* A child in our memory that will exec or exit while we wait: vfork and posix_spawn. */
 static long make_borrower(struct call *c, const struct clone_request *r)
 {
@@ -81,7 +88,9 @@ static long make_borrower(struct call *c, const struct clone_request *r)
 
 	omen.off |= OFF_VFORK;
 	omen.progress++;
+	tsc_faults(false);
 	long pid = arch_clone_into((long)r->flags, sp, r->parent_tid, r->child_tid, (long)r->tls);
+	tsc_faults(true);
 	omen.off &= ~(uint32_t)OFF_VFORK;
 	return pid;
 }
@@ -91,8 +100,10 @@ static long make_copy(struct call *c, const struct clone_request *r)
 	(void)c;
 	omen.progress++;
 	long pid = raw5(SYS_clone, r->flags & ~(uint64_t)(CLONE_VM | CLONE_VFORK), 0, r->parent_tid, r->child_tid, 0);
-	if (pid == 0)
+	if (pid == 0) {
+		tsc_faults(false);
 		omen_in_fork_child();
+	}
 	return pid;
 }
 
@@ -125,7 +136,9 @@ long env_execve(struct call *c)
 {
 	omen.progress++;
 	signals_before_exec();
+	tsc_faults(false);
 	long r = env_pass(c);
+	tsc_faults(true);
 	signals_after_exec();
 	return r;
 }

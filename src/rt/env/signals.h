@@ -35,6 +35,10 @@ void signals_die_of(int signal) __attribute__((noreturn));
 void signals_before_exec(void);
 void signals_after_exec(void);
 
+/* What was read from a signalfd names us by our real id: that is put right. */
+void signals_after_read(int fd, void *buffer, long size);
+void signals_forget_fd(int fd);
+
 long signals_action(struct call *);
 long signals_mask(struct call *);
 long signals_pending(struct call *);
