@@ -138,6 +138,30 @@ void fiber_keep_only_current(void)
 			fiber_end(omen.live[i]);
 }
 
+static struct {
+	struct range range[MAX_FIBERS];
+	uint32_t n;
+} stacks;
+
+void fiber_set_stack(struct fiber *f, uint64_t low, uint64_t high)
+{
+	f->stack_low = low;
+	f->stack_high = high;
+	for (uint32_t i = 0; i < stacks.n;) /* a stack that lay here before is gone */
+		if (low < stacks.range[i].high && stacks.range[i].low < high)
+			stacks.range[i] = stacks.range[--stacks.n];
+		else
+			i++;
+	if (low && stacks.n < MAX_FIBERS)
+		stacks.range[stacks.n++] = (struct range){low, high};
+}
+
+uint32_t fiber_stacks(const struct range **out)
+{
+	*out = stacks.range;
+	return stacks.n;
+}
+
 struct fiber *fiber_by_tid(uint32_t tid)
 {
 	for (uint32_t i = 0; i < omen.nlive; i++)

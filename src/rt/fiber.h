@@ -27,8 +27,12 @@ void fiber_keep_only_current(void);
 /* The live fiber with this virtual thread id, or NULL. */
 struct fiber *fiber_by_tid(uint32_t tid);
 
-/* The extent of f's stack, as far as it is known. */
-void fiber_know_stack(struct fiber *f);
+/* The stack of a new fiber; and all stacks that fibers ever had, the main thread's not among them. */
+struct range {
+	uint64_t low, high;
+};
+void fiber_set_stack(struct fiber *f, uint64_t low, uint64_t high);
+uint32_t fiber_stacks(const struct range **out);
 
 /* Switches to `to` and returns when somebody switches back. */
 void fiber_switch(struct fiber *to);

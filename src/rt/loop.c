@@ -19,17 +19,14 @@
 #include "rt/arena.h"
 #include "rt/ending.h"
 #include "rt/env/env.h"
+#include "rt/fiber.h"
 #include "rt/strategy/strategies.h"
 
 #define FIRST_EFFORT 20000
 #define YIELD_EFFORT 50          /* a used-up loop budget stands for many iterations */
 #define HISTORY      1024
 #define MAX_REGIONS  1024
-#define LIMIT        (256ul << 20) /* bytes hashed at a point, at most */
-
-struct region {
-	uint64_t low, high;
-};
+#define LIMIT        (1ul << 30) /* bytes hashed for one attempt, at most */
 
 static struct {
 	uint64_t effort, threshold;
@@ -38,8 +35,9 @@ static struct {
 	uint64_t shared;    /* hash of the memory outside the stacks */
 	uint64_t history[HISTORY];
 	uint32_t n;
+	uint64_t most;      /* entries that this attempt may take */
 	uint32_t changes;   /* how often the history had to begin anew */
-	struct region region[MAX_REGIONS];
+	struct range region[MAX_REGIONS];
 	uint32_t nregions;
 	char maps[65536];
 } state;
@@ -81,7 +79,7 @@ static bool add_region(uint64_t low, uint64_t high)
 		return true;
 	if (state.nregions == MAX_REGIONS)
 		return false;
-	state.region[state.nregions++] = (struct region){low, high};
+	state.region[state.nregions++] = (struct range){low, high};
 	return true;
 }
 
@@ -89,7 +87,7 @@ static bool add_region(uint64_t low, uint64_t high)
 static bool cut(uint32_t first, uint64_t low, uint64_t high)
 {
 	for (uint32_t i = first; i < state.nregions; i++) {
-		struct region r = state.region[i];
+		struct range r = state.region[i];
 		if (low >= r.high || high <= r.low)
 			continue;
 		state.region[i] = state.region[--state.nregions];
@@ -102,11 +100,17 @@ static bool cut(uint32_t first, uint64_t low, uint64_t high)
 
 static bool cut_ours(uint32_t first)
 {
+	const struct range *stack;
+	uint32_t n = fiber_stacks(&stack);
+
 	for (uint32_t i = 0; i < omen.nlive; i++) {
 		const struct fiber *f = omen.live[i];
 		if (!f->stack_low || !cut(first, f->stack_low, f->stack_high))
 			return false;
 	}
+	for (uint32_t i = 0; i < n; i++) /* glibc keeps the stacks of ended threads; what is on them is nobody's */
+		if (!cut(first, stack[i].low, stack[i].high))
+			return false;
 	return cut(first, omen.data_low, omen.data_high) && cut(first, OMEN_HOT_ADDRESS, OMEN_HOT_ADDRESS + 4096) &&
 	       cut(first, BOARD_ADDRESS, BOARD_ADDRESS + BOARD_SIZE) &&
 	       cut(first, ARENA_ADDRESS, ARENA_ADDRESS + ARENA_SIZE);
@@ -168,7 +172,10 @@ static bool find_regions(void)
 		return false;
 	for (uint32_t i = 0; i < state.nregions; i++)
 		total += state.region[i].high - state.region[i].low;
-	return total <= LIMIT;
+	state.most = total ? LIMIT / total : HISTORY;
+	if (state.most > HISTORY)
+		state.most = HISTORY;
+	return state.most >= 16;
 }
 
 static uint64_t hash_shared(void)
@@ -299,7 +306,7 @@ static COLD void prove(void)
 		give_up();
 		return;
 	}
-	if (world_may_act() || state.n == HISTORY) {
+	if (world_may_act() || state.n == state.most) {
 		give_up();
 		return;
 	}

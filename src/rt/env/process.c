@@ -58,8 +58,7 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 
 	if (!f)
 		return -EAGAIN;
-	f->stack_low = r->stack_low;
-	f->stack_high = r->stack_high;
+	fiber_set_stack(f, r->stack_low, r->stack_high);
 	f->mask = omen.current->mask;
 	if (r->flags & CLONE_PARENT_SETTID)
 		*r->parent_tid = (int)f->tid;
