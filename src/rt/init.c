@@ -61,6 +61,17 @@ static int find_self(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1;
 }
 
+/*
+ * Are our functions the ones that the program calls?  Not if libomen came in with a library of a program that was not built
+ * with omen cc: then it stays out of the way.
+ */
+static bool is_first(void)
+{
+	uint64_t found = (uint64_t)dlsym(RTLD_DEFAULT, "pthread_create");
+
+	return found >= omen.text_low && found < omen.text_high;
+}
+
 static void take_board(void)
 {
 	const char *fd = getenv("OMEN_BOARD");
@@ -95,6 +106,11 @@ __attribute__((constructor(101))) static void begin(void)
 	map_fixed(OMEN_HOT_ADDRESS, 4096, MAP_PRIVATE | MAP_ANONYMOUS, -1, "the hot page");
 	dl_iterate_phdr(find_self, NULL);
 	take_board();
+	if (!is_first()) {
+		if (omen.board)
+			text_die("the C library stands before libomen.so in this program; link it with omen cc");
+		return;
+	}
 	sync_start();
 	setenv("GOMP_SPINCOUNT", "0", 0); /* libgomp's spinning is not ours to see: it is to sleep at once */
 	omen.pid = omen.board ? VIRTUAL_PID : (uint32_t)raw0(SYS_getpid);

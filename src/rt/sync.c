@@ -51,9 +51,10 @@ void sync_start(void)
 #undef X
 	};
 	void **at = (void **)&real;
+	void *libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		at[i] = dlsym(RTLD_NEXT, names[i]);
+		at[i] = dlsym(libc ? libc : RTLD_NEXT, names[i]);
 		if (!at[i])
 			text_die("the C library has no %s", names[i]);
 	}
