@@ -38,7 +38,9 @@ static int tell(const struct options *o, const struct manifest *m, const struct 
                 double seconds)
 {
 	struct failure *f = failure_take(b);
-	bool failed = ending_is_failure(f->result->ending);
+	/* an exit status may be the program's ordinary answer: it is passed on, for the caller to judge */
+	bool own_status = f->result->ending == ENDING_STATUS;
+	bool failed = ending_is_failure(f->result->ending) && !own_status;
 	struct report r = {.program = m->argv[0],
 	                   .strategy = m->strategy,
 	                   .seed = m->seed,
@@ -47,7 +49,10 @@ static int tell(const struct options *o, const struct manifest *m, const struct 
 	                   .seconds = seconds,
 	                   .failures = &f,
 	                   .count = failed};
-	int status = f->result->ending == ENDING_OMEN ? EXIT_OMEN : failed ? EXIT_FOUND : EXIT_NOTHING;
+	int status = f->result->ending == ENDING_OMEN ? EXIT_OMEN
+	             : failed                          ? EXIT_FOUND
+	             : own_status                      ? f->result->status
+	                                               : EXIT_NOTHING;
 	struct error e;
 
 	f->runs = 1;

@@ -148,6 +148,7 @@ void snapshot_serve(void)
 	const struct board_config *c = &omen.board->config;
 
 	omen.serving = true;
+	env_pin((uint64_t)raw0(SYS_getppid) + c->first);
 	if (measure())
 		return;
 	for (uint64_t i = 0; i < c->runs; i++) {

@@ -84,6 +84,9 @@ long env_robust_list(struct call *);
 long env_get_robust_list(struct call *);
 long env_rseq(struct call *);
 long env_getcpu(struct call *);
+long env_setaffinity(struct call *);
+long env_getaffinity(struct call *);
+void env_pin(uint64_t n);                /* stay on the n-th of the processors allowed; the program is not to notice */
 long env_own_pid(struct call *);
 long env_prctl(struct call *);
 long env_refuse(struct call *);

@@ -25,6 +25,8 @@ long arch_clone_into(long flags, void *sp, int *ptid, int *ctid, long tls);
 static struct {
 	struct { uint64_t low, high; } shared[256]; /* mappings that other processes may write */
 	uint32_t nshared;
+	cpu_set_t mask; /* the processors the program believes it may use ... */
+	long mask_size; /* ... in bytes; 0 while that is the kernel's business */
 } state;
 
 /* ---- clone ---- */
@@ -235,12 +237,60 @@ long env_getcpu(struct call *c)
 	return 0;
 }
 
+/*
+ * Processors.  A server and the run it waits for do best on the same one (3 times as many runs a second), so they are
+ * pinned; what the program asks for and is told is a mask that only it sees.
+ */
+static bool is_own(long tid) { return !tid || (uint32_t)tid == omen.pid || fiber_by_tid((uint32_t)tid); }
+
+void env_pin(uint64_t n)
+{
+	cpu_set_t one;
+	uint64_t count = 0;
+
+	state.mask_size = raw3(SYS_sched_getaffinity, 0, sizeof(state.mask), &state.mask);
+	if (state.mask_size <= 0)
+		return;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		count += CPU_ISSET(cpu, &state.mask);
+	CPU_ZERO(&one);
+	n %= count;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &state.mask) && n-- == 0)
+			CPU_SET(cpu, &one);
+	raw3(SYS_sched_setaffinity, 0, sizeof(one), &one);
+}
+
+long env_getaffinity(struct call *c)
+{
+	if (state.mask_size <= 0 || !is_own(c->arg[0]))
+		return env_own_pid(c);
+	if (c->arg[1] < state.mask_size)
+		return -EINVAL;
+	memcpy((void *)c->arg[2], &state.mask, (size_t)state.mask_size);
+	return state.mask_size;
+}
+
+long env_setaffinity(struct call *c)
+{
+	cpu_set_t wanted;
+
+	if (state.mask_size <= 0 || !is_own(c->arg[0]))
+		return env_own_pid(c);
+	CPU_ZERO(&wanted);
+	memcpy(&wanted, (const void *)c->arg[2], (size_t)c->arg[1] < sizeof(wanted) ? (size_t)c->arg[1] : sizeof(wanted));
+	CPU_AND(&wanted, &wanted, &state.mask);
+	if (!CPU_COUNT(&wanted))
+		return -EINVAL;
+	return 0;
+}
+
 /* Syscalls whose first argument names a process or thread: ours is 0 to the kernel. */
 long env_own_pid(struct call *c)
 {
 	struct call own = *c;
 
-	if ((uint32_t)c->arg[0] == omen.pid || fiber_by_tid((uint32_t)c->arg[0]))
+	if (is_own(c->arg[0]))
 		own.arg[0] = 0;
 	long r = env_pass(&own);
 	if (r == -ESRCH || (c->nr != SYS_getpgid && c->nr != SYS_getsid))

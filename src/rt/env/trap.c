@@ -54,7 +54,7 @@ static const answer answers[NR_MAX] = {
         [SYS_getpid] = env_getpid, [SYS_gettid] = env_gettid, [SYS_getppid] = env_getppid,
         [SYS_set_tid_address] = env_set_tid_address, [SYS_set_robust_list] = env_robust_list,
         [SYS_get_robust_list] = env_get_robust_list, [SYS_rseq] = env_rseq, [SYS_getcpu] = env_getcpu,
-        [SYS_sched_setaffinity] = env_own_pid, [SYS_sched_getaffinity] = env_own_pid,
+        [SYS_sched_setaffinity] = env_setaffinity, [SYS_sched_getaffinity] = env_getaffinity,
         [SYS_sched_setscheduler] = env_own_pid, [SYS_sched_getscheduler] = env_own_pid,
         [SYS_sched_setparam] = env_own_pid, [SYS_sched_getparam] = env_own_pid,
         [SYS_sched_setattr] = env_own_pid, [SYS_sched_getattr] = env_own_pid,
