@@ -131,6 +131,12 @@ void fiber_end(struct fiber *f)
 	recycled = f;
 }
 
+void fiber_forget_ended(void)
+{
+	omen.next_id = omen.live[omen.nlive - 1]->id + 1;
+	omen.threads_made = omen.nlive - 1;
+}
+
 void fiber_keep_only_current(void)
 {
 	for (uint32_t i = omen.nlive; i-- > 0;)

@@ -21,6 +21,9 @@ void *fiber_lay_registers(const ucontext_t *at, void *stack);
 /* Takes `f` out of the live and runnable fibers; the caller then switches away for good. */
 void fiber_end(struct fiber *f);
 
+/* Numbering begins anew, as if the fibers that have ended had never been. */
+void fiber_forget_ended(void);
+
 /* In the child of a fork: the running fiber is the only one left. */
 void fiber_keep_only_current(void);
 

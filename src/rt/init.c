@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -147,8 +148,28 @@ void omen_in_fork_child(void)
 
 static int (*program_main)(int, char **, char **);
 
+static void *nothing(void *arg) { return arg; }
+
+/*
+ * Two threads come and go before main: glibc then has their stacks at hand, and what the first pthread_create does once is
+ * done.  Every execution of an exploration begins after that; so that all others see the same addresses, they do too.
+ */
+static void warm_up(void)
+{
+	pthread_t thread[2];
+
+	for (int i = 0; i < 2; i++)
+		if (pthread_create(&thread[i], NULL, nothing, NULL))
+			text_die("cannot create a thread");
+	for (int i = 0; i < 2; i++)
+		pthread_join(thread[i], NULL);
+	fiber_forget_ended();
+}
+
 static int wrapped_main(int argc, char **argv, char **envp)
 {
+	if (omen.board && omen.nlive == 1)
+		warm_up();
 	if (omen.board && omen.board->config.mode == BOARD_SERVE)
 		snapshot_serve();
 	if (omen.board && omen.board->config.mode == BOARD_RUN)

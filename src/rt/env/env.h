@@ -92,6 +92,7 @@ long env_prctl(struct call *);
 long env_refuse(struct call *);
 long env_yield(struct call *);
 long env_map(struct call *);
+long env_madvise(struct call *);
 bool env_is_shared(const void *addr);
 
 /* futex.c */

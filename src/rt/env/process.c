@@ -344,6 +344,17 @@ long env_map(struct call *c)
 	return r;
 }
 
+/* glibc gives back the pages of a stack whose thread ends; the next thread will want them again, and soon. */
+long env_madvise(struct call *c)
+{
+	const struct fiber *f = omen.current;
+	uint64_t low = (uint64_t)c->arg[0], high = low + (uint64_t)c->arg[1];
+
+	if (c->arg[2] == MADV_DONTNEED && omen.board && low >= f->stack_low && high <= f->stack_high)
+		return 0;
+	return env_pass(c);
+}
+
 bool env_is_shared(const void *addr)
 {
 	for (uint32_t i = 0; i < state.nshared; i++)

@@ -61,7 +61,7 @@ static const answer answers[NR_MAX] = {
         [SYS_getpgid] = env_own_pid, [SYS_setpgid] = env_own_pid, [SYS_getsid] = env_own_pid,
         [SYS_prlimit64] = env_own_pid,
         [SYS_prctl] = env_prctl, [SYS_io_uring_setup] = env_refuse,
-        [SYS_mmap] = env_map, [SYS_munmap] = env_map, [SYS_mremap] = env_map, [SYS_brk] = env_map,
+        [SYS_madvise] = env_madvise, [SYS_mmap] = env_map, [SYS_munmap] = env_map, [SYS_mremap] = env_map, [SYS_brk] = env_map,
 
         [SYS_rt_sigaction] = signals_action, [SYS_rt_sigprocmask] = signals_mask,
         [SYS_rt_sigpending] = signals_pending, [SYS_rt_sigsuspend] = signals_suspend, [SYS_pause] = signals_pause,
@@ -110,7 +110,10 @@ void env_arm(void)
 {
 	static volatile char selector = 1; /* block: nothing outside our text goes through */
 
-	signals_install(SIGSYS, on_syscall, 0);
+	static bool installed; /* a fork inherits the handler, not the dispatch */
+	if (!installed)
+		signals_install(SIGSYS, on_syscall, 0);
+	installed = true;
 	long r = raw5(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, omen.text_low,
 	              omen.text_high - omen.text_low, &selector);
 	if (r == -EINVAL)
