@@ -26,7 +26,8 @@
 #define YIELD_EFFORT 50          /* a used-up loop budget stands for many iterations */
 #define HISTORY      1024
 #define MAX_REGIONS  1024
-#define LIMIT        (1ul << 30) /* bytes hashed for one attempt, at most */
+#define LIMIT        (256ul << 20) /* bytes hashed for one attempt, about; and bytes that count, at most */
+#define FEWEST       32
 
 static struct {
 	uint64_t effort, threshold;
@@ -175,7 +176,9 @@ static bool find_regions(void)
 	state.most = total ? LIMIT / total : HISTORY;
 	if (state.most > HISTORY)
 		state.most = HISTORY;
-	return state.most >= 16;
+	if (state.most < FEWEST)
+		state.most = FEWEST;
+	return total <= LIMIT;
 }
 
 static uint64_t hash_shared(void)
@@ -241,7 +244,7 @@ static void give_up(void)
 {
 	state.active = false;
 	state.effort = 0;
-	state.threshold *= 2;
+	state.threshold *= 4; /* so that all attempts together cost little beside the execution */
 }
 
 static void begin_history(void)

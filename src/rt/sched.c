@@ -81,8 +81,11 @@ static struct fiber *next_after_block(void)
 	return loop_turn() ? strategy_next_in_turn() : omen.strategy->run(POINT_BLOCKED);
 }
 
-static COLD void budget_check(void)
+static COLD void now_and_then(void)
 {
+	env_sync_clock();
+	if (omen.io_waiters)
+		env_poll(0);
 	uint64_t most = omen.board ? omen.board->config.event_budget : 0;
 
 	if (most && omen.points >= most)
@@ -98,10 +101,10 @@ void sched_point(enum point_kind kind, uint64_t where)
 	omen.where = where;
 	if (unlikely(omen.clock >= omen.next_deadline))
 		env_fire_timers();
-	if (unlikely(omen.io_dirty || (omen.io_waiters && (omen.points & 63) == 0)))
+	if (unlikely(omen.io_dirty))
 		env_poll(0);
-	if (unlikely((omen.points & 0xfff) == 0))
-		budget_check();
+	if (unlikely((omen.points & 0xff) == 0))
+		now_and_then();
 	if (kind == POINT_YIELD)
 		omen_hot->budget = LOOP_BUDGET;
 	loop_point(kind);

@@ -74,14 +74,6 @@ void env_poll(int64_t timeout)
 			sched_unblock(state.owner[i], WAIT_WOKEN);
 }
 
-static int64_t real_now(void)
-{
-	struct timespec t;
-
-	raw2(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000l + t.tv_nsec;
-}
-
 /* Somebody waits for what only the outside can bring. */
 static bool waits_for_world(bool *shared)
 {
@@ -117,7 +109,7 @@ void env_idle(void)
 	if (omen.nrunnable)
 		return;
 	world = waits_for_world(&shared);
-	if (!world) {
+	if (!world && (omen.board || omen.next_deadline == NEVER)) {
 		if (omen.next_deadline == NEVER)
 			ending_deadlock();
 		omen.clock = omen.next_deadline;
@@ -129,10 +121,11 @@ void env_idle(void)
 	int64_t timeout = omen.next_deadline == NEVER ? -1 : omen.next_deadline - omen.clock;
 	if (shared && (timeout < 0 || timeout > 1000000))
 		timeout = 1000000;
-	int64_t before = real_now();
+	int64_t before = env_real_clock();
 	env_poll(timeout);
-	int64_t elapsed = real_now() - before;
+	int64_t elapsed = env_real_clock() - before;
 	omen.clock += timeout >= 0 && elapsed > timeout ? timeout : elapsed;
+	env_sync_clock();
 	check_shared();
 	env_fire_timers();
 }

@@ -1,6 +1,9 @@
 /*
  * Virtual time.  The clock is a number: it moves a little at every point and clock reading, and jumps to the next
  * deadline when nobody can run.  CLOCK_REALTIME is the same clock from a fixed date; CPU time is the same clock too.
+ *
+ * A program started without the tool has real time instead: nothing is repeated there, and what it does with the clock
+ * should be what it does natively.
  */
 #include "rt/env/env.h"
 
@@ -18,6 +21,7 @@
 
 #define SECOND   1000000000l
 #define EPOCH    (1700000000l * SECOND) /* what CLOCK_REALTIME shows when the virtual clock is at 0 */
+#define START    (1000 * SECOND)        /* what the virtual clock shows at the start */
 #define MAX_TIMERS 256
 
 struct timer {
@@ -35,11 +39,32 @@ struct timer {
 /* The process's ITIMER_REAL is timer 0. */
 static struct {
 	struct timer timers[MAX_TIMERS];
+	int64_t epoch; /* CLOCK_REALTIME minus CLOCK_MONOTONIC */
+	int64_t start; /* where CPU time begins */
 } state;
+
+static int64_t real_clock(int clock)
+{
+	struct timespec t;
+
+	raw2(SYS_clock_gettime, clock, &t);
+	return t.tv_sec * SECOND + t.tv_nsec;
+}
+
+int64_t env_real_clock(void) { return real_clock(CLOCK_MONOTONIC); }
+
+void env_sync_clock(void)
+{
+	if (!omen.board)
+		omen.clock = real_clock(CLOCK_MONOTONIC);
+}
 
 void env_time_start(void)
 {
-	omen.clock = 1000 * SECOND;
+	state.epoch = omen.board ? EPOCH : real_clock(CLOCK_REALTIME) - real_clock(CLOCK_MONOTONIC);
+	omen.clock = START;
+	env_sync_clock();
+	state.start = omen.clock;
 	omen.next_deadline = NEVER;
 	state.timers[0] = (struct timer){.used = true, .fd = -1, .signal = SIGALRM, .deadline = NEVER};
 	for (int i = 0; i < MAX_TIMERS; i++)
@@ -65,7 +90,7 @@ int64_t env_deadline(int clock, const struct timespec *t, bool absolute)
 
 	if (!absolute)
 		return add(omen.clock, ns);
-	return is_realtime(clock) ? ns - EPOCH : ns;
+	return is_realtime(clock) ? ns - state.epoch : ns;
 }
 
 void env_clock(int clock, struct timespec *t)
@@ -73,8 +98,8 @@ void env_clock(int clock, struct timespec *t)
 	int64_t now = omen.clock;
 
 	if (clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID || clock < 0)
-		now -= 1000 * SECOND;
-	*t = as_timespec(is_realtime(clock) ? now + EPOCH : now);
+		now -= state.start;
+	*t = as_timespec(is_realtime(clock) ? now + state.epoch : now);
 }
 
 /* ---- what comes due ---- */
@@ -146,6 +171,7 @@ void env_fire_timers(void)
 static void tick(void)
 {
 	omen.clock += 1000;
+	env_sync_clock();
 	if (unlikely(omen.clock >= omen.next_deadline))
 		env_fire_timers();
 }
@@ -191,7 +217,7 @@ long env_times(struct call *c)
 
 	tick();
 	if (c->arg[0])
-		*(struct tms *)c->arg[0] = (struct tms){.tms_utime = ticks - 100000};
+		*(struct tms *)c->arg[0] = (struct tms){.tms_utime = (omen.clock - state.start) / (SECOND / 100)};
 	return ticks;
 }
 
