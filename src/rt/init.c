@@ -119,7 +119,7 @@ __attribute__((constructor(101))) static void begin(void)
 	fiber_adopt_main();
 	drop_rseq();
 	signals_start();
-	sched_start();
+	sched_before_main();
 	if (omen.board)
 		raw2(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV);
 	omen.off = 0;

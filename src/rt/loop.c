@@ -23,7 +23,7 @@
 #include "rt/strategy/strategies.h"
 
 #define FIRST_EFFORT 20000
-#define YIELD_EFFORT 50          /* a used-up loop budget stands for many iterations */
+#define LOOP_EFFORT  50          /* a used-up loop budget stands for many iterations */
 #define HISTORY      1024
 #define MAX_REGIONS  1024
 #define LIMIT        (256ul << 20) /* bytes hashed for one attempt, about; and bytes that count, at most */
@@ -328,11 +328,11 @@ static COLD void prove(void)
 	state.history[state.n++] = now;
 }
 
-void loop_point(enum point_kind kind)
+void loop_point(void)
 {
 	if (unlikely(!state.threshold))
 		state.threshold = FIRST_EFFORT;
-	state.effort += kind == POINT_YIELD ? YIELD_EFFORT : 1;
+	state.effort += omen_hot->budget < 0 ? LOOP_EFFORT : 1;
 	if (unlikely(state.active || state.effort >= state.threshold))
 		prove();
 }

@@ -5,7 +5,7 @@
 #include "rt/rt.h"
 
 /* Called at every point but plain accesses; ends the execution when it is proven endless. */
-void loop_point(enum point_kind kind);
+void loop_point(void);
 
 /* A proof is being tried: fibers take turns, whatever the strategy. */
 bool loop_turn(void);

@@ -105,9 +105,9 @@ void sched_point(enum point_kind kind, uint64_t where)
 		env_poll(0);
 	if (unlikely((omen.points & 0xff) == 0))
 		now_and_then();
+	loop_point();
 	if (kind == POINT_YIELD)
 		omen_hot->budget = LOOP_BUDGET;
-	loop_point(kind);
 	if (omen.nrunnable > 1)
 		run(loop_turn() ? strategy_next_in_turn() : omen.strategy->run(kind), false);
 	if (unlikely(omen.signal_arrived || current_fiber->pending))
@@ -194,6 +194,12 @@ uint32_t sched_wake(const void *key, uint32_t most, uint32_t bits)
 			waiters[at] = waiters[at + 1];
 	}
 	return woken;
+}
+
+void sched_before_main(void)
+{
+	omen.strategy = &strategy_fair;
+	omen.interest = UINT64_MAX;
 }
 
 void sched_start(void)

@@ -26,6 +26,9 @@ void sched_unblock(struct fiber *f, enum wait_result result);
 /* The running fiber is gone: runs another one, never returns. */
 void sched_leave(void) __attribute__((noreturn));
 
+/* Until main everything runs fairly: an execution, and its schedule, begin there. */
+void sched_before_main(void);
+
 /* Begins an execution under the board's configuration (or fair without one). */
 void sched_start(void);
 
