@@ -98,13 +98,18 @@ static long make_borrower(struct call *c, const struct clone_request *r)
 
 static long make_copy(struct call *c, const struct clone_request *r)
 {
+	uint64_t all = ~0ul;
+
 	(void)c;
 	omen.progress++;
+	/* a signal must not reach the child before it knows that it is one */
+	raw4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
 	long pid = raw5(SYS_clone, r->flags & ~(uint64_t)(CLONE_VM | CLONE_VFORK), 0, r->parent_tid, r->child_tid, 0);
 	if (pid == 0) {
 		tsc_faults(false);
 		omen_in_fork_child();
 	}
+	raw4(SYS_rt_sigprocmask, SIG_SETMASK, &omen.kernel_mask, NULL, 8);
 	return pid;
 }
 
