@@ -1,6 +1,28 @@
+// A correct program that can hang: six threads share a std::binary_semaphore of libstdc++ 12.  acquire() remembers the
+// counter, spins, and then sleeps if the counter still has that value; if it was free, taken for the time of the spin, and
+// free again, the thread sleeps beside a free semaphore (GCC PR 104928).
+//
+//   omen c++ -std=c++20 -g semaphore.cc -o semaphore -pthread && omen explore --runs 20000 -- ./semaphore
 #include <semaphore>
 #include <thread>
 #include <vector>
-#include <cstdio>
-std::binary_semaphore s{1}; int inside;
-int main(){ std::vector<std::thread> v; for(int i=0;i<6;i++) v.emplace_back([]{ for(int k=0;k<3;k++){ s.acquire(); inside++; inside--; s.release(); } }); for(auto&t:v) t.join(); }
+
+static std::binary_semaphore place{1};
+static int visits;
+
+int main()
+{
+	std::vector<std::thread> threads;
+
+	for (int i = 0; i < 6; i++)
+		threads.emplace_back([] {
+			for (int round = 0; round < 3; round++) {
+				place.acquire();
+				visits++;
+				place.release();
+			}
+		});
+	for (auto &t : threads)
+		t.join();
+	return visits != 18;
+}

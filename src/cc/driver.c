@@ -122,6 +122,7 @@ static const char *front_end(const struct command *c, const struct argument *sou
 
 	list_add(&args, self.clang);
 	list_add_all(&args, tolerant);
+	list_add(&args, "-D__OMEN__=1"); /* include/omen.h asks for it */
 	list_add(&args, "-gline-tables-only"); /* sites need lines; any -g of the user's comes later and wins */
 	add_roles(&args, c, FRONT);
 	list_add_all(&args, c->as_optimised ? scalar : unoptimised);

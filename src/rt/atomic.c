@@ -25,10 +25,18 @@ static uint64_t float_result(int op, uint64_t old, uint64_t arg, unsigned size)
 	double r;
 
 	switch (op) {
-	case OMEN_RMW_FADD: r = size == 4 ? (double)((float)a + (float)b) : a + b; break;
-	case OMEN_RMW_FSUB: r = size == 4 ? (double)((float)a - (float)b) : a - b; break;
-	case OMEN_RMW_FMAX: r = __builtin_fmax(a, b); break;
-	default: r = __builtin_fmin(a, b); break;
+	case OMEN_RMW_FADD:
+		r = size == 4 ? (double)((float)a + (float)b) : a + b;
+		break;
+	case OMEN_RMW_FSUB:
+		r = size == 4 ? (double)((float)a - (float)b) : a - b;
+		break;
+	case OMEN_RMW_FMAX:
+		r = __builtin_fmax(a, b);
+		break;
+	default:
+		r = __builtin_fmin(a, b);
+		break;
 	}
 	if (size == 4)
 		return AS_FLOAT((float)r, uint32_t, float);
@@ -40,20 +48,34 @@ static uint64_t float_result(int op, uint64_t old, uint64_t arg, unsigned size)
 	static T rmw_result_##T(int op, T old, T arg)                                                                  \
 	{                                                                                                              \
 		switch (op) {                                                                                          \
-		case OMEN_RMW_XCHG: return arg;                                                                        \
-		case OMEN_RMW_ADD: return (T)(old + arg);                                                              \
-		case OMEN_RMW_SUB: return (T)(old - arg);                                                              \
-		case OMEN_RMW_AND: return old & arg;                                                                   \
-		case OMEN_RMW_NAND: return (T) ~(old & arg);                                                           \
-		case OMEN_RMW_OR: return old | arg;                                                                    \
-		case OMEN_RMW_XOR: return old ^ arg;                                                                   \
-		case OMEN_RMW_MAX: return (S)old > (S)arg ? old : arg;                                                 \
-		case OMEN_RMW_MIN: return (S)old < (S)arg ? old : arg;                                                 \
-		case OMEN_RMW_UMAX: return old > arg ? old : arg;                                                      \
-		case OMEN_RMW_UMIN: return old < arg ? old : arg;                                                      \
-		case OMEN_RMW_UINC_WRAP: return old >= arg ? 0 : (T)(old + 1);                                         \
-		case OMEN_RMW_UDEC_WRAP: return old == 0 || old > arg ? arg : (T)(old - 1);                            \
-		default: return (T)float_result(op, (uint64_t)old, (uint64_t)arg, sizeof(T));                          \
+		case OMEN_RMW_XCHG:                                                                                    \
+			return arg;                                                                                    \
+		case OMEN_RMW_ADD:                                                                                     \
+			return (T)(old + arg);                                                                         \
+		case OMEN_RMW_SUB:                                                                                     \
+			return (T)(old - arg);                                                                         \
+		case OMEN_RMW_AND:                                                                                     \
+			return old & arg;                                                                              \
+		case OMEN_RMW_NAND:                                                                                    \
+			return (T) ~(old & arg);                                                                       \
+		case OMEN_RMW_OR:                                                                                      \
+			return old | arg;                                                                              \
+		case OMEN_RMW_XOR:                                                                                     \
+			return old ^ arg;                                                                              \
+		case OMEN_RMW_MAX:                                                                                     \
+			return (S)old > (S)arg ? old : arg;                                                            \
+		case OMEN_RMW_MIN:                                                                                     \
+			return (S)old < (S)arg ? old : arg;                                                            \
+		case OMEN_RMW_UMAX:                                                                                    \
+			return old > arg ? old : arg;                                                                  \
+		case OMEN_RMW_UMIN:                                                                                    \
+			return old < arg ? old : arg;                                                                  \
+		case OMEN_RMW_UINC_WRAP:                                                                               \
+			return old >= arg ? 0 : (T)(old + 1);                                                          \
+		case OMEN_RMW_UDEC_WRAP:                                                                               \
+			return old == 0 || old > arg ? arg : (T)(old - 1);                                             \
+		default:                                                                                               \
+			return (T)float_result(op, (uint64_t)old, (uint64_t)arg, sizeof(T));                           \
 		}                                                                                                      \
 	}
 RMW_RESULT(uint8_t, int8_t)

@@ -29,15 +29,15 @@ EXPORT void __assert_fail(const char *expression, const char *file, unsigned lin
 }
 
 /*
- * std::terminate ends in abort with the exception still current. The names are libstdc++'s, present only in C++ programs;
- * std::type_info's second word is the mangled type name.
+ * std::terminate ends in abort with the exception still current. The names are libstdc++'s, present only in C++
+ * programs; std::type_info's second word is the mangled type name.
  */
 EXPORT void abort(void)
 {
 	struct type_info {
 		void *vtable;
 		const char *name;
-	} *(*current_type)(void) = dlsym(RTLD_DEFAULT, "__cxa_current_exception_type");
+	} * (*current_type)(void) = dlsym(RTLD_DEFAULT, "__cxa_current_exception_type");
 	char *(*demangle)(const char *, char *, size_t *, int *) = dlsym(RTLD_DEFAULT, "__cxa_demangle");
 	void (*real)(void) = dlsym(RTLD_NEXT, "abort");
 	struct type_info *type = !(omen.off & OFF_BEFORE) && current_type ? current_type() : NULL;

@@ -11,11 +11,13 @@
 #include "rt/text.h"
 
 static struct {
-	struct board_result spare;         /* stands for the board's when the program runs without the tool */
+	struct board_result spare; /* stands for the board's when the program runs without the tool */
 	const char *abort_message;
 	enum ending abort_ending;
-	struct board_stack *stack;         /* ending_dump_stack writes here */
-	struct { uint64_t low, high; } library[16]; /* code that is not the program's own */
+	struct board_stack *stack; /* ending_dump_stack writes here */
+	struct {
+		uint64_t low, high;
+	} library[16]; /* code that is not the program's own */
 	uint32_t nlibraries;
 } state;
 
@@ -48,9 +50,15 @@ void ending_dump_stack(void)
 }
 
 static const char *const object_name[] = {
-        [OBJECT_NONE] = "",           [OBJECT_MUTEX] = "mutex",         [OBJECT_RWLOCK] = "rwlock",
-        [OBJECT_COND] = "condition",  [OBJECT_BARRIER] = "barrier",     [OBJECT_SEMAPHORE] = "semaphore",
-        [OBJECT_SPINLOCK] = "spin lock", [OBJECT_ONCE] = "once",        [OBJECT_THREAD] = "the end of thread",
+        [OBJECT_NONE] = "",
+        [OBJECT_MUTEX] = "mutex",
+        [OBJECT_RWLOCK] = "rwlock",
+        [OBJECT_COND] = "condition",
+        [OBJECT_BARRIER] = "barrier",
+        [OBJECT_SEMAPHORE] = "semaphore",
+        [OBJECT_SPINLOCK] = "spin lock",
+        [OBJECT_ONCE] = "once",
+        [OBJECT_THREAD] = "the end of thread",
 };
 
 /* The mutex `f` waits for, if it is one: of a condition wait only when that takes its mutex again. */
@@ -79,7 +87,8 @@ static struct fiber *holder(const struct fiber *f)
 			if (omen.live[i]->fs == (uint64_t)f->object)
 				return omen.live[i];
 		return NULL;
-	default: return NULL;
+	default:
+		return NULL;
 	}
 }
 
@@ -104,8 +113,11 @@ bool ending_has_cycle(void)
 static void describe_wait(char *buf, size_t size, const struct fiber *f)
 {
 	static const char *const kind[] = {
-	        [WAIT_KEY] = "a futex",   [WAIT_FDS] = "input or output",          [WAIT_SIGNAL] = "a signal",
-	        [WAIT_CHILD] = "a child process", [WAIT_SHARED] = "a futex shared with other processes",
+	        [WAIT_KEY] = "a futex",
+	        [WAIT_FDS] = "input or output",
+	        [WAIT_SIGNAL] = "a signal",
+	        [WAIT_CHILD] = "a child process",
+	        [WAIT_SHARED] = "a futex shared with other processes",
 	};
 	const struct fiber *h = holder(f);
 	const void *m = waited_mutex(f);
@@ -167,8 +179,8 @@ static void shadow_stack(struct board_stack *s)
 
 /* ---- modules and signatures ---- */
 
-static const char *const library_names[] = {"/libc.so", "/libomen.so", "/ld-linux", "/libstdc++", "/libgomp", "/libm.so",
-                                            "/libgcc_s", "/libpthread", "/libatomic"};
+static const char *const library_names[] = {"/libc.so", "/libomen.so", "/ld-linux",   "/libstdc++", "/libgomp",
+                                            "/libm.so", "/libgcc_s",   "/libpthread", "/libatomic"};
 
 static bool is_library(const char *path)
 {
@@ -257,6 +269,19 @@ static void counts(struct board_result *r)
 	r->threads = omen.threads_made + 1;
 }
 
+/* A deadlock is its cycle's, not the last thread's that happened to block. */
+static void cycle_first(struct board_result *r)
+{
+	for (uint32_t i = 0; i < r->nstacks; i++)
+		if (r->stacks[i].in_cycle) {
+			struct board_stack first = r->stacks[i];
+			r->stacks[i] = r->stacks[0];
+			r->stacks[0] = first;
+			r->fiber = first.fiber;
+			return;
+		}
+}
+
 static void collect(enum ending ending)
 {
 	struct board_result *r = result();
@@ -276,6 +301,8 @@ static void collect(enum ending ending)
 	for (uint32_t i = 0; i < omen.nlive; i++)
 		if (omen.live[i] != omen.current)
 			stack_of_other(omen.live[i]);
+	if (ending == ENDING_DEADLOCK)
+		cycle_first(r);
 	r->signature = signature(r);
 }
 
@@ -335,8 +362,9 @@ void ending_deadlock(void)
 	struct board_result *r = result();
 	bool cycle = ending_has_cycle();
 
-	text_format(r->message, sizeof(r->message), cycle ? "%u threads, some waiting for each other in a cycle"
-	                                                  : "all %u threads wait and nothing can wake them",
+	text_format(r->message, sizeof(r->message),
+	            cycle ? "%u threads, some waiting for each other in a cycle"
+	                  : "all %u threads wait and nothing can wake them",
 	            omen.nlive);
 	collect(ENDING_DEADLOCK);
 	leave(0);

@@ -77,8 +77,8 @@ void fiber_adopt_main(void)
 
 void *fiber_lay_registers(const ucontext_t *at, void *stack)
 {
-	static const int order[] = {REG_R15, REG_R14, REG_R13, REG_R12, REG_R11, REG_R10, REG_R9, REG_R8,
-	                            REG_RDI, REG_RSI, REG_RBP, REG_RBX, REG_RDX, REG_RCX};
+	static const int order[] = {REG_R15, REG_R14, REG_R13, REG_R12, REG_R11, REG_R10, REG_R9,
+	                            REG_R8,  REG_RDI, REG_RSI, REG_RBP, REG_RBX, REG_RDX, REG_RCX};
 	const greg_t *regs = at->uc_mcontext.gregs;
 	uint64_t *p = stack;
 
@@ -97,8 +97,8 @@ struct fiber *fiber_new(const ucontext_t *at, void *stack, uint64_t tls)
 	uint64_t *p = fiber_lay_registers(at, stack);
 
 	*--p = (uint64_t)arch_start;
-	p -= 6;                                      /* the callee-saved registers arch_switch pops, of no meaning here */
-	*--p = (uint64_t)0x037f << 32 | 0x1f80;      /* x87 and SSE control words as the ABI wants them at a start */
+	p -= 6;                                 /* the callee-saved registers arch_switch pops, of no meaning here */
+	*--p = (uint64_t)0x037f << 32 | 0x1f80; /* x87 and SSE control words as the ABI wants them at a start */
 	f->sp = p;
 	f->fs = tls;
 	f->creator = omen.current->id;

@@ -7,7 +7,8 @@
 /* A plain access is a point while exploring, unless the fiber is alone with it on its own stack. */
 static inline void access_point(const void *addr, const struct omen_site *site)
 {
-	if (unlikely((omen.off & OFF_BEFORE)) || (uint64_t)addr - omen.current->stack_low < omen.current->stack_high - omen.current->stack_low)
+	if (unlikely((omen.off & OFF_BEFORE)) ||
+	    (uint64_t)addr - omen.current->stack_low < omen.current->stack_high - omen.current->stack_low)
 		return;
 	if (++omen.points < omen.interest || omen.nrunnable < 2 || omen.off)
 		return;

@@ -74,7 +74,7 @@ struct omen_hot {
 };
 
 #define OMEN_HOT_ADDRESS 0x70000000ul
-#define omen_hot ((struct omen_hot *)OMEN_HOT_ADDRESS)
+#define omen_hot         ((struct omen_hot *)OMEN_HOT_ADDRESS)
 
 /*
  * Slow hooks, called from the inline helpers. They keep all general registers (preserve_most), so the fast path

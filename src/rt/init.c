@@ -1,6 +1,7 @@
 /*
- * The beginning. libomen's constructor takes control before any instrumented code runs; main itself is wrapped, so that an
- * exploration can stop there.  A program started without the tool runs under control too, fair and with nothing recorded.
+ * The beginning. libomen's constructor takes control before any instrumented code runs; main itself is wrapped, so that
+ * an exploration can stop there.  A program started without the tool runs under control too, fair and with nothing
+ * recorded.
  */
 #include "rt/init.h"
 
@@ -63,8 +64,8 @@ static int find_self(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 /*
- * Are our functions the ones that the program calls?  Not if libomen came in with a library of a program that was not built
- * with omen cc: then it stays out of the way.
+ * Are our functions the ones that the program calls?  Not if libomen came in with a library of a program that was not
+ * built with omen cc: then it stays out of the way.
  */
 static bool is_first(void)
 {
@@ -126,10 +127,7 @@ __attribute__((constructor(101))) static void begin(void)
 	env_arm();
 }
 
-void omen_threads_changed(void)
-{
-	omen_hot->watch = omen.board && omen.board->config.access_points && omen.nlive > 1;
-}
+void omen_threads_changed(void) { omen_hot->watch = omen.board && omen.board->config.access_points && omen.nlive > 1; }
 
 void omen_in_fork_child(void)
 {
@@ -151,8 +149,9 @@ static int (*program_main)(int, char **, char **);
 static void *nothing(void *arg) { return arg; }
 
 /*
- * Two threads come and go before main: glibc then has their stacks at hand, and what the first pthread_create does once is
- * done.  Every execution of an exploration begins after that; so that all others see the same addresses, they do too.
+ * Two threads come and go before main: glibc then has their stacks at hand, and what the first pthread_create does once
+ * is done.  Every execution of an exploration begins after that; so that all others see the same addresses, they do
+ * too.
  */
 static void warm_up(void)
 {
@@ -181,8 +180,8 @@ static int wrapped_main(int argc, char **argv, char **envp)
 EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
                              void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
 {
-	int (*real)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void), void *) =
-	        dlsym(RTLD_NEXT, "__libc_start_main");
+	int (*real)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void),
+	            void *) = dlsym(RTLD_NEXT, "__libc_start_main");
 
 	program_main = main;
 	return real(wrapped_main, argc, argv, init, fini, rtld_fini, stack_end);

@@ -1,13 +1,14 @@
 /*
  * An execution is endless if its state repeats.
  *
- * When an execution has gone on for long, a proof is tried: the fibers take turns, and at every point the registers of the
- * fiber, the stacks of all fibers and the rest of the writable memory are hashed.  If the memory outside the stacks
+ * When an execution has gone on for long, a proof is tried: the fibers take turns, and at every point the registers of
+ * the fiber, the stacks of all fibers and the rest of the writable memory are hashed.  If the memory outside the stacks
  * never changes, nothing reaches the outside, and the whole state comes back after each fiber that can run (or sleeps
  * for a time) has had its turn, then every one of them repeats the same loop: the others only ever see what they have
  * seen already, so no other schedule gets out either.
  *
- * What makes a repetition go unseen (a dead register that changes, more memory than LIMIT) costs the proof, not the truth.
+ * What makes a repetition go unseen (a dead register that changes, more memory than LIMIT) costs the proof, not the
+ * truth.
  */
 #include "rt/loop.h"
 
@@ -23,7 +24,7 @@
 #include "rt/strategy/strategies.h"
 
 #define FIRST_EFFORT 20000
-#define LOOP_EFFORT  50          /* a used-up loop budget stands for many iterations */
+#define LOOP_EFFORT  50 /* a used-up loop budget stands for many iterations */
 #define HISTORY      1024
 #define MAX_REGIONS  1024
 #define LIMIT        (256ul << 20) /* bytes hashed for one attempt, about; and bytes that count, at most */
@@ -32,12 +33,12 @@
 static struct {
 	uint64_t effort, threshold;
 	bool active;
-	uint64_t progress;  /* omen.progress when the history began */
-	uint64_t shared;    /* hash of the memory outside the stacks */
+	uint64_t progress; /* omen.progress when the history began */
+	uint64_t shared;   /* hash of the memory outside the stacks */
 	uint64_t history[HISTORY];
 	uint32_t n;
-	uint64_t most;      /* entries that this attempt may take */
-	uint32_t changes;   /* how often the history had to begin anew */
+	uint64_t most;    /* entries that this attempt may take */
+	uint32_t changes; /* how often the history had to begin anew */
 	struct range region[MAX_REGIONS];
 	uint32_t nregions;
 	char maps[65536];
@@ -278,7 +279,8 @@ static bool begin(void)
 	return true;
 }
 
-/* Has each come to a point again after the one of history[i]?  The fiber that made that entry must come by once more. */
+/* Has each come to a point again after the one of history[i]?  The fiber that made that entry must come by once more.
+ */
 static bool all_had_turn_since(uint32_t i)
 {
 	for (uint32_t k = 0; k < omen.nlive; k++)

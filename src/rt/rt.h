@@ -14,8 +14,8 @@
 #include "rt/hooks.h"
 #include "trace/board.h"
 
-#define EXPORT  __attribute__((visibility("default")))
-#define COLD    __attribute__((cold, noinline))
+#define EXPORT      __attribute__((visibility("default")))
+#define COLD        __attribute__((cold, noinline))
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define likely(x)   __builtin_expect(!!(x), 1)
 
@@ -35,8 +35,8 @@ enum wait_result { WAIT_PENDING, WAIT_WOKEN, WAIT_TIMEOUT, WAIT_INTERRUPTED };
 struct wait {
 	enum wait_kind kind;
 	const void *key;
-	uint32_t bits;        /* futex bitset */
-	uint32_t value;       /* WAIT_SHARED: the word's value at the start */
+	uint32_t bits;  /* futex bitset */
+	uint32_t value; /* WAIT_SHARED: the word's value at the start */
 	struct pollfd *fds;
 	uint32_t nfds;
 	int64_t deadline;     /* virtual monotonic time, or NEVER */
@@ -95,11 +95,11 @@ struct fiber {
 	uint64_t priority; /* pct */
 	uint64_t queued;   /* queue */
 	uint32_t creator;
-	struct entry entry; /* zero when the program called an interposed function */
-	struct {            /* loop.c */
-		uint64_t digest;   /* of the registers at its last point */
-		uint64_t sp;       /* its stack from here on counts */
-		uint32_t last;     /* when in the proof it had its last turn */
+	struct entry entry;      /* zero when the program called an interposed function */
+	struct {                 /* loop.c */
+		uint64_t digest; /* of the registers at its last point */
+		uint64_t sp;     /* its stack from here on counts */
+		uint32_t last;   /* when in the proof it had its last turn */
 	} loop;
 };
 
@@ -129,15 +129,15 @@ enum {
 	OFF_INSIDE = 8, /* the runtime itself uses a library that synchronises */
 };
 
-#define MAX_FIBERS 4096
+#define MAX_FIBERS  4096
 #define LOOP_BUDGET 2000 /* back-edges before a spinning fiber stands back */
 
 struct omen {
 	/* init.c */
-	uint32_t off;    /* OFF_*: while not 0 there are no scheduling points */
-	bool serving;    /* the process is the server of an exploration, or a run of it */
-	struct board *board; /* NULL when the program was started without the tool */
-	uint32_t pid;    /* the virtual process id */
+	uint32_t off;                 /* OFF_*: while not 0 there are no scheduling points */
+	bool serving;                 /* the process is the server of an exploration, or a run of it */
+	struct board *board;          /* NULL when the program was started without the tool */
+	uint32_t pid;                 /* the virtual process id */
 	uint64_t text_low, text_high; /* libomen's own code */
 	uint64_t data_low, data_high; /* and data */
 
@@ -149,7 +149,7 @@ struct omen {
 	uint32_t nlive;
 	uint32_t next_id;
 	uint32_t threads_made;
-	struct fiber *dumping;     /* a fiber that asked the others for their stacks */
+	struct fiber *dumping; /* a fiber that asked the others for their stacks */
 	const struct strategy *strategy;
 	uint64_t points;
 	uint64_t interest; /* the next point at a plain access where the strategy wants to be asked */

@@ -1,6 +1,6 @@
 /*
- * Points are counted, every choice is made by the strategy, and what is not the default goes into the schedule: together
- * that is all a replay needs (docs/design.md, "Schedules").
+ * Points are counted, every choice is made by the strategy, and what is not the default goes into the schedule:
+ * together that is all a replay needs (docs/design.md, "Schedules").
  */
 #include "rt/sched.h"
 
@@ -53,8 +53,8 @@ void sched_unblock(struct fiber *f, enum wait_result result)
 }
 
 /*
- * Nothing here may depend on a choice that goes unrecorded: where the running fiber goes on by choice, a replay does not
- * even come by.
+ * Nothing here may depend on a choice that goes unrecorded: where the running fiber goes on by choice, a replay does
+ * not even come by.
  */
 static void run(struct fiber *next, bool blocked)
 {

@@ -65,8 +65,8 @@ static void judge(int status)
 	if (WIFSIGNALED(status)) {
 		r->ending = ENDING_CRASH;
 		r->status = WTERMSIG(status);
-		text_format(r->message, sizeof(r->message), "killed by signal %d before anything could be said about it",
-		            r->status);
+		text_format(r->message, sizeof(r->message),
+		            "killed by signal %d before anything could be said about it", r->status);
 	} else {
 		r->ending = WEXITSTATUS(status) ? ENDING_STATUS : ENDING_EXIT;
 		r->status = WEXITSTATUS(status);

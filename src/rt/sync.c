@@ -22,6 +22,7 @@
 #include "rt/text.h"
 
 /* The functions interposed: one table, from which the pointers to the real ones come. */
+/* clang-format off */
 #define REALS(X)                                                                                                       \
 	X(pthread_create) X(pthread_join) X(pthread_tryjoin_np) X(pthread_timedjoin_np) X(pthread_clockjoin_np)        \
 	X(pthread_detach) X(pthread_cancel) X(pthread_once)                                                            \
@@ -36,6 +37,7 @@
 	X(sem_wait) X(sem_trywait) X(sem_timedwait) X(sem_clockwait) X(sem_post)                                       \
 	X(thrd_create) X(thrd_join) X(mtx_lock) X(mtx_trylock) X(mtx_timedlock) X(mtx_unlock)                          \
 	X(cnd_wait) X(cnd_timedwait) X(cnd_signal) X(cnd_broadcast) X(call_once)
+/* clang-format on */
 
 static struct {
 #define X(name) __typeof__(&name) name;
@@ -197,7 +199,10 @@ EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l) { return GIVE(REAL(pthread
 		result_;                                                                                               \
 	})
 
-EXPORT int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { return WAIT(c, m, REAL(pthread_cond_wait)(c, m)); }
+EXPORT int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
+{
+	return WAIT(c, m, REAL(pthread_cond_wait)(c, m));
+}
 EXPORT int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
 {
 	return WAIT(c, m, REAL(pthread_cond_timedwait)(c, m, until));
@@ -213,14 +218,18 @@ EXPORT int pthread_cond_broadcast(pthread_cond_t *c) { return GIVE(REAL(pthread_
 
 EXPORT int pthread_barrier_wait(pthread_barrier_t *b) { return TAKE(OBJECT_BARRIER, b, REAL(pthread_barrier_wait)(b)); }
 
-/* glibc's spins for real, which on one kernel thread is for ever: here the fiber blocks until the lock is given back. */
+/* glibc's spins for real, which on one kernel thread is for ever: here the fiber blocks until the lock is given back.
+ */
 EXPORT int pthread_spin_lock(pthread_spinlock_t *l)
 {
 	struct named outer = enter(OBJECT_SPINLOCK, (const void *)l, HERE);
 
 	while (REAL(pthread_spin_trylock)(l)) {
-		omen.current->wait = (struct wait){.kind = WAIT_KEY, .key = (const void *)l, .bits = ~0u,
-		                                   .deadline = NEVER, .uninterruptible = true};
+		omen.current->wait = (struct wait){.kind = WAIT_KEY,
+		                                   .key = (const void *)l,
+		                                   .bits = ~0u,
+		                                   .deadline = NEVER,
+		                                   .uninterruptible = true};
 		sched_block(HERE);
 	}
 	leave(outer);
@@ -301,7 +310,10 @@ EXPORT int clock_gettime(clockid_t clock, struct timespec *t)
 	return r < 0 ? -1 : 0;
 }
 
-EXPORT int gettimeofday(struct timeval *restrict tv, void *restrict tz) { return (int)call(SYS_gettimeofday, (long)tv, (long)tz); }
+EXPORT int gettimeofday(struct timeval *restrict tv, void *restrict tz)
+{
+	return (int)call(SYS_gettimeofday, (long)tv, (long)tz);
+}
 EXPORT time_t time(time_t *t) { return call(SYS_time, (long)t, 0); }
 EXPORT pid_t getpid(void) { return (pid_t)call(SYS_getpid, 0, 0); }
 EXPORT pid_t gettid(void) { return (pid_t)call(SYS_gettid, 0, 0); }

@@ -56,16 +56,28 @@ size_t text_vformat(char *buf, size_t size, const char *format, va_list args)
 		if (wide)
 			format++;
 		switch (*format) {
-		case 's': put_string(&s, va_arg(args, const char *)); break;
-		case 'c': put(&s, (char)va_arg(args, int)); break;
-		case 'd': put_signed(&s, wide ? va_arg(args, long) : va_arg(args, int)); break;
-		case 'u': put_number(&s, wide ? va_arg(args, unsigned long) : va_arg(args, unsigned), 10); break;
-		case 'x': put_number(&s, wide ? va_arg(args, unsigned long) : va_arg(args, unsigned), 16); break;
+		case 's':
+			put_string(&s, va_arg(args, const char *));
+			break;
+		case 'c':
+			put(&s, (char)va_arg(args, int));
+			break;
+		case 'd':
+			put_signed(&s, wide ? va_arg(args, long) : va_arg(args, int));
+			break;
+		case 'u':
+			put_number(&s, wide ? va_arg(args, unsigned long) : va_arg(args, unsigned), 10);
+			break;
+		case 'x':
+			put_number(&s, wide ? va_arg(args, unsigned long) : va_arg(args, unsigned), 16);
+			break;
 		case 'p':
 			put_string(&s, "0x");
 			put_number(&s, (uintptr_t)va_arg(args, void *), 16);
 			break;
-		default: put(&s, *format); break;
+		default:
+			put(&s, *format);
+			break;
 		}
 	}
 	if (size)

@@ -1,6 +1,6 @@
 /*
- * The kernel boundary: every syscall of the program, as a kernel with one processor and no outside but the real one would
- * answer it.  A syscall that is not in the table of trap.c goes through unchanged.
+ * The kernel boundary: every syscall of the program, as a kernel with one processor and no outside but the real one
+ * would answer it.  A syscall that is not in the table of trap.c goes through unchanged.
  */
 #ifndef OMEN_ENV_H
 #define OMEN_ENV_H
@@ -18,19 +18,19 @@ struct call {
 };
 
 /* trap.c */
-void env_arm(void);                      /* from now on syscalls trap; message and exit where the kernel cannot */
-long env_call(struct call *call);        /* answers one syscall */
-long env_pass(const struct call *call);  /* does it for real */
+void env_arm(void);                     /* from now on syscalls trap; message and exit where the kernel cannot */
+long env_call(struct call *call);       /* answers one syscall */
+long env_pass(const struct call *call); /* does it for real */
 
 /* time.c */
-void env_fire_timers(void);              /* ends the waits and timers that are due */
+void env_fire_timers(void); /* ends the waits and timers that are due */
 void env_time_start(void);
-int64_t env_real_clock(void);            /* CLOCK_MONOTONIC outside */
-void env_sync_clock(void);               /* without the tool: the clock is the real one */
+int64_t env_real_clock(void); /* CLOCK_MONOTONIC outside */
+void env_sync_clock(void);    /* without the tool: the clock is the real one */
 int64_t env_deadline(int clock, const struct timespec *t, bool absolute);
 void env_clock(int clock, struct timespec *t);
 bool env_timers_armed(void);
-void env_time_forget_fd(int fd);         /* a descriptor was closed: the timer behind it, if any, is gone */
+void env_time_forget_fd(int fd); /* a descriptor was closed: the timer behind it, if any, is gone */
 long env_clock_gettime(struct call *);
 long env_gettimeofday(struct call *);
 long env_time(struct call *);
@@ -50,8 +50,8 @@ long env_timerfd_settime(struct call *);
 long env_timerfd_gettime(struct call *);
 
 /* io.c */
-void env_poll(int64_t timeout);          /* ends the waits of fibers whose descriptors are ready; timeout ns, -1 for ever */
-void env_idle(void);                     /* nobody can run: wait for time or the world, or report the deadlock */
+void env_poll(int64_t timeout); /* ends the waits of fibers whose descriptors are ready; timeout ns, -1 for ever */
+void env_idle(void);            /* nobody can run: wait for time or the world, or report the deadlock */
 long env_read(struct call *);
 long env_write(struct call *);
 long env_accept(struct call *);
@@ -88,7 +88,7 @@ long env_rseq(struct call *);
 long env_getcpu(struct call *);
 long env_setaffinity(struct call *);
 long env_getaffinity(struct call *);
-void env_pin(uint64_t n);                /* stay on the n-th of the processors allowed; the program is not to notice */
+void env_pin(uint64_t n); /* stay on the n-th of the processors allowed; the program is not to notice */
 long env_own_pid(struct call *);
 long env_prctl(struct call *);
 long env_refuse(struct call *);

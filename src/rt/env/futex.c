@@ -46,9 +46,13 @@ static long wait(struct call *c, uint32_t bits)
 	                        .value = (uint32_t)c->arg[2],
 	                        .deadline = deadline};
 	switch (sched_block(c->where)) {
-	case WAIT_TIMEOUT: return -ETIMEDOUT;
-	case WAIT_INTERRUPTED: signals_deliver(); return -EINTR;
-	default: return 0;
+	case WAIT_TIMEOUT:
+		return -ETIMEDOUT;
+	case WAIT_INTERRUPTED:
+		signals_deliver();
+		return -EINTR;
+	default:
+		return 0;
 	}
 }
 
@@ -92,21 +96,45 @@ static long wake_op(struct call *c)
 	if (code >> 28 & FUTEX_OP_OPARG_SHIFT)
 		arg = 1 << (arg & 31);
 	switch (code >> 28 & 7) {
-	case FUTEX_OP_SET: *word = arg; break;
-	case FUTEX_OP_ADD: *word = old + arg; break;
-	case FUTEX_OP_OR: *word = old | arg; break;
-	case FUTEX_OP_ANDN: *word = old & ~arg; break;
-	case FUTEX_OP_XOR: *word = old ^ arg; break;
-	default: return -ENOSYS;
+	case FUTEX_OP_SET:
+		*word = arg;
+		break;
+	case FUTEX_OP_ADD:
+		*word = old + arg;
+		break;
+	case FUTEX_OP_OR:
+		*word = old | arg;
+		break;
+	case FUTEX_OP_ANDN:
+		*word = old & ~arg;
+		break;
+	case FUTEX_OP_XOR:
+		*word = old ^ arg;
+		break;
+	default:
+		return -ENOSYS;
 	}
 	switch (code >> 24 & 15) {
-	case FUTEX_OP_CMP_EQ: more = old == against; break;
-	case FUTEX_OP_CMP_NE: more = old != against; break;
-	case FUTEX_OP_CMP_LT: more = old < against; break;
-	case FUTEX_OP_CMP_LE: more = old <= against; break;
-	case FUTEX_OP_CMP_GT: more = old > against; break;
-	case FUTEX_OP_CMP_GE: more = old >= against; break;
-	default: return -ENOSYS;
+	case FUTEX_OP_CMP_EQ:
+		more = old == against;
+		break;
+	case FUTEX_OP_CMP_NE:
+		more = old != against;
+		break;
+	case FUTEX_OP_CMP_LT:
+		more = old < against;
+		break;
+	case FUTEX_OP_CMP_LE:
+		more = old <= against;
+		break;
+	case FUTEX_OP_CMP_GT:
+		more = old > against;
+		break;
+	case FUTEX_OP_CMP_GE:
+		more = old >= against;
+		break;
+	default:
+		return -ENOSYS;
 	}
 	uint32_t n = sched_wake((void *)c->arg[0], (uint32_t)c->arg[2], ~0u);
 	if (more)
@@ -138,9 +166,13 @@ static long lock_pi(struct call *c, bool try)
 		*word |= FUTEX_WAITERS;
 		f->wait = (struct wait){.kind = WAIT_KEY, .key = (void *)word, .bits = ~0u, .deadline = deadline};
 		switch (sched_block(c->where)) {
-		case WAIT_TIMEOUT: return -ETIMEDOUT;
-		case WAIT_INTERRUPTED: signals_deliver(); break;
-		default: break;
+		case WAIT_TIMEOUT:
+			return -ETIMEDOUT;
+		case WAIT_INTERRUPTED:
+			signals_deliver();
+			break;
+		default:
+			break;
 		}
 	}
 }
@@ -160,18 +192,29 @@ static long unlock_pi(struct call *c)
 long env_futex(struct call *c)
 {
 	switch ((int)c->arg[1] & FUTEX_CMD_MASK) {
-	case FUTEX_WAIT: return wait(c, FUTEX_BITSET_MATCH_ANY);
-	case FUTEX_WAIT_BITSET: return wait(c, (uint32_t)c->arg[5]);
-	case FUTEX_WAKE: return wake(c, FUTEX_BITSET_MATCH_ANY);
-	case FUTEX_WAKE_BITSET: return wake(c, (uint32_t)c->arg[5]);
-	case FUTEX_REQUEUE: return requeue(c, false);
-	case FUTEX_CMP_REQUEUE: return requeue(c, true);
-	case FUTEX_WAKE_OP: return wake_op(c);
+	case FUTEX_WAIT:
+		return wait(c, FUTEX_BITSET_MATCH_ANY);
+	case FUTEX_WAIT_BITSET:
+		return wait(c, (uint32_t)c->arg[5]);
+	case FUTEX_WAKE:
+		return wake(c, FUTEX_BITSET_MATCH_ANY);
+	case FUTEX_WAKE_BITSET:
+		return wake(c, (uint32_t)c->arg[5]);
+	case FUTEX_REQUEUE:
+		return requeue(c, false);
+	case FUTEX_CMP_REQUEUE:
+		return requeue(c, true);
+	case FUTEX_WAKE_OP:
+		return wake_op(c);
 	case FUTEX_LOCK_PI:
-	case FUTEX_LOCK_PI2: return lock_pi(c, false);
-	case FUTEX_TRYLOCK_PI: return lock_pi(c, true);
-	case FUTEX_UNLOCK_PI: return unlock_pi(c);
-	default: return -ENOSYS;
+	case FUTEX_LOCK_PI2:
+		return lock_pi(c, false);
+	case FUTEX_TRYLOCK_PI:
+		return lock_pi(c, true);
+	case FUTEX_UNLOCK_PI:
+		return unlock_pi(c);
+	default:
+		return -ENOSYS;
 	}
 }
 

@@ -1,6 +1,6 @@
 /*
- * Descriptors.  A call that would block the process blocks only its fiber: the descriptor is polled first, and the call is
- * made when it can go through.  While others can run, descriptors are looked at after every operation that may have
+ * Descriptors.  A call that would block the process blocks only its fiber: the descriptor is polled first, and the call
+ * is made when it can go through.  While others can run, descriptors are looked at after every operation that may have
  * made one ready, and now and then for the world's sake.
  *
  * Under the tool the three standard descriptors look like pipes, whatever they are: a program must not buffer
@@ -164,12 +164,14 @@ static long wait_ready(struct call *c, int fd, short events)
 			deadline = socket_deadline(fd, events == POLLIN ? SO_RCVTIMEO : SO_SNDTIMEO);
 		omen.current->wait = (struct wait){.kind = WAIT_FDS, .fds = &p, .nfds = 1, .deadline = deadline};
 		switch (sched_block(c->where)) {
-		case WAIT_TIMEOUT: return -EAGAIN;
+		case WAIT_TIMEOUT:
+			return -EAGAIN;
 		case WAIT_INTERRUPTED:
 			if (!signals_restart())
 				return -EINTR;
 			break;
-		default: break;
+		default:
+			break;
 		}
 	}
 }
@@ -259,7 +261,8 @@ long env_recv(struct call *c)
 
 	if (flags & MSG_DONTWAIT)
 		sched_point(POINT_SYNC, c->where);
-	/* MSG_WAITALL would block for the rest of the data: what is there first, the caller's loop or the next round then */
+	/* MSG_WAITALL would block for the rest of the data: what is there first, the caller's loop or the next round
+	 * then */
 	while (!e && c->nr == SYS_recvfrom && (flags & MSG_WAITALL)) {
 		struct call part = *c;
 		long got = 0;
@@ -396,8 +399,8 @@ struct poller {
 	struct call *call;
 	struct pollfd *fds;
 	uint32_t nfds;
-	int64_t deadline;      /* NEVER, or 0 for a look without waiting */
-	const uint64_t *mask;  /* signals blocked meanwhile, or NULL */
+	int64_t deadline;            /* NEVER, or 0 for a look without waiting */
+	const uint64_t *mask;        /* signals blocked meanwhile, or NULL */
 	long (*look)(struct call *); /* the call, without waiting */
 };
 
@@ -417,10 +420,8 @@ static long poll_with(struct poller *p)
 		if (r || (p->deadline != NEVER && p->deadline <= omen.clock))
 			break;
 		/* a poll of nothing is a sleep, and no business of the world's */
-		f->wait = (struct wait){.kind = p->nfds ? WAIT_FDS : WAIT_KEY,
-		                        .fds = p->fds,
-		                        .nfds = p->nfds,
-		                        .deadline = p->deadline};
+		f->wait = (struct wait){
+		        .kind = p->nfds ? WAIT_FDS : WAIT_KEY, .fds = p->fds, .nfds = p->nfds, .deadline = p->deadline};
 		enum wait_result w = sched_block(p->call->where);
 		if (w == WAIT_INTERRUPTED) {
 			signals_deliver();
@@ -519,7 +520,10 @@ static uint32_t select_fds(const struct call *c, struct pollfd *out)
 long env_select(struct call *c)
 {
 	struct pollfd fds[FD_SETSIZE];
-	struct { const uint64_t *mask; size_t size; } *masked = (void *)c->arg[5];
+	struct {
+		const uint64_t *mask;
+		size_t size;
+	} *masked = (void *)c->arg[5];
 	struct call look = *c;
 	struct poller p = {.call = &look, .fds = fds, .look = look_select};
 
@@ -555,7 +559,8 @@ static long lock_file(struct call *c, struct call *try)
 		if (omen.nlive == 1)
 			return env_pass(c);
 		struct timespec soon = {0, 1000000};
-		omen.current->wait = (struct wait){.kind = WAIT_KEY, .deadline = env_deadline(CLOCK_MONOTONIC, &soon, false)};
+		omen.current->wait =
+		        (struct wait){.kind = WAIT_KEY, .deadline = env_deadline(CLOCK_MONOTONIC, &soon, false)};
 		if (sched_block(c->where) == WAIT_INTERRUPTED && !signals_restart())
 			return -EINTR;
 	}

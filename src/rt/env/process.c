@@ -23,7 +23,9 @@
 long arch_clone_into(long flags, void *sp, int *ptid, int *ctid, long tls);
 
 static struct {
-	struct { uint64_t low, high; } shared[256]; /* mappings that other processes may write */
+	struct {
+		uint64_t low, high;
+	} shared[256]; /* mappings that other processes may write */
 	uint32_t nshared;
 	cpu_set_t mask; /* the processors the program believes it may use ... */
 	long mask_size; /* ... in bytes; 0 while that is the kernel's business */
@@ -49,14 +51,14 @@ static struct clone_request request_of(const struct call *c)
 		                              a->stack ? a->stack + a->stack_size : 0,
 		                              a->tls};
 	}
-	return (struct clone_request){(uint64_t)c->arg[0],     (int *)c->arg[2], (int *)c->arg[3], 0,
+	return (struct clone_request){(uint64_t)c->arg[0], (int *)c->arg[2],   (int *)c->arg[3], 0,
 	                              (uint64_t)c->arg[1], (uint64_t)c->arg[4]};
 }
 
 static long make_fiber(struct call *c, const struct clone_request *r)
 {
-	struct fiber *f = fiber_new(c->context, (void *)r->stack_high,
-	                            r->flags & CLONE_SETTLS ? r->tls : omen.current->fs);
+	struct fiber *f =
+	        fiber_new(c->context, (void *)r->stack_high, r->flags & CLONE_SETTLS ? r->tls : omen.current->fs);
 
 	if (!f)
 		return -EAGAIN;
@@ -69,8 +71,8 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 	if (r->flags & CLONE_CHILD_CLEARTID)
 		f->clear_tid = r->child_tid;
 	omen_threads_changed();
-	/* the strategy meets the new fiber at the next point; the creator's own code after the clone comes first unless one
-	 * is made here, and glibc is in the middle of pthread_create: the interposer makes it instead */
+	/* the strategy meets the new fiber at the next point; the creator's own code after the clone comes first unless
+	 * one is made here, and glibc is in the middle of pthread_create: the interposer makes it instead */
 	return f->tid;
 }
 
@@ -124,7 +126,8 @@ long env_clone(struct call *c)
 	if (r.flags & CLONE_VM)
 		return make_borrower(c, &r);
 	if (r.stack_high) {
-		text_say("a process was cloned onto a stack of its own without sharing memory, which Omen does not support");
+		text_say("a process was cloned onto a stack of its own without sharing memory, which Omen does not "
+		         "support");
 		return -ENOSYS;
 	}
 	return make_copy(c, &r);
@@ -203,9 +206,21 @@ long env_wait(struct call *c)
 
 /* ---- identity ---- */
 
-long env_getpid(struct call *c) { (void)c; return omen.pid; }
-long env_gettid(struct call *c) { (void)c; return omen.current->tid; }
-long env_getppid(struct call *c) { (void)c; return omen.board ? 1 : raw0(SYS_getppid); }
+long env_getpid(struct call *c)
+{
+	(void)c;
+	return omen.pid;
+}
+long env_gettid(struct call *c)
+{
+	(void)c;
+	return omen.current->tid;
+}
+long env_getppid(struct call *c)
+{
+	(void)c;
+	return omen.board ? 1 : raw0(SYS_getppid);
+}
 
 long env_set_tid_address(struct call *c)
 {
@@ -231,7 +246,11 @@ long env_get_robust_list(struct call *c)
 }
 
 /* Restartable sequences name the processor we run on, which is nobody's business here. */
-long env_rseq(struct call *c) { (void)c; return -ENOSYS; }
+long env_rseq(struct call *c)
+{
+	(void)c;
+	return -ENOSYS;
+}
 
 long env_getcpu(struct call *c)
 {
@@ -283,7 +302,8 @@ long env_setaffinity(struct call *c)
 	if (state.mask_size <= 0 || !is_own(c->arg[0]))
 		return env_own_pid(c);
 	CPU_ZERO(&wanted);
-	memcpy(&wanted, (const void *)c->arg[2], (size_t)c->arg[1] < sizeof(wanted) ? (size_t)c->arg[1] : sizeof(wanted));
+	memcpy(&wanted, (const void *)c->arg[2],
+	       (size_t)c->arg[1] < sizeof(wanted) ? (size_t)c->arg[1] : sizeof(wanted));
 	CPU_AND(&wanted, &wanted, &state.mask);
 	if (!CPU_COUNT(&wanted))
 		return -EINVAL;
@@ -310,7 +330,11 @@ long env_prctl(struct call *c)
 	return env_pass(c);
 }
 
-long env_refuse(struct call *c) { (void)c; return -ENOSYS; }
+long env_refuse(struct call *c)
+{
+	(void)c;
+	return -ENOSYS;
+}
 
 long env_yield(struct call *c)
 {

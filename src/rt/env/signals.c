@@ -82,10 +82,21 @@ static bool is_ignored(int signal)
 static const char *signal_name(int signal)
 {
 	static const char *const names[] = {
-	        [SIGHUP] = "SIGHUP", [SIGINT] = "SIGINT", [SIGQUIT] = "SIGQUIT", [SIGILL] = "illegal instruction",
-	        [SIGTRAP] = "trap", [SIGABRT] = "abort", [SIGBUS] = "bus error", [SIGFPE] = "arithmetic error",
-	        [SIGSEGV] = "segmentation fault", [SIGPIPE] = "SIGPIPE", [SIGALRM] = "SIGALRM", [SIGTERM] = "SIGTERM",
-	        [SIGUSR1] = "SIGUSR1", [SIGUSR2] = "SIGUSR2", [SIGSYS] = "bad system call",
+	        [SIGHUP] = "SIGHUP",
+	        [SIGINT] = "SIGINT",
+	        [SIGQUIT] = "SIGQUIT",
+	        [SIGILL] = "illegal instruction",
+	        [SIGTRAP] = "trap",
+	        [SIGABRT] = "abort",
+	        [SIGBUS] = "bus error",
+	        [SIGFPE] = "arithmetic error",
+	        [SIGSEGV] = "segmentation fault",
+	        [SIGPIPE] = "SIGPIPE",
+	        [SIGALRM] = "SIGALRM",
+	        [SIGTERM] = "SIGTERM",
+	        [SIGUSR1] = "SIGUSR1",
+	        [SIGUSR2] = "SIGUSR2",
+	        [SIGSYS] = "bad system call",
 	};
 	if (signal > 0 && (size_t)signal < sizeof(names) / sizeof(*names) && names[signal])
 		return names[signal];
@@ -105,7 +116,8 @@ static void __attribute__((noreturn)) die_by_default(int signal)
 static void on_async(int signal, siginfo_t *info, void *context)
 {
 	(void)context;
-	if (!(omen.off & OFF_BEFORE) && is_default(signal) && !is_ignored(signal) && !(omen.current->mask & BIT(signal)))
+	if (!(omen.off & OFF_BEFORE) && is_default(signal) && !is_ignored(signal) &&
+	    !(omen.current->mask & BIT(signal)))
 		die_by_default(signal);
 	state.info[signal] = *info;
 	__atomic_fetch_or(&state.pending, BIT(signal), __ATOMIC_RELAXED);
@@ -288,7 +300,8 @@ bool signals_restart(void)
 
 /* ---- faults ---- */
 
-/* Moves the kernel's frame from our stack to the fiber's, where the program's own handler can run and leave by longjmp. */
+/* Moves the kernel's frame from our stack to the fiber's, where the program's own handler can run and leave by longjmp.
+ */
 static void redirect(int signal, siginfo_t *info, ucontext_t *uc)
 {
 	const struct kernel_action *a = &state.action[signal];
@@ -361,8 +374,8 @@ void signals_fault(int signal, siginfo_t *info, void *context)
 		redirect(signal, info, uc);
 		return;
 	}
-	text_format(what, sizeof(what), "%s%s at address %p", ours ? "in Omen's runtime, on the program's behalf: " : "",
-	            signal_name(signal), info->si_addr);
+	text_format(what, sizeof(what), "%s%s at address %p",
+	            ours ? "in Omen's runtime, on the program's behalf: " : "", signal_name(signal), info->si_addr);
 	if (signal == SIGFPE || signal == SIGILL || signal == SIGTRAP)
 		text_format(what, sizeof(what), "%s%s", signal_name(signal),
 		            signal == SIGFPE && info->si_code == FPE_INTDIV ? ": division by zero" : "");
@@ -414,11 +427,12 @@ long signals_action(struct call *c)
 			else
 				set_kernel(s, on_async, SA_RESTART);
 		} else if (!(left_alone & BIT(s)) && !(faults & BIT(s))) {
-			struct kernel_action k = {.handler = (void *)SIG_IGN, .flags = KERNEL_RESTORER, .restorer = arch_restorer};
+			struct kernel_action k = {
+			        .handler = (void *)SIG_IGN, .flags = KERNEL_RESTORER, .restorer = arch_restorer};
 			if (ignore)
 				raw4(SYS_rt_sigaction, s, &k, NULL, 8);
 			else if (s == SIGCHLD)
-				set_kernel(s, on_async, SA_RESTART | (new->flags & (SA_NOCLDSTOP | SA_NOCLDWAIT)));
+				set_kernel(s, on_async, SA_RESTART | (new->flags &(SA_NOCLDSTOP | SA_NOCLDWAIT)));
 			else
 				set_kernel(s, on_async, SA_RESTART);
 		}
@@ -438,10 +452,17 @@ long signals_mask(struct call *c)
 		return -EINVAL;
 	if (set) {
 		switch (c->arg[0]) {
-		case SIG_BLOCK: f->mask |= *set; break;
-		case SIG_UNBLOCK: f->mask &= ~*set; break;
-		case SIG_SETMASK: f->mask = *set; break;
-		default: return -EINVAL;
+		case SIG_BLOCK:
+			f->mask |= *set;
+			break;
+		case SIG_UNBLOCK:
+			f->mask &= ~*set;
+			break;
+		case SIG_SETMASK:
+			f->mask = *set;
+			break;
+		default:
+			return -EINVAL;
 		}
 		f->mask &= ~(BIT(SIGKILL) | BIT(SIGSTOP));
 	}
@@ -529,7 +550,7 @@ long signals_altstack(struct call *c)
 			old->ss_flags = SS_DISABLE;
 	}
 	if (new) {
-		if (!(new->ss_flags & SS_DISABLE) && new->ss_size < 2048)
+		if (!(new->ss_flags &SS_DISABLE) && new->ss_size < 2048)
 			return -ENOMEM;
 		*have = *new;
 		if (new->ss_flags & SS_DISABLE)

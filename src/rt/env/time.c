@@ -19,18 +19,18 @@
 #include "rt/fiber.h"
 #include "rt/sched.h"
 
-#define SECOND   1000000000l
-#define EPOCH    (1700000000l * SECOND) /* what CLOCK_REALTIME shows when the virtual clock is at 0 */
-#define START    (1000 * SECOND)        /* what the virtual clock shows at the start */
+#define SECOND     1000000000l
+#define EPOCH      (1700000000l * SECOND) /* what CLOCK_REALTIME shows when the virtual clock is at 0 */
+#define START      (1000 * SECOND)        /* what the virtual clock shows at the start */
 #define MAX_TIMERS 256
 
 struct timer {
 	bool used;
 	bool overrun_counted;
-	int fd;          /* of a timerfd, or -1 */
+	int fd; /* of a timerfd, or -1 */
 	int clock;
-	uint32_t tid;    /* of SIGEV_THREAD_ID, or 0 for the process */
-	int signal;      /* 0: none */
+	uint32_t tid; /* of SIGEV_THREAD_ID, or 0 for the process */
+	int signal;   /* 0: none */
 	int64_t deadline, interval;
 	int64_t overrun;
 	union sigval value;
@@ -71,7 +71,10 @@ void env_time_start(void)
 		state.timers[i].deadline = NEVER;
 }
 
-static bool is_realtime(int clock) { return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI; }
+static bool is_realtime(int clock)
+{
+	return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
+}
 
 static int64_t nanoseconds(const struct timespec *t) { return t->tv_sec * SECOND + t->tv_nsec; }
 

@@ -21,6 +21,7 @@ typedef long (*answer)(struct call *);
 
 #define NR_MAX 512
 
+/* clang-format off */
 static const answer answers[NR_MAX] = {
         [SYS_read] = env_read, [SYS_readv] = env_read, [SYS_pread64] = env_read, [SYS_preadv] = env_read,
         [SYS_write] = env_write, [SYS_writev] = env_write, [SYS_pwrite64] = env_write, [SYS_pwritev] = env_write,
@@ -70,6 +71,7 @@ static const answer answers[NR_MAX] = {
         [SYS_rt_sigqueueinfo] = signals_queueinfo, [SYS_rt_tgsigqueueinfo] = signals_tgqueueinfo,
         [SYS_signalfd] = signals_fd, [SYS_signalfd4] = signals_fd,
 };
+/* clang-format on */
 
 long env_pass(const struct call *c)
 {
@@ -117,7 +119,8 @@ void env_arm(void)
 	long r = raw5(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, omen.text_low,
 	              omen.text_high - omen.text_low, &selector);
 	if (r == -EINVAL)
-		text_die("this kernel has no Syscall User Dispatch (Linux 5.11 and later, x86-64); programs built with omen cc "
+		text_die("this kernel has no Syscall User Dispatch (Linux 5.11 and later, x86-64); programs built with "
+		         "omen cc "
 		         "cannot run here");
 	if (r < 0)
 		text_die("cannot switch on Syscall User Dispatch (error %ld)", -r);

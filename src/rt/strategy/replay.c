@@ -1,6 +1,7 @@
 /*
- * Replay: the choices of a recorded schedule, at the points where they were made.  What the program does between them is
- * up to the program; if it is another program, or had another input, a choice will not fit and the replay says where.
+ * Replay: the choices of a recorded schedule, at the points where they were made.  What the program does between them
+ * is up to the program; if it is another program, or had another input, a choice will not fit and the replay says
+ * where.
  */
 #include "rt/strategy/strategies.h"
 
@@ -44,14 +45,16 @@ static struct fiber *run(enum point_kind kind)
 	const struct schedule_entry *e = entry();
 
 	if (e && e->point < omen.points)
-		ending_fail(ENDING_DIVERGED, "replay desynchronised: the choice of point %lu was passed over", e->point);
+		ending_fail(ENDING_DIVERGED, "replay desynchronised: the choice of point %lu was passed over",
+		            e->point);
 	if (e && e->point == omen.points && e->kind == CHOICE_RUN)
 		return chosen(e, omen.runnable, omen.nrunnable);
 	if (kind != POINT_BLOCKED)
 		return omen.current;
 	/* Past the end of the schedule: it was cut short, or the recorded execution ended here. */
 	if (e)
-		ending_fail(ENDING_DIVERGED, "replay desynchronised at point %lu: thread T%u stopped, the recorded one went on",
+		ending_fail(ENDING_DIVERGED,
+		            "replay desynchronised at point %lu: thread T%u stopped, the recorded one went on",
 		            omen.points, omen.current->id);
 	return strategy_next_in_turn();
 }

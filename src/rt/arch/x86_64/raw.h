@@ -20,12 +20,12 @@ static inline long raw_syscall(long nr, long a, long b, long c, long d, long e, 
 	return result;
 }
 
-#define raw0(nr)             raw_syscall(nr, 0, 0, 0, 0, 0, 0)
-#define raw1(nr, a)          raw_syscall(nr, (long)(a), 0, 0, 0, 0, 0)
-#define raw2(nr, a, b)       raw_syscall(nr, (long)(a), (long)(b), 0, 0, 0, 0)
-#define raw3(nr, a, b, c)    raw_syscall(nr, (long)(a), (long)(b), (long)(c), 0, 0, 0)
-#define raw4(nr, a, b, c, d) raw_syscall(nr, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
-#define raw5(nr, a, b, c, d, e) raw_syscall(nr, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
+#define raw0(nr)                   raw_syscall(nr, 0, 0, 0, 0, 0, 0)
+#define raw1(nr, a)                raw_syscall(nr, (long)(a), 0, 0, 0, 0, 0)
+#define raw2(nr, a, b)             raw_syscall(nr, (long)(a), (long)(b), 0, 0, 0, 0)
+#define raw3(nr, a, b, c)          raw_syscall(nr, (long)(a), (long)(b), (long)(c), 0, 0, 0)
+#define raw4(nr, a, b, c, d)       raw_syscall(nr, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+#define raw5(nr, a, b, c, d, e)    raw_syscall(nr, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
 #define raw6(nr, a, b, c, d, e, f) raw_syscall(nr, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 
 #endif
