@@ -367,6 +367,8 @@ static void note_option(struct command *c, const char *text)
 		c->optimise = text;
 	if (!strcmp(text, "-r") || !strcmp(text, "-nostdlib") || !strcmp(text, "--relocatable"))
 		c->no_runtime = true;
+	if (!strcmp(text, "-shared"))
+		c->shared = true;
 	if (!strcmp(text, "-static") || !strcmp(text, "--static") || !strcmp(text, "-static-pie"))
 		c->is_static = true;
 	if (!strncmp(text, "-l", 2))

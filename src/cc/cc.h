@@ -56,6 +56,7 @@ struct command {
 	const char *name;     /* -o, or NULL */
 	const char *optimise; /* the last -O, or NULL */
 	bool straight, emit_llvm, depends, depends_file, depends_target;
+	bool shared;       /* -shared: a library */
 	bool no_runtime;   /* -r, -nostdlib: a link without libomen */
 	bool is_static;    /* a link that cannot work */
 	bool as_optimised; /* --as-optimised */

@@ -197,12 +197,15 @@ static void compile_all(const struct command *c)
 }
 
 /* libomen comes before everything else, so that its definitions win over those of libc and libstdc++. */
-static void add_runtime(struct list *args)
+static void add_runtime(struct list *args, const struct command *c)
 {
 	library("libomen.so");
 	list_add(args, join("-L", self.libdir));
 	list_add_all(args, (const char *[]){"-Wl,--push-state,--no-as-needed", "-lomen", "-Wl,--pop-state", NULL});
 	list_add(args, join("-Wl,-rpath,", self.libdir));
+	/* an exploration forks before main: what is bound then is bound in every run; libraries may have their reasons */
+	if (!c->shared)
+		list_add(args, "-Wl,-z,now");
 }
 
 static void link_all(const struct command *c)
@@ -212,7 +215,7 @@ static void link_all(const struct command *c)
 	list_add(&args, self.clang);
 	list_add(&args, "-Qunused-arguments");
 	if (!c->no_runtime)
-		add_runtime(&args);
+		add_runtime(&args, c);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct argument *a = &c->at[i];
 		if (a->input == SOURCE || a->input == ASSEMBLY) {

@@ -143,10 +143,7 @@ struct omen {
 
 	/* fiber.c, sched.c */
 	struct fiber *current;
-	struct fiber *runnable[MAX_FIBERS];
-	uint32_t nrunnable;
-	struct fiber *live[MAX_FIBERS]; /* not DONE, by id */
-	uint32_t nlive;
+	uint32_t nrunnable, nlive;
 	uint32_t next_id;
 	uint32_t threads_made;
 	struct fiber *dumping; /* a fiber that asked the others for their stacks */
@@ -167,6 +164,10 @@ struct omen {
 	bool io_dirty;         /* something was done that may have made a descriptor ready */
 	volatile sig_atomic_t signal_arrived;
 	uint64_t kernel_mask; /* signals blocked for real: those that a signalfd takes */
+
+	/* fiber.c, sched.c again: large, so that the rest stays on one page, which every snapshot copies */
+	struct fiber *live[MAX_FIBERS]; /* not DONE, by id */
+	struct fiber *runnable[MAX_FIBERS];
 };
 
 extern struct omen omen;

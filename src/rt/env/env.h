@@ -26,6 +26,7 @@ long env_pass(const struct call *call); /* does it for real */
 void env_fire_timers(void); /* ends the waits and timers that are due */
 void env_time_start(void);
 int64_t env_real_clock(void); /* CLOCK_MONOTONIC outside */
+bool env_time_is_real(void);
 void env_sync_clock(void);    /* without the tool: the clock is the real one */
 int64_t env_deadline(int clock, const struct timespec *t, bool absolute);
 void env_clock(int clock, struct timespec *t);

@@ -109,7 +109,7 @@ void env_idle(void)
 	if (omen.nrunnable)
 		return;
 	world = waits_for_world(&shared);
-	if (!world && (omen.board || omen.next_deadline == NEVER)) {
+	if (!world && (!env_time_is_real() || omen.next_deadline == NEVER)) {
 		if (omen.next_deadline == NEVER)
 			ending_deadlock();
 		omen.clock = omen.next_deadline;
@@ -519,7 +519,8 @@ static uint32_t select_fds(const struct call *c, struct pollfd *out)
 
 long env_select(struct call *c)
 {
-	struct pollfd fds[FD_SETSIZE];
+	/* stacks can be small: no more than the call needs */
+	struct pollfd fds[c->arg[0] > 0 && c->arg[0] <= FD_SETSIZE ? c->arg[0] : 1];
 	struct {
 		const uint64_t *mask;
 		size_t size;

@@ -41,6 +41,7 @@ static struct {
 	struct timer timers[MAX_TIMERS];
 	int64_t epoch; /* CLOCK_REALTIME minus CLOCK_MONOTONIC */
 	int64_t start; /* where CPU time begins */
+	bool real;     /* started without the tool */
 } state;
 
 static int64_t real_clock(int clock)
@@ -53,15 +54,18 @@ static int64_t real_clock(int clock)
 
 int64_t env_real_clock(void) { return real_clock(CLOCK_MONOTONIC); }
 
+bool env_time_is_real(void) { return state.real; }
+
 void env_sync_clock(void)
 {
-	if (!omen.board)
+	if (state.real)
 		omen.clock = real_clock(CLOCK_MONOTONIC);
 }
 
 void env_time_start(void)
 {
-	state.epoch = omen.board ? EPOCH : real_clock(CLOCK_REALTIME) - real_clock(CLOCK_MONOTONIC);
+	state.real = !omen.board;
+	state.epoch = !state.real ? EPOCH : real_clock(CLOCK_REALTIME) - real_clock(CLOCK_MONOTONIC);
 	omen.clock = START;
 	env_sync_clock();
 	state.start = omen.clock;
