@@ -6,9 +6,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <linux/sched.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #include "rt/arch/x86_64/raw.h"
@@ -143,11 +145,37 @@ static bool measure(void)
 	return false;
 }
 
+/*
+ * A fork does not copy the page tables of mappings that hold nothing but pages of a file: the run would take a fault
+ * for each piece of code it comes to.  A mapping with one page of its own is copied whole; so each gets one, by writing
+ * a byte over itself.
+ */
+static int keep_tables(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	(void)size;
+	(void)arg;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uint64_t low = (info->dlpi_addr + p->p_vaddr) & ~4095ul;
+		uint64_t high = (info->dlpi_addr + p->p_vaddr + p->p_memsz + 4095) & ~4095ul;
+		int protection = (p->p_flags & PF_R ? PROT_READ : 0) | (p->p_flags & PF_X ? PROT_EXEC : 0);
+		if (p->p_type != PT_LOAD || (p->p_flags & PF_W))
+			continue;
+		if (raw3(SYS_mprotect, low, high - low, protection | PROT_WRITE) < 0)
+			continue;
+		volatile char *byte = (volatile char *)low;
+		*byte = *byte;
+		raw3(SYS_mprotect, low, high - low, protection);
+	}
+	return 0;
+}
+
 void snapshot_serve(void)
 {
 	const struct board_config *c = &omen.board->config;
 
 	omen.serving = true;
+	dl_iterate_phdr(keep_tables, NULL);
 	env_pin((uint64_t)raw0(SYS_getppid) + c->first);
 	if (measure())
 		return;

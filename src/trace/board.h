@@ -22,7 +22,7 @@
 #define BOARD_MAGIC 0x646f426e656d4fu /* "OmenBod" */
 #define BOARD_FD 1000
 #define CONTROL_FD 1001
-#define BOARD_ADDRESS 0x200000000000ul
+#define BOARD_ADDRESS 0x2000000000ul
 #define BOARD_SIZE (1ul << 30) /* sparse */
 
 enum board_mode { BOARD_RUN, BOARD_SERVE };
