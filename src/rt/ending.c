@@ -363,8 +363,9 @@ void ending_deadlock(void)
 	bool cycle = ending_has_cycle();
 
 	text_format(r->message, sizeof(r->message),
-	            cycle ? "%u threads, some waiting for each other in a cycle"
-	                  : "all %u threads wait and nothing can wake them",
+	            cycle                ? "%u threads, some waiting for each other in a cycle"
+	            : signals_expected() ? "all %u threads wait and nothing but a signal from outside can wake them"
+	                                 : "all %u threads wait and nothing can wake them",
 	            omen.nlive);
 	collect(ENDING_DEADLOCK);
 	leave(0);

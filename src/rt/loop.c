@@ -20,6 +20,7 @@
 #include "rt/arena.h"
 #include "rt/ending.h"
 #include "rt/env/env.h"
+#include "rt/env/signals.h"
 #include "rt/fiber.h"
 #include "rt/strategy/strategies.h"
 
@@ -156,12 +157,15 @@ static bool find_regions(void)
 	for (const char *p = state.maps; *p;) {
 		uint64_t low = hex(&p), high = (p++, hex(&p));
 		bool writable = p[1] == 'r' && p[2] == 'w', stack = false;
+		bool shared = p[4] == 's' && low != BOARD_ADDRESS;
 		const char *line = p;
 		while (*p && *p != '\n')
 			p++;
 		stack = p - line >= 7 && !strncmp(p - 7, "[stack]", 7);
 		if (*p)
 			p++;
+		if (shared) /* others may write it */
+			return false;
 		if (stack) { /* the main thread's: what the kernel has given so far */
 			for (uint32_t i = 0; i < omen.nlive; i++)
 				if (omen.live[i]->id == 0)
@@ -261,7 +265,7 @@ static void begin_history(void)
 
 static bool world_may_act(void)
 {
-	if (env_timers_armed())
+	if (env_timers_armed() || (signals_expected() && !env_alone()))
 		return true;
 	for (uint32_t i = 0; i < omen.nlive; i++)
 		if (omen.live[i]->state == FIBER_BLOCKED && omen.live[i]->wait.kind != WAIT_KEY)
@@ -297,9 +301,9 @@ static void compare(uint64_t now)
 		uint32_t spinning = 0;
 		for (uint32_t k = 0; k < omen.nlive; k++)
 			spinning += !out_of_play(omen.live[k]);
-		ending_fail(ENDING_LOOP,
-		            "the state of the program repeats; %u of %u threads spin, the others wait for ever",
-		            spinning, omen.nlive);
+		ending_fail(ENDING_LOOP, "the state of the program repeats%s; %u of %u threads spin%s",
+		            signals_expected() ? ", and nothing but a signal from outside can end it" : "", spinning,
+		            omen.nlive, spinning < omen.nlive ? ", the others wait for ever" : "");
 	}
 }
 

@@ -152,7 +152,7 @@ struct omen {
 	uint64_t interest; /* the next point at a plain access where the strategy wants to be asked */
 	uint64_t switches, preemptions;
 	uint64_t where;    /* where the current point is, as in struct schedule_entry */
-	uint64_t progress; /* bumped by everything that reaches outside the program's memory */
+	uint64_t progress; /* bumped by all that reaches outside the program's memory, and by reading clocks */
 
 	/* strategy */
 	uint64_t rng;

@@ -52,6 +52,7 @@ long env_timerfd_gettime(struct call *);
 
 /* io.c */
 void env_poll(int64_t timeout); /* ends the waits of fibers whose descriptors are ready; timeout ns, -1 for ever */
+bool env_alone(void);                    /* an exploration or a replay: nobody outside will send a signal */
 void env_idle(void);            /* nobody can run: wait for time or the world, or report the deadlock */
 long env_read(struct call *);
 long env_write(struct call *);

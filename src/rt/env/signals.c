@@ -236,6 +236,18 @@ void signals_take_in(void)
 		distribute();
 }
 
+bool signals_expected(void)
+{
+	for (int s = 1; s < 32; s++)
+		if (!((faults | left_alone) & BIT(s)) && s != SIGCHLD && s != SIGABRT && !is_default(s) &&
+		    !is_ignored(s))
+			return true;
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (omen.live[i]->state == FIBER_BLOCKED && omen.live[i]->wait.kind == WAIT_SIGNAL)
+			return true;
+	return false;
+}
+
 /* ---- delivery ---- */
 
 static bool take(struct fiber *f, uint64_t among, siginfo_t *out)
@@ -350,6 +362,7 @@ static bool emulate_tsc(ucontext_t *uc)
 		return false;
 	}
 	omen.clock += 50;
+	omen.progress++;
 	regs[REG_RAX] = (greg_t)(low & 0xffffffff);
 	regs[REG_RDX] = (greg_t)(low >> 32);
 	return true;

@@ -28,6 +28,9 @@ bool signals_restart(void);
 /* Runs a sync fault's handler, or reports the crash. */
 void signals_fault(int signal, siginfo_t *info, void *context);
 
+/* Has the program a handler for, or a thread that waits for, a signal that somebody outside might send? */
+bool signals_expected(void);
+
 /* Ends the process as the signal would. */
 void signals_die_of(int signal) __attribute__((noreturn));
 

@@ -178,6 +178,7 @@ void env_fire_timers(void)
 static void tick(void)
 {
 	omen.clock += 1000;
+	omen.progress++; /* who reads the clock will see it move */
 	env_sync_clock();
 	if (unlikely(omen.clock >= omen.next_deadline))
 		env_fire_timers();
@@ -281,6 +282,7 @@ static struct itimerspec remaining(const struct timer *t)
 {
 	int64_t left = t->deadline == NEVER ? 0 : t->deadline > omen.clock ? t->deadline - omen.clock : 1;
 
+	omen.progress++;
 	return (struct itimerspec){as_timespec(t->interval), as_timespec(left)};
 }
 

@@ -75,6 +75,7 @@ static const answer answers[NR_MAX] = {
 
 long env_pass(const struct call *c)
 {
+	omen.progress++;
 	return raw_syscall(c->nr, c->arg[0], c->arg[1], c->arg[2], c->arg[3], c->arg[4], c->arg[5]);
 }
 
