@@ -10,8 +10,6 @@
 
 #include "trace/names.h"
 
-#define PUMP_MS 20
-
 void configure(struct board *b, const struct manifest *m, enum board_mode mode)
 {
 	b->config.mode = mode;
@@ -45,26 +43,21 @@ static uint64_t now_ms(void)
 }
 
 /* Waits for the end; true if it had to be brought about because the time was up. */
-static bool wait_for_end(const struct process *p, struct relay *relays, int count, uint64_t timeout_ms)
+static bool wait_for_end(const struct process *p, uint64_t timeout_ms)
 {
 	uint64_t end = now_ms() + timeout_ms;
-	bool pumping = false;
 
-	for (int i = 0; i < count; i++)
-		pumping |= relays[i].from >= 0;
 	for (;;) {
 		struct pollfd gone = {.fd = p->pidfd, .events = POLLIN};
-		poll(&gone, 1, pumping || timeout_ms ? PUMP_MS : -1);
-		for (int i = 0; i < count; i++)
-			relay_pump(&relays[i]);
-		if (gone.revents)
-			return false;
-		if (timeout_ms && now_ms() > end)
+		uint64_t now = now_ms();
+		if (timeout_ms && now >= end)
 			return true;
+		if (poll(&gone, 1, timeout_ms ? (int)(end - now) : -1) > 0)
+			return false;
 	}
 }
 
-bool execute(struct process *p, const struct launch *l, struct relay *relays, int count, struct error *e)
+bool execute(struct process *p, const struct launch *l, struct error *e)
 {
 	struct board_result *r = &p->board->result;
 	siginfo_t info = {0};
@@ -75,7 +68,7 @@ bool execute(struct process *p, const struct launch *l, struct relay *relays, in
 	signal(SIGQUIT, SIG_IGN);
 	if (!process_start(p, l, e))
 		return false;
-	if (wait_for_end(p, relays, count, p->board->config.timeout_ms)) {
+	if (wait_for_end(p, p->board->config.timeout_ms)) {
 		kill(p->pid, SIGKILL);
 		r->ending = ENDING_TIMEOUT;
 		snprintf(r->message, sizeof r->message, "still running after %.3g seconds",

@@ -9,10 +9,10 @@
 void configure(struct board *b, const struct manifest *m, enum board_mode mode);
 
 /*
- * Starts the program on a prepared board and waits until it is gone, pumping `count` relays. The result on the board
- * then says how it ended. False if it could not be started, or died without saying why.
+ * Starts the program on a prepared board and waits until it is gone. The result on the board then says how it ended.
+ * False if it could not be started, or died without saying why.
  */
-bool execute(struct process *p, const struct launch *l, struct relay *relays, int count, struct error *e);
+bool execute(struct process *p, const struct launch *l, struct error *e);
 
 /* "killed by SIGSEGV (segmentation fault)", "exited with status 3" */
 void describe_status(int status, char *out, size_t size);

@@ -407,8 +407,7 @@ int cmd_explore(const struct options *o, int argc, char **argv)
 		return complain(EXIT_OMEN, &e);
 	x.manifest.kind = MANIFEST_EXPLORATION;
 	x.manifest.has_stdin = x.input.kind == STREAM_FILE;
-	x.manifest.streams[0] = x.input.kind;
-	x.manifest.streams[1] = x.manifest.streams[2] = STREAM_FILE;
+	x.manifest.input = x.input.kind;
 	x.workers = must_alloc(x.jobs * sizeof *x.workers);
 	catch_signals();
 	for (size_t i = 0; i < x.jobs && started; i++)

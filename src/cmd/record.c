@@ -50,9 +50,9 @@ static int tell(const struct options *o, const struct manifest *m, const struct 
 	                   .failures = &f,
 	                   .count = failed};
 	int status = f->result->ending == ENDING_OMEN ? EXIT_OMEN
-	             : failed                          ? EXIT_FOUND
-	             : own_status                      ? f->result->status
-	                                               : EXIT_NOTHING;
+	             : failed                         ? EXIT_FOUND
+	             : own_status                     ? f->result->status
+	                                              : EXIT_NOTHING;
 	struct error e;
 
 	f->runs = 1;
@@ -83,8 +83,7 @@ int cmd_record(const struct options *o, int argc, char **argv)
 	(void)argc;
 	if (!session_begin(&m, o, argv, &e))
 		return complain(EXIT_USE, &e);
-	for (int i = 0; i < 3; i++)
-		m.streams[i] = stream_kind_of(i);
+	m.input = stream_kind_of(0);
 	input_look(&input);
 	m.has_stdin = input.kind == STREAM_FILE;
 	if (!process_prepare(&p, &e))
@@ -92,7 +91,7 @@ int cmd_record(const struct options *o, int argc, char **argv)
 	configure(p.board, &m, BOARD_RUN);
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	struct launch l = {.path = m.path, .argv = m.argv, .env = m.env, .streams = {0, 1, 2}};
-	if (execute(&p, &l, NULL, 0, &e))
+	if (execute(&p, &l, &e))
 		status = tell(o, &m, &input, p.board, seconds_since(&start));
 	else
 		status = complain(EXIT_OMEN, &e);

@@ -49,10 +49,8 @@ static bool read_evidence(struct evidence_read *v, struct error *e)
 
 static int open_input(const struct evidence_read *v, struct error *e)
 {
-	enum stream_kind kind = v->manifest.streams[0];
-
 	/* A pipe or a terminal was read live; its bytes are not kept. */
-	if (!v->manifest.has_stdin && kind != STREAM_NULL)
+	if (!v->manifest.has_stdin && v->manifest.input != STREAM_NULL)
 		return 0;
 	char *path = v->manifest.has_stdin ? must_format("%s/stdin", v->directory) : must_format("/dev/null");
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -87,11 +85,9 @@ static int compare(const struct evidence_read *v, const struct board_result *r)
 
 static bool run(const struct evidence_read *v, struct process *p, struct error *e)
 {
-	struct relay relays[2];
 	int input = open_input(v, e);
 
-	if (input < 0 || !relay_open(&relays[0], v->manifest.streams[1], 1, e) ||
-	    !relay_open(&relays[1], v->manifest.streams[2], 2, e))
+	if (input < 0)
 		return false;
 	configure(p->board, &v->manifest, BOARD_RUN);
 	p->board->config.strategy.id = STRATEGY_REPLAY;
@@ -105,11 +101,8 @@ static bool run(const struct evidence_read *v, struct process *p, struct error *
 	                   .cwd = v->manifest.cwd,
 	                   .argv = v->manifest.argv,
 	                   .env = v->manifest.env,
-	                   .streams = {input, relays[0].program, relays[1].program}};
-	bool ok = execute(p, &l, relays, 2, e);
-	relay_close(&relays[0]);
-	relay_close(&relays[1]);
-	return ok;
+	                   .streams = {input, 1, 2}};
+	return execute(p, &l, e);
 }
 
 int cmd_replay(const struct options *o, int argc, char **argv)

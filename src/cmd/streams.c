@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <termios.h>
 #include <unistd.h>
 
 #define INPUT_LIMIT (64l << 20)
@@ -134,74 +133,4 @@ bool input_save(const struct input *in, const char *path, struct error *e)
 	if (!ok || n < 0 || close(fd))
 		return error_set(e, "cannot write %s: %s", path, strerror(errno));
 	return true;
-}
-
-/* A terminal the program can tell from ours only by its name. It must not change bytes: ours does that once already. */
-static bool open_terminal(struct relay *r)
-{
-	struct termios raw;
-
-	r->from = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-	if (r->from < 0 || grantpt(r->from) || unlockpt(r->from))
-		return false;
-	r->program = open(ptsname(r->from), O_RDWR | O_NOCTTY | O_CLOEXEC);
-	if (r->program < 0 || tcgetattr(r->program, &raw))
-		return false;
-	raw.c_oflag &= ~(tcflag_t)OPOST;
-	return !tcsetattr(r->program, TCSANOW, &raw);
-}
-
-static bool open_pipe(struct relay *r)
-{
-	int pair[2];
-
-	if (pipe2(pair, O_CLOEXEC))
-		return false;
-	r->from = pair[0];
-	r->program = pair[1];
-	return true;
-}
-
-bool relay_open(struct relay *r, enum stream_kind kind, int to, struct error *e)
-{
-	bool ok = true;
-
-	*r = (struct relay){.kind = kind, .program = to, .from = -1, .to = to};
-	if (kind == stream_kind_of(to) && kind != STREAM_FILE)
-		return true;
-	if (kind == STREAM_NULL)
-		ok = (r->program = open("/dev/null", O_RDWR | O_CLOEXEC)) >= 0;
-	else if (kind == STREAM_FILE)
-		ok = (r->program = r->from = memfd_create("omen output", MFD_CLOEXEC)) >= 0;
-	else if (kind == STREAM_PIPE)
-		ok = open_pipe(r);
-	else
-		ok = open_terminal(r);
-	if (!ok)
-		return error_set(e, "cannot make a descriptor for the program's output: %s", strerror(errno));
-	if (r->from >= 0 && kind != STREAM_FILE)
-		fcntl(r->from, F_SETFL, fcntl(r->from, F_GETFL) | O_NONBLOCK);
-	return true;
-}
-
-void relay_pump(struct relay *r)
-{
-	char piece[1 << 14];
-	ssize_t n;
-
-	if (r->from < 0)
-		return;
-	while ((n = r->kind == STREAM_FILE ? pread(r->from, piece, sizeof piece, r->shown)
-	                                   : read(r->from, piece, sizeof piece)) > 0) {
-		r->shown += n;
-		write_all(r->to, piece, (size_t)n);
-	}
-}
-
-void relay_close(struct relay *r)
-{
-	if (r->program != r->to)
-		close(r->program);
-	if (r->from >= 0 && r->from != r->program)
-		close(r->from);
 }

@@ -28,21 +28,4 @@ int input_open(const struct input *in, struct error *e);
 /* Copies the input to a file, for the evidence. */
 bool input_save(const struct input *in, const char *path, struct error *e);
 
-/*
- * A relay shows a program's output live through a descriptor of the recorded kind. It is the user's own descriptor when
- * that has this kind.
- */
-struct relay {
-	enum stream_kind kind;
-	int program; /* what the program gets */
-	int from;    /* what the tool reads, -1: nothing to do */
-	int to;
-	off_t shown; /* STREAM_FILE: how much was copied already */
-};
-
-bool relay_open(struct relay *r, enum stream_kind kind, int to, struct error *e);
-/* Copies what has come since the last call. */
-void relay_pump(struct relay *r);
-void relay_close(struct relay *r);
-
 #endif

@@ -12,7 +12,6 @@
 static const char *const kinds[] = {[MANIFEST_EXECUTION] = "execution", [MANIFEST_EXPLORATION] = "exploration"};
 static const char *const stream_kinds[] = {
         [STREAM_NULL] = "null", [STREAM_FILE] = "file", [STREAM_PIPE] = "pipe", [STREAM_TERMINAL] = "terminal"};
-static const char *const stream_keys[] = {"stdin", "stdout", "stderr"};
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
@@ -26,8 +25,7 @@ static void write_list(struct json_writer *w, const char *key, char *const *list
 
 static void write_execution(struct json_writer *w, const struct manifest *m)
 {
-	for (int i = 0; i < 3; i++)
-		json_string(w, stream_keys[i], stream_kinds[m->streams[i]]);
+	json_string(w, "stdin", stream_kinds[m->input]);
 	json_bool(w, "has_stdin", m->has_stdin);
 	json_string(w, "ending", ending_name(m->ending));
 	json_string(w, "message", m->message ? m->message : "");
@@ -129,8 +127,7 @@ static void take_execution(struct checked *c, struct manifest *m)
 	const struct json *has_stdin = json_member(c->root, "has_stdin");
 	const char *ending = json_text(c->root, "ending"), *signature = json_text(c->root, "signature");
 
-	for (int i = 0; i < 3; i++)
-		m->streams[i] = take_name(c, stream_keys[i], stream_kinds, COUNT(stream_kinds));
+	m->input = take_name(c, "stdin", stream_kinds, COUNT(stream_kinds));
 	m->has_stdin = has_stdin && has_stdin->type == JSON_TRUE;
 	m->message = take_text(c, "message");
 	m->status = (int32_t)take_number(c, "status");

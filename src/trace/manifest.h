@@ -12,7 +12,7 @@
 
 enum manifest_kind { MANIFEST_EXECUTION, MANIFEST_EXPLORATION };
 
-/* What a standard descriptor was: a program buffers its output by it, so a replay must offer the same kind. */
+/* What the program's standard input was. Its output is no matter: under the tool it always looks like a pipe. */
 enum stream_kind { STREAM_NULL, STREAM_FILE, STREAM_PIPE, STREAM_TERMINAL };
 
 struct manifest {
@@ -22,7 +22,7 @@ struct manifest {
 	char *build_id; /* of the program, or its size and checksum */
 	char *cwd;
 	char **argv, **env; /* NULL-terminated */
-	enum stream_kind streams[3];
+	enum stream_kind input;
 	bool has_stdin; /* the input stands in the file stdin */
 	struct strategy_config strategy;
 	uint64_t seed;

@@ -63,8 +63,6 @@ int main(int argc, char **argv)
 	if (!strcmp(what, "cat"))
 		while (fgets(line, sizeof line, stdin))
 			fputs(line, stdout);
-	if (!strcmp(what, "tty"))
-		printf("terminal %d\n", isatty(1));
 	if (!strcmp(what, "sleep"))
 		sleep(100);
 	if (!strcmp(what, "silent-death"))

@@ -258,7 +258,7 @@ static struct manifest sample(void)
 	        .cwd = "/x",
 	        .argv = argv,
 	        .env = env,
-	        .streams = {STREAM_PIPE, STREAM_FILE, STREAM_TERMINAL},
+	        .input = STREAM_TERMINAL,
 	        .has_stdin = true,
 	        .strategy = {STRATEGY_PCT, 5, 12345},
 	        .seed = UINT64_MAX,
@@ -283,7 +283,7 @@ static void manifest_tests(void)
 
 	ok = ok && back.seed == m.seed && back.signature == m.signature && back.ending == m.ending &&
 	     back.status == m.status && back.strategy.id == STRATEGY_PCT && back.strategy.depth == 5 &&
-	     back.strategy.length == 12345 && back.streams[2] == STREAM_TERMINAL && back.has_stdin &&
+	     back.strategy.length == 12345 && back.input == STREAM_TERMINAL && back.has_stdin &&
 	     back.access_points && !strcmp(back.argv[2], m.argv[2]) && !back.argv[3] &&
 	     !strcmp(back.env[1], m.env[1]) && !strcmp(back.message, m.message);
 	check(ok, "a manifest is read as it was written", e.text);
