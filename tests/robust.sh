@@ -185,11 +185,24 @@ stdin_comes_late() {
 		because "record: $(said err)"
 }
 
+# An old kernel: one clear line, however the program is started.
+without_dispatch() {
+	limit 60 clang-19 "$tests/no-dispatch.c" -o no-dispatch >log 2>&1 || because "$(said log)" || return
+	local how
+	for how in "" "$omen record --data data-old --" "$omen explore --runs 5 --data data-old --"; do
+		limit 20 ./no-dispatch $how "./$bug" >out 2>err
+		local status=$?
+		[ $status = 1 ] && [ "$(cat out err | wc -l)" = 1 ] && grep -q '^omen: .*no Syscall User Dispatch' err ||
+			because "'$how' exits $status and says '$(said err)'" || return
+	done
+}
+
 why=
 if ! prepare; then
 	fail robust "$why"
 	exit
 fi
+verdict "robust old kernel" without_dispatch
 verdict "robust -g0" without_debug_info
 verdict "robust stripped" stripped
 verdict "robust SIGINT" interrupted

@@ -40,7 +40,8 @@ static int tell(const struct options *o, const struct manifest *m, const struct 
 	struct failure *f = failure_take(b);
 	/* an exit status may be the program's ordinary answer: it is passed on, for the caller to judge */
 	bool own_status = f->result->ending == ENDING_STATUS;
-	bool failed = ending_is_failure(f->result->ending) && !own_status;
+	/* and where Omen failed, its runtime has said so already */
+	bool failed = ending_is_failure(f->result->ending) && !own_status && f->result->ending != ENDING_OMEN;
 	struct report r = {.program = m->argv[0],
 	                   .strategy = m->strategy,
 	                   .seed = m->seed,
