@@ -172,6 +172,7 @@ static void shadow_stack(struct board_stack *s)
 {
 	uint32_t depth = omen_hot->depth;
 
+	s->depth = 0;
 	for (uint32_t i = 0; i < depth && i < OMEN_FRAMES && s->depth < sizeof(s->pc) / sizeof(*s->pc); i++)
 		s->pc[s->depth++] = (uint64_t)omen_hot->frames[(depth - 1 - i) % OMEN_FRAMES];
 	result()->stack_is_shadow = s->depth != 0;

@@ -1,0 +1,33 @@
+// expect: crash
+// strategy: random pct:3
+// flags: -pthread
+// at: worker
+
+/* A worker calls a function that is registered a moment after the worker was started. */
+#include <pthread.h>
+#include <stddef.h>
+
+static void (*callback)(void);
+static int called;
+
+static void handle(void)
+{
+	called++;
+}
+
+static void *worker(void *unused)
+{
+	callback();
+	called++;
+	return unused;
+}
+
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, worker, NULL);
+	callback = handle;
+	pthread_join(thread, NULL);
+	return called != 2;
+}
