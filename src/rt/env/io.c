@@ -22,6 +22,7 @@
 
 #include "rt/arch/x86_64/raw.h"
 #include "rt/ending.h"
+#include "rt/env/inside.h"
 #include "rt/env/signals.h"
 #include "rt/sched.h"
 #include "rt/strategy/strategies.h"
@@ -85,7 +86,8 @@ static bool waits_for_world(bool *shared)
 	*shared = false;
 	for (uint32_t i = 0; i < omen.nlive; i++) {
 		const struct fiber *f = omen.live[i];
-		if (f->state != FIBER_BLOCKED || f->wait.kind == WAIT_KEY || f->wait.kind == WAIT_SIGNAL)
+		if (f->state != FIBER_BLOCKED || f->wait.kind == WAIT_KEY || f->wait.kind == WAIT_SIGNAL ||
+		    (f->wait.kind == WAIT_FDS && inside_only(f->wait.fds, f->wait.nfds)))
 			continue;
 		world = true;
 		*shared |= f->wait.kind == WAIT_SHARED;
@@ -109,6 +111,8 @@ void env_idle(void)
 
 	signals_take_in();
 	env_fire_timers();
+	if (omen.io_waiters)
+		env_poll(0);
 	if (omen.nrunnable)
 		return;
 	world = waits_for_world(&shared);
@@ -239,6 +243,7 @@ long env_close(struct call *c)
 	sched_point(POINT_SYNC, c->where);
 	env_time_forget_fd((int)c->arg[0]);
 	signals_forget_fd((int)c->arg[0]);
+	inside_closed((int)c->arg[0]);
 	long r = env_pass(c);
 	if (c->arg[0] >= 0 && c->arg[0] < 1024)
 		state.random_fds[c->arg[0] / 64] &= ~(1ul << (c->arg[0] % 64));

@@ -13,6 +13,7 @@
 
 #include "rt/arch/x86_64/raw.h"
 #include "rt/ending.h"
+#include "rt/env/inside.h"
 #include "rt/env/signals.h"
 #include "rt/fiber.h"
 #include "rt/init.h"
@@ -90,6 +91,7 @@ static long make_borrower(struct call *c, const struct clone_request *r)
 	void *sp = fiber_lay_registers(c->context, (void *)(stack & ~15ul));
 
 	omen.off |= OFF_VFORK;
+	inside_exposed();
 	omen.progress++;
 	tsc_faults(false);
 	long pid = arch_clone_into((long)r->flags, sp, r->parent_tid, r->child_tid, (long)r->tls);
@@ -104,6 +106,7 @@ static long make_copy(struct call *c, const struct clone_request *r)
 
 	(void)c;
 	omen.progress++;
+	inside_exposed();
 	/* a signal must not reach the child before it knows that it is one */
 	raw4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
 	long pid = raw5(SYS_clone, r->flags & ~(uint64_t)(CLONE_VM | CLONE_VFORK), 0, r->parent_tid, r->child_tid, 0);

@@ -15,6 +15,7 @@
 #include <sys/times.h>
 
 #include "rt/arch/x86_64/raw.h"
+#include "rt/env/inside.h"
 #include "rt/env/signals.h"
 #include "rt/fiber.h"
 #include "rt/sched.h"
@@ -433,6 +434,7 @@ long env_timerfd_create(struct call *c)
 		return fd;
 	}
 	t->fd = (int)fd;
+	inside_made((int)fd);
 	t->clock = (int)c->arg[0];
 	return fd;
 }

@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 
 #include "rt/arch/x86_64/raw.h"
+#include "rt/env/inside.h"
 #include "rt/env/signals.h"
 #include "rt/text.h"
 
@@ -27,13 +28,16 @@ static const answer answers[NR_MAX] = {
         [SYS_write] = env_write, [SYS_writev] = env_write, [SYS_pwrite64] = env_write, [SYS_pwritev] = env_write,
         [SYS_sendfile] = env_visible, [SYS_splice] = env_visible, [SYS_copy_file_range] = env_visible,
         [SYS_recvfrom] = env_recv, [SYS_recvmsg] = env_recv, [SYS_recvmmsg] = env_recv,
-        [SYS_sendto] = env_send, [SYS_sendmsg] = env_send, [SYS_sendmmsg] = env_send,
+        [SYS_sendto] = env_send, [SYS_sendmsg] = inside_sendmsg, [SYS_sendmmsg] = inside_sendmsg,
         [SYS_accept] = env_accept, [SYS_accept4] = env_accept, [SYS_connect] = env_connect,
-        [SYS_shutdown] = env_visible, [SYS_pipe] = env_visible, [SYS_pipe2] = env_visible,
+        [SYS_shutdown] = env_visible, [SYS_pipe] = inside_pair, [SYS_pipe2] = inside_pair, [SYS_socketpair] = inside_pair,
+        [SYS_eventfd] = inside_one, [SYS_eventfd2] = inside_one,
+        [SYS_epoll_create] = inside_one, [SYS_epoll_create1] = inside_one,
+        [SYS_dup] = inside_dup, [SYS_dup2] = inside_dup, [SYS_dup3] = inside_dup,
         [SYS_poll] = env_ppoll, [SYS_ppoll] = env_ppoll, [SYS_select] = env_select, [SYS_pselect6] = env_select,
         [SYS_epoll_wait] = env_epoll, [SYS_epoll_pwait] = env_epoll, [SYS_epoll_pwait2] = env_epoll,
-        [SYS_epoll_ctl] = env_visible,
-        [SYS_flock] = env_flock, [SYS_fcntl] = env_fcntl,
+        [SYS_epoll_ctl] = inside_watch,
+        [SYS_flock] = env_flock, [SYS_fcntl] = inside_fcntl,
         [SYS_open] = env_open, [SYS_openat] = env_open, [SYS_close] = env_close,
         [SYS_fstat] = env_stat, [SYS_newfstatat] = env_stat, [SYS_ioctl] = env_ioctl, [SYS_lseek] = env_lseek,
         [SYS_getrandom] = env_getrandom,

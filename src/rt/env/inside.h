@@ -1,0 +1,22 @@
+/* Descriptors that only this process can make ready. */
+#ifndef OMEN_INSIDE_H
+#define OMEN_INSIDE_H
+
+#include "rt/env/env.h"
+
+/* Are all of these such descriptors? */
+bool inside_only(const struct pollfd *fds, uint32_t n);
+
+/* From now on others may hold our descriptors: a child was made. */
+void inside_exposed(void);
+void inside_made(int fd);
+void inside_closed(int fd);
+
+long inside_pair(struct call *);
+long inside_one(struct call *);
+long inside_dup(struct call *);
+long inside_fcntl(struct call *);
+long inside_watch(struct call *);
+long inside_sendmsg(struct call *);
+
+#endif
