@@ -149,7 +149,7 @@ bool options_parse(enum command_bit command, int *argc, char **argv, struct opti
 		if (row->value && !value && !(value = argv[++i]))
 			return error_set(e, "option %s needs a value (%s)", row->name, row->value);
 		if (!row->read(o, value))
-			return error_set(e, "option %s cannot be %s: %s", row->name, *value ? value : "empty",
+			return error_set(e, "option %s cannot be %s: %s", row->name, value && *value ? value : "empty",
 			                 row->help);
 		if (o->help)
 			break;

@@ -226,7 +226,7 @@ static bool is_random_fd(long fd) { return fd >= 0 && fd < 1024 && (state.random
 long env_open(struct call *c)
 {
 	long fd = env_pass(c);
-	struct stat st;
+	struct stat st = {0};
 
 	if (!omen.board || fd < 0 || fd >= 1024)
 		return fd;
@@ -265,33 +265,43 @@ long env_read(struct call *c)
 	return r;
 }
 
+/* MSG_WAITALL on a blocking socket: piece by piece, others run in between. */
+static long receive_all(struct call *c)
+{
+	struct call piece = *c;
+	long got = 0;
+
+	piece.arg[3] = (c->arg[3] & ~MSG_WAITALL) | MSG_DONTWAIT;
+	while (got < c->arg[2]) {
+		piece.arg[1] = c->arg[1] + got;
+		piece.arg[2] = c->arg[2] - got;
+		long r = env_pass(&piece);
+		if (r == -EAGAIN) {
+			r = wait_ready(c, (int)c->arg[0], POLLIN);
+			if (!r)
+				continue;
+		}
+		if (r <= 0)
+			return got ? got : r;
+		got += r;
+	}
+	return got;
+}
+
 long env_recv(struct call *c)
 {
 	long flags = c->nr == SYS_recvmsg ? c->arg[2] : c->arg[3];
-	long e = flags & MSG_DONTWAIT ? 0 : wait_ready(c, (int)c->arg[0], POLLIN);
+	long r = 0;
 
 	if (flags & MSG_DONTWAIT)
 		sched_point(POINT_SYNC, c->where);
-	/* MSG_WAITALL would block for the rest of the data: what is there first, the caller's loop or the next round
-	 * then */
-	while (!e && c->nr == SYS_recvfrom && (flags & MSG_WAITALL)) {
-		struct call part = *c;
-		long got = 0;
-		part.arg[3] = (flags & ~MSG_WAITALL) | MSG_DONTWAIT;
-		while (got < c->arg[2]) {
-			part.arg[1] = c->arg[1] + got;
-			part.arg[2] = c->arg[2] - got;
-			long r = env_pass(&part);
-			if (r == -EAGAIN && !(e = wait_ready(c, (int)c->arg[0], POLLIN)))
-				continue;
-			if (r <= 0)
-				return got ? got : r;
-			got += r;
-		}
-		done_outside();
-		return got;
-	}
-	long r = e ? e : env_pass(c);
+	else
+		r = wait_ready(c, (int)c->arg[0], POLLIN);
+	if (!r && c->nr == SYS_recvfrom && (flags & MSG_WAITALL) && !(flags & MSG_DONTWAIT) &&
+	    !is_nonblocking((int)c->arg[0]))
+		r = receive_all(c);
+	else if (!r)
+		r = env_pass(c);
 	done_outside();
 	return r;
 }
@@ -343,7 +353,7 @@ static long write_in_pieces(struct call *c)
 
 static bool may_block(int fd)
 {
-	struct stat st;
+	struct stat st = {0};
 
 	return !raw2(SYS_fstat, fd, &st) && !S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode) && !is_nonblocking(fd);
 }

@@ -330,7 +330,8 @@ static void redirect(int signal, siginfo_t *info, ucontext_t *uc)
 	void *fp_copy = (void *)sp;
 	siginfo_t *info_copy = (void *)((sp - sizeof(siginfo_t)) & ~15ul);
 	ucontext_t *copy = (void *)(((uint64_t)info_copy - sizeof(ucontext_t)) & ~15ul);
-	memcpy(fp_copy, fp, fp_size);
+	if (fp)
+		memcpy(fp_copy, fp, fp_size);
 	*info_copy = *info;
 	memcpy(copy, uc, sizeof(*copy));
 	copy->uc_mcontext.fpregs = fp ? fp_copy : NULL;
@@ -398,7 +399,7 @@ void signals_fault(int signal, siginfo_t *info, void *context)
 void signals_start(void)
 {
 	stack_t alt = {.ss_sp = state.altstack, .ss_size = sizeof(state.altstack)};
-	struct kernel_action was;
+	struct kernel_action was = {0};
 	sigset_t set;
 	uint64_t none = 0;
 

@@ -47,7 +47,7 @@ static struct {
 
 static int64_t real_clock(int clock)
 {
-	struct timespec t;
+	struct timespec t = {0};
 
 	raw2(SYS_clock_gettime, clock, &t);
 	return t.tv_sec * SECOND + t.tv_nsec;
