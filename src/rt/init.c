@@ -27,7 +27,11 @@
 
 struct omen omen = {.off = OFF_BEFORE};
 
-#define VIRTUAL_PID 4000000 /* past what the kernel gives out by default */
+/*
+ * Virtual process ids lie past those the kernel gives out.  Each seed has its own, so that executions side by side do
+ * not meet in files and semaphores that programs name after their process; thread ids follow the process's.
+ */
+#define VIRTUAL_PID(seed) (0x1000000u + (uint32_t)((seed)&0xffff) * MAX_FIBERS)
 
 static void map_fixed(uint64_t at, size_t size, int flags, int fd, const char *what)
 {
@@ -115,7 +119,7 @@ __attribute__((constructor(101))) static void begin(void)
 	}
 	sync_start();
 	setenv("GOMP_SPINCOUNT", "0", 0); /* libgomp's spinning is not ours to see: it is to sleep at once */
-	omen.pid = omen.board ? VIRTUAL_PID : (uint32_t)raw0(SYS_getpid);
+	omen.pid = omen.board ? VIRTUAL_PID(0) : (uint32_t)raw0(SYS_getpid);
 	env_time_start();
 	fiber_adopt_main();
 	drop_rseq();
@@ -165,6 +169,16 @@ static void warm_up(void)
 	fiber_forget_ended();
 }
 
+/* The execution with this seed begins; a constructor's threads, if there are any, may have locked under the old ids. */
+static void take_identity(uint64_t seed)
+{
+	if (omen.nlive > 1)
+		return;
+	omen.pid = VIRTUAL_PID(seed);
+	omen.current->tid = omen.pid;
+	*omen.current->clear_tid = (int)omen.pid;
+}
+
 static int wrapped_main(int argc, char **argv, char **envp)
 {
 	if (omen.board && omen.nlive == 1)
@@ -173,6 +187,8 @@ static int wrapped_main(int argc, char **argv, char **envp)
 		snapshot_serve();
 	if (omen.board && omen.board->config.mode == BOARD_RUN)
 		omen.board->result.seed = omen.board->config.seed;
+	if (omen.board)
+		take_identity(omen.board->result.seed);
 	sched_start();
 	return program_main(argc, argv, envp);
 }
