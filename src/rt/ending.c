@@ -65,14 +65,16 @@ static const char *const object_name[] = {
 static const void *waited_mutex(const struct fiber *f)
 {
 	if (f->object_kind == OBJECT_MUTEX)
-		return f->object;
+		return f->wait.key == f->object ? f->object : NULL;
 	return f->object_kind == OBJECT_COND && f->wait.key == f->mutex ? f->mutex : NULL;
 }
 
 /* The fiber that has what `f` waits for, if that is known: glibc's locks name their owner by thread id. */
 static struct fiber *holder(const struct fiber *f)
 {
-	if (f->state != FIBER_BLOCKED || f->wait.deadline != NEVER)
+	uint64_t within = (uint64_t)f->wait.key - (uint64_t)f->object;
+
+	if (f->state != FIBER_BLOCKED || f->wait.deadline != NEVER || !f->wait.key)
 		return NULL;
 	const pthread_mutex_t *m = waited_mutex(f);
 	if (m)
@@ -80,9 +82,13 @@ static struct fiber *holder(const struct fiber *f)
 	switch (f->object_kind) {
 	case OBJECT_RWLOCK: {
 		const pthread_rwlock_t *l = f->object;
-		return l->__data.__cur_writer ? fiber_by_tid((uint32_t)l->__data.__cur_writer) : NULL;
+		if (within >= sizeof(*l) || !l->__data.__cur_writer)
+			return NULL;
+		return fiber_by_tid((uint32_t)l->__data.__cur_writer);
 	}
 	case OBJECT_THREAD:
+		if (within >= 4096) /* not the word of the thread's id: it waits for something else */
+			return NULL;
 		for (uint32_t i = 0; i < omen.nlive; i++)
 			if (omen.live[i]->fs == (uint64_t)f->object)
 				return omen.live[i];

@@ -1,18 +1,30 @@
 /* The slow hooks of plain accesses and loops: what instrumented code calls when the hot page says so. */
 #include "rt/hooks.h"
 
+#include "rt/loop.h"
 #include "rt/rt.h"
 #include "rt/sched.h"
+
+static inline bool on_own_stack(const void *addr)
+{
+	return (uint64_t)addr - omen.current->stack_low < omen.current->stack_high - omen.current->stack_low;
+}
 
 /* A plain access is a point while exploring, unless the fiber is alone with it on its own stack. */
 static inline void access_point(const void *addr, const struct omen_site *site)
 {
-	if (unlikely((omen.off & OFF_BEFORE)) ||
-	    (uint64_t)addr - omen.current->stack_low < omen.current->stack_high - omen.current->stack_low)
+	if (unlikely(omen.off & OFF_BEFORE) || !omen.access_points || on_own_stack(addr))
 		return;
 	if (++omen.points < omen.interest || omen.nrunnable < 2 || omen.off)
 		return;
 	sched_access(where_site(site));
+}
+
+static inline void write_point(void *addr, const struct omen_site *site)
+{
+	access_point(addr, site);
+	if (likely(!(omen.off & OFF_BEFORE)) && !on_own_stack(addr))
+		loop_wrote();
 }
 
 #define LOAD(n, type)                                                                                                  \
@@ -36,7 +48,7 @@ EXPORT OMEN_SLOW void omen_slow_loadn(const void *addr, void *value, size_t size
 EXPORT OMEN_SLOW void omen_slow_store(void *addr, size_t size, const struct omen_site *site)
 {
 	(void)size;
-	access_point(addr, site);
+	write_point(addr, site);
 }
 
 EXPORT OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, const struct omen_site *site)
@@ -44,13 +56,13 @@ EXPORT OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, co
 	if (!size)
 		return;
 	access_point(from, site);
-	access_point(to, site);
+	write_point(to, site);
 }
 
 EXPORT OMEN_SLOW void omen_slow_set(void *to, size_t size, const struct omen_site *site)
 {
 	if (size)
-		access_point(to, site);
+		write_point(to, site);
 }
 
 /* Called by omen_slow_loop in arch/, with the program's registers: r11 first, then the fourteen others. */
@@ -63,7 +75,10 @@ void hook_loop(const struct omen_site *site, const uint64_t *registers)
 		return;
 	}
 	struct entry outer = f->entry;
-	f->entry = (struct entry){registers + 1, 14 * sizeof(*registers), (uint64_t)(registers + 16)};
+	f->entry = (struct entry){.registers = registers + 1,
+	                          .size = 14 * sizeof(*registers),
+	                          .sp = (uint64_t)(registers + 16),
+	                          .where = where_site(site)};
 	sched_point(POINT_YIELD, where_site(site));
 	f->entry = outer;
 }

@@ -131,7 +131,11 @@ __attribute__((constructor(101))) static void begin(void)
 	env_arm();
 }
 
-void omen_threads_changed(void) { omen_hot->watch = omen.board && omen.board->config.access_points && omen.nlive > 1; }
+void omen_threads_changed(void)
+{
+	omen.access_points = omen.board && omen.board->config.access_points && omen.nlive > 1;
+	omen_hot->watch = omen.access_points;
+}
 
 void omen_in_fork_child(void)
 {

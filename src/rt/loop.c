@@ -22,6 +22,7 @@
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
 #include "rt/fiber.h"
+#include "rt/init.h"
 #include "rt/strategy/strategies.h"
 
 #define FIRST_EFFORT 20000
@@ -214,7 +215,7 @@ static _Unwind_Reason_Code program_frame(struct _Unwind_Context *context, void *
 
 static void note_registers(struct fiber *f)
 {
-	if (!f->entry.registers) {
+	if (!f->entry.registers || f->entry.where != omen.where) {
 		omen.off |= OFF_INSIDE;
 		_Unwind_Backtrace(program_frame, f);
 		omen.off &= ~(uint32_t)OFF_INSIDE;
@@ -222,6 +223,9 @@ static void note_registers(struct fiber *f)
 	}
 	uint64_t low = (uint64_t)f->entry.registers;
 	f->loop.digest = hash_range(5, low, low + f->entry.size);
+	if (f->entry.vectors)
+		f->loop.digest = hash_range(f->loop.digest, (uint64_t)f->entry.vectors,
+		                            (uint64_t)f->entry.vectors + f->entry.vectors_size);
 	f->loop.sp = f->entry.sp;
 }
 
@@ -237,8 +241,11 @@ static uint64_t hash_all(void)
 		h = mix(h, f->id * 2 + out_of_play(f));
 		h = mix(h, (uint64_t)f->wait.key);
 		h = mix(h, f->loop.digest);
-		if (f->loop.sp >= f->stack_low && f->loop.sp < f->stack_high)
-			h = hash_range(h, f->loop.sp, f->stack_high);
+		/* who has had no turn stands where it was switched away from; a stack of its own making counts whole */
+		uint64_t sp = f->loop.last ? f->loop.sp : (uint64_t)f->sp;
+		if (sp < f->stack_low || sp >= f->stack_high)
+			sp = f->stack_low;
+		h = hash_range(h, sp, f->stack_high);
 	}
 	return h;
 }
@@ -248,6 +255,7 @@ static uint64_t hash_all(void)
 static void give_up(void)
 {
 	state.active = false;
+	omen_threads_changed(); /* the hooks rest again */
 	state.effort = 0;
 	state.threshold *= 4; /* so that all attempts together cost little beside the execution */
 }
@@ -279,6 +287,7 @@ static bool begin(void)
 		return false;
 	state.active = true;
 	state.changes = 0;
+	omen_hot->watch = 1; /* what is written between two points and put back before the second must not go unseen */
 	begin_history();
 	return true;
 }
@@ -339,8 +348,14 @@ void loop_point(void)
 	if (unlikely(!state.threshold))
 		state.threshold = FIRST_EFFORT;
 	state.effort += omen_hot->budget < 0 ? LOOP_EFFORT : 1;
-	if (unlikely(state.active || state.effort >= state.threshold))
+	if (unlikely(state.active || state.effort >= state.threshold) && omen.board)
 		prove();
+}
+
+void loop_wrote(void)
+{
+	if (state.active)
+		omen.progress++;
 }
 
 bool loop_turn(void) { return unlikely(state.active) && omen.strategy != &strategy_replay; }

@@ -10,6 +10,9 @@ void loop_point(void);
 /* A proof is being tried: fibers take turns, whatever the strategy. */
 bool loop_turn(void);
 
+/* Instrumented code writes to memory that others can see. */
+void loop_wrote(void);
+
 /* The program's memory map has changed: a proof under way is given up. */
 void loop_forget(void);
 

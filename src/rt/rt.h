@@ -61,7 +61,10 @@ enum object_kind {
 struct entry {
 	const void *registers;
 	size_t size;
-	uint64_t sp; /* the program's stack pointer, its red zone below included */
+	const void *vectors; /* the floating point and vector registers, or NULL where the call does not keep them */
+	size_t vectors_size;
+	uint64_t sp;    /* the program's stack pointer, its red zone below included */
+	uint64_t where; /* the point it belongs to: a handler or a longjmp may have left it behind */
 };
 
 struct held_signal {
@@ -149,7 +152,8 @@ struct omen {
 	struct fiber *dumping; /* a fiber that asked the others for their stacks */
 	const struct strategy *strategy;
 	uint64_t points;
-	uint64_t interest; /* the next point at a plain access where the strategy wants to be asked */
+	bool access_points; /* plain accesses are points */
+	uint64_t interest;  /* the next point at a plain access where the strategy wants to be asked */
 	uint64_t switches, preemptions;
 	uint64_t where;    /* where the current point is, as in struct schedule_entry */
 	uint64_t progress; /* bumped by all that reaches outside the program's memory, and by reading clocks */

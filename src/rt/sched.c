@@ -97,7 +97,7 @@ void sched_point(enum point_kind kind, uint64_t where)
 	if (unlikely(omen.off))
 		return;
 	omen.points++;
-	omen.clock += 50;
+	omen.clock += kind == POINT_YIELD ? 10000 : 50; /* who spins spends time, and others may be asleep */
 	omen.where = where;
 	if (unlikely(omen.clock >= omen.next_deadline))
 		env_fire_timers();

@@ -105,12 +105,20 @@ static inline void leave(struct named outer)
 		result_;                                                                                               \
 	})
 
-/* Gives something: the real call, then a point. */
+/* Gives something: the real call, then a point. What it does to the object must not pass for nothing (loop.c). */
 #define GIVE(call)                                                                                                     \
 	({                                                                                                             \
 		__typeof__(call) result_ = (call);                                                                     \
+		omen.progress++;                                                                                       \
 		sched_point(POINT_SYNC, HERE);                                                                         \
 		result_;                                                                                               \
+	})
+
+/* Gives a lock back: others must be able to come by while it is held, even if nothing happens under it. */
+#define UNLOCK(call)                                                                                                   \
+	({                                                                                                             \
+		sched_point(POINT_SYNC, HERE);                                                                         \
+		GIVE(call);                                                                                            \
 	})
 
 /* ---- threads ---- */
@@ -154,7 +162,7 @@ EXPORT int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const st
 {
 	return TAKE(OBJECT_MUTEX, m, REAL(pthread_mutex_clocklock)(m, clock, until));
 }
-EXPORT int pthread_mutex_unlock(pthread_mutex_t *m) { return GIVE(REAL(pthread_mutex_unlock)(m)); }
+EXPORT int pthread_mutex_unlock(pthread_mutex_t *m) { return UNLOCK(REAL(pthread_mutex_unlock)(m)); }
 
 /* ---- reader-writer locks ---- */
 
@@ -184,7 +192,7 @@ EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock, cons
 {
 	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_clockwrlock)(l, clock, until));
 }
-EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l) { return GIVE(REAL(pthread_rwlock_unlock)(l)); }
+EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l) { return UNLOCK(REAL(pthread_rwlock_unlock)(l)); }
 
 /* ---- condition variables ---- */
 
@@ -241,8 +249,10 @@ EXPORT int pthread_spin_trylock(pthread_spinlock_t *l)
 }
 EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
 {
+	sched_point(POINT_SYNC, HERE);
 	int result = REAL(pthread_spin_unlock)(l);
 
+	omen.progress++;
 	sched_wake((const void *)l, 1, ~0u);
 	sched_point(POINT_SYNC, HERE);
 	return result;
@@ -270,7 +280,7 @@ EXPORT int mtx_timedlock(mtx_t *m, const struct timespec *until)
 {
 	return TAKE(OBJECT_MUTEX, m, REAL(mtx_timedlock)(m, until));
 }
-EXPORT int mtx_unlock(mtx_t *m) { return GIVE(REAL(mtx_unlock)(m)); }
+EXPORT int mtx_unlock(mtx_t *m) { return UNLOCK(REAL(mtx_unlock)(m)); }
 EXPORT int cnd_wait(cnd_t *c, mtx_t *m) { return WAIT(c, m, REAL(cnd_wait)(c, m)); }
 EXPORT int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *until)
 {

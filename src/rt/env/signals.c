@@ -275,6 +275,7 @@ static void run_handler(siginfo_t *info)
 	int signal = info->si_signo;
 	struct kernel_action a = state.action[signal];
 	uint64_t before = f->mask;
+	enum object_kind object_kind = f->object_kind;
 	ucontext_t context;
 
 	if (is_ignored(signal))
@@ -288,7 +289,9 @@ static void run_handler(siginfo_t *info)
 	memset(&context, 0, sizeof(context));
 	memcpy(&context.uc_sigmask, &before, sizeof(before));
 	f->mask |= a.mask | (a.flags & SA_NODEFER ? 0 : BIT(signal));
+	f->object_kind = OBJECT_NONE; /* the handler may never come back */
 	a.handler(signal, info, &context);
+	f->object_kind = object_kind;
 	memcpy(&f->mask, &context.uc_sigmask, sizeof(f->mask)); /* a handler may change what is restored */
 }
 
@@ -312,6 +315,16 @@ bool signals_restart(void)
 
 /* ---- faults ---- */
 
+/* The legacy area's reserved words say how much follows it. */
+size_t signals_vectors_size(const ucontext_t *uc)
+{
+	const uint32_t *fp = (const uint32_t *)uc->uc_mcontext.fpregs;
+
+	if (!fp)
+		return 0;
+	return fp[464 / 4] == 0x46505853 ? fp[468 / 4] : 512;
+}
+
 /* Moves the kernel's frame from our stack to the fiber's, where the program's own handler can run and leave by longjmp.
  */
 static void redirect(int signal, siginfo_t *info, ucontext_t *uc)
@@ -319,13 +332,11 @@ static void redirect(int signal, siginfo_t *info, ucontext_t *uc)
 	const struct kernel_action *a = &state.action[signal];
 	stack_t *alt = &omen.current->altstack;
 	uint64_t sp = (uint64_t)uc->uc_mcontext.gregs[REG_RSP] - 128;
-	size_t fp_size = 0;
-	const uint32_t *fp = (const uint32_t *)uc->uc_mcontext.fpregs;
+	size_t fp_size = signals_vectors_size(uc);
+	const void *fp = uc->uc_mcontext.fpregs;
 
 	if ((a->flags & SA_ONSTACK) && alt->ss_size && !(alt->ss_flags & SS_DISABLE))
 		sp = (uint64_t)alt->ss_sp + alt->ss_size;
-	if (fp) /* the legacy area's reserved words say how much the kernel saved */
-		fp_size = fp[464 / 4] == 0x46505853 ? fp[468 / 4] : 512;
 	sp = (sp - fp_size) & ~63ul;
 	void *fp_copy = (void *)sp;
 	siginfo_t *info_copy = (void *)((sp - sizeof(siginfo_t)) & ~15ul);

@@ -25,6 +25,9 @@ void signals_post(struct fiber *f, int signal, const siginfo_t *info);
 /* What an interrupted syscall returns: -EINTR, or asks to be repeated (true) where the handler says SA_RESTART. */
 bool signals_restart(void);
 
+/* How much of the floating point and vector registers the kernel saved in a frame. */
+size_t signals_vectors_size(const ucontext_t *uc);
+
 /* Runs a sync fault's handler, or reports the crash. */
 void signals_fault(int signal, siginfo_t *info, void *context);
 

@@ -106,7 +106,12 @@ static void on_syscall(int signal, siginfo_t *info, void *context)
 	        .where = (uint64_t)regs[REG_RIP] * 2 + 1,
 	};
 	struct entry outer = current_fiber->entry;
-	current_fiber->entry = (struct entry){regs, sizeof(*regs) * (REG_RIP + 1), (uint64_t)regs[REG_RSP] - 128};
+	current_fiber->entry = (struct entry){.registers = regs,
+	                                      .size = sizeof(*regs) * (REG_RIP + 1),
+	                                      .vectors = uc->uc_mcontext.fpregs,
+	                                      .vectors_size = signals_vectors_size(uc),
+	                                      .sp = (uint64_t)regs[REG_RSP] - 128,
+	                                      .where = call.where};
 	regs[REG_RAX] = env_call(&call);
 	current_fiber->entry = outer;
 	/* the frame restores the mask it was made with; masks are virtual, the kernel's is ours to say */
