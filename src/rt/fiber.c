@@ -46,6 +46,7 @@ static struct fiber *add(void)
 	f->id = omen.next_id++;
 	f->tid = omen.pid + f->id;
 	f->wait.deadline = NEVER;
+	f->budget = LOOP_BUDGET;
 	f->live_index = omen.nlive;
 	omen.live[omen.nlive++] = f;
 	make_runnable_slot(f);
@@ -153,13 +154,25 @@ void fiber_set_stack(struct fiber *f, uint64_t low, uint64_t high)
 {
 	f->stack_low = low;
 	f->stack_high = high;
-	for (uint32_t i = 0; i < stacks.n;) /* a stack that lay here before is gone */
+	for (uint32_t i = 0; i < stacks.n;
+	     i++) /* what glibc keeps of the mapping for itself, at its end, counts as memory */
+		if (low >= stacks.range[i].low && high <= stacks.range[i].high)
+			stacks.range[i].high = high;
+}
+
+void fiber_stack_mapped(uint64_t low, uint64_t high)
+{
+	if (stacks.n < MAX_FIBERS)
+		stacks.range[stacks.n++] = (struct range){low, high};
+}
+
+void fiber_forget_stacks(uint64_t low, uint64_t high)
+{
+	for (uint32_t i = 0; i < stacks.n;)
 		if (low < stacks.range[i].high && stacks.range[i].low < high)
 			stacks.range[i] = stacks.range[--stacks.n];
 		else
 			i++;
-	if (low && stacks.n < MAX_FIBERS)
-		stacks.range[stacks.n++] = (struct range){low, high};
 }
 
 uint32_t fiber_stacks(const struct range **out)
@@ -181,6 +194,8 @@ void fiber_switch(struct fiber *to)
 	struct fiber *from = omen.current;
 
 	from->depth = omen_hot->depth;
+	from->budget = omen_hot->budget;
+	omen_hot->budget = to->budget;
 	omen_hot->depth = to->depth;
 	omen_hot->frames = to->frames;
 	to->started = true;

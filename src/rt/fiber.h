@@ -30,11 +30,18 @@ void fiber_keep_only_current(void);
 /* The live fiber with this virtual thread id, or NULL. */
 struct fiber *fiber_by_tid(uint32_t tid);
 
-/* The stack of a new fiber; and all stacks that fibers ever had, the main thread's not among them. */
+/* The stack of a new fiber. */
 struct range {
 	uint64_t low, high;
 };
 void fiber_set_stack(struct fiber *f, uint64_t low, uint64_t high);
+
+/*
+ * The memory glibc has mapped for stacks, as far as it still is: what is on the stack of an ended thread is nobody's.
+ * Stacks that the program brings itself are not among it; it may use them for something else.
+ */
+void fiber_stack_mapped(uint64_t low, uint64_t high);
+void fiber_forget_stacks(uint64_t low, uint64_t high);
 uint32_t fiber_stacks(const struct range **out);
 
 /* Switches to `to` and returns when somebody switches back. */

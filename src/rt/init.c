@@ -145,6 +145,8 @@ void omen_in_fork_child(void)
 	fiber_keep_only_current();
 	omen.current->tid = omen.pid;
 	omen.io_waiters = 0;
+	signals_forget_pending();
+	env_disarm_timers();
 	omen_threads_changed();
 	sched_start();
 	env_arm();

@@ -273,7 +273,7 @@ static void begin_history(void)
 
 static bool world_may_act(void)
 {
-	if (env_timers_armed() || (signals_expected() && !env_alone()))
+	if (omen.children || env_timers_armed() || (signals_expected() && !env_alone()))
 		return true;
 	for (uint32_t i = 0; i < omen.nlive; i++)
 		if (omen.live[i]->state == FIBER_BLOCKED && omen.live[i]->wait.kind != WAIT_KEY)

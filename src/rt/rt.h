@@ -82,6 +82,7 @@ struct fiber {
 	uint32_t run_index;  /* place in omen.runnable */
 	uint32_t live_index; /* place in omen.live */
 	uint32_t depth;      /* omen_hot->depth while not running */
+	int32_t budget;      /* and omen_hot->budget */
 	const struct omen_site **frames;
 	uint64_t stack_low, stack_high; /* 0 while unknown */
 	struct wait wait;
@@ -167,6 +168,7 @@ struct omen {
 	uint32_t io_waiters;   /* fibers in WAIT_FDS */
 	bool io_dirty;         /* something was done that may have made a descriptor ready */
 	volatile sig_atomic_t signal_arrived;
+	uint32_t children;    /* processes made and not waited for */
 	uint64_t kernel_mask; /* signals blocked for real: those that a signalfd takes */
 
 	/* fiber.c, sched.c again: large, so that the rest stays on one page, which every snapshot copies */

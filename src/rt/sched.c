@@ -12,6 +12,10 @@
 #include "rt/strategy/strategies.h"
 #include "rt/text.h"
 
+static struct {
+	uint64_t counted_from; /* the point from which on the event budget counts */
+} state;
+
 void sched_record(enum choice_kind kind, struct fiber *chosen, bool blocked)
 {
 	struct board *b = omen.board;
@@ -61,7 +65,6 @@ static void run(struct fiber *next, bool blocked)
 	if (next == omen.current && !blocked)
 		return;
 	sched_record(CHOICE_RUN, next, blocked);
-	omen_hot->budget = LOOP_BUDGET;
 	if (next == omen.current)
 		return;
 	omen.switches++;
@@ -86,9 +89,11 @@ static COLD void now_and_then(void)
 	env_sync_clock();
 	if (omen.io_waiters)
 		env_poll(0);
+	env_look_again();
 	uint64_t most = omen.board ? omen.board->config.event_budget : 0;
-
-	if (most && omen.points >= most)
+	if (omen.children) /* they live in real time: what we do meanwhile does not count */
+		state.counted_from = omen.points;
+	if (most && omen.points - state.counted_from >= most)
 		ending_fail(ENDING_BUDGET, "no end after %lu scheduling points; not proven to be endless", omen.points);
 }
 
@@ -106,7 +111,7 @@ void sched_point(enum point_kind kind, uint64_t where)
 	if (unlikely((omen.points & 0xff) == 0))
 		now_and_then();
 	loop_point();
-	if (kind == POINT_YIELD)
+	if (omen_hot->budget < 0)
 		omen_hot->budget = LOOP_BUDGET;
 	if (omen.nrunnable > 1)
 		run(loop_turn() ? strategy_next_in_turn() : omen.strategy->run(kind), false);
@@ -148,7 +153,6 @@ void sched_leave(void)
 	struct fiber *next = next_after_block();
 
 	sched_record(CHOICE_RUN, next, true);
-	omen_hot->budget = LOOP_BUDGET;
 	omen.switches++;
 	fiber_switch(next);
 	text_die("a finished thread was continued");
@@ -205,6 +209,7 @@ void sched_before_main(void)
 void sched_start(void)
 {
 	omen.points = omen.switches = omen.preemptions = 0;
+	state.counted_from = 0;
 	omen.interest = UINT64_MAX;
 	omen.strategy = strategy_by_id(omen.board ? omen.board->config.strategy.id : STRATEGY_FAIR);
 	if (omen.board)

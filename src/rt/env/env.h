@@ -27,10 +27,11 @@ void env_fire_timers(void); /* ends the waits and timers that are due */
 void env_time_start(void);
 int64_t env_real_clock(void); /* CLOCK_MONOTONIC outside */
 bool env_time_is_real(void);
-void env_sync_clock(void);    /* without the tool: the clock is the real one */
+void env_sync_clock(void); /* without the tool: the clock is the real one */
 int64_t env_deadline(int clock, const struct timespec *t, bool absolute);
 void env_clock(int clock, struct timespec *t);
 bool env_timers_armed(void);
+void env_disarm_timers(void);    /* in a forked child: timers are the parent's */
 void env_time_forget_fd(int fd); /* a descriptor was closed: the timer behind it, if any, is gone */
 long env_clock_gettime(struct call *);
 long env_gettimeofday(struct call *);
@@ -52,7 +53,8 @@ long env_timerfd_gettime(struct call *);
 
 /* io.c */
 void env_poll(int64_t timeout); /* ends the waits of fibers whose descriptors are ready; timeout ns, -1 for ever */
-bool env_alone(void);                    /* an exploration or a replay: nobody outside will send a signal */
+bool env_alone(void);           /* an exploration or a replay: nobody outside will send a signal */
+void env_look_again(void);      /* at children and at futexes that other processes can change */
 void env_idle(void);            /* nobody can run: wait for time or the world, or report the deadlock */
 long env_read(struct call *);
 long env_write(struct call *);
@@ -97,6 +99,7 @@ long env_refuse(struct call *);
 long env_yield(struct call *);
 long env_map(struct call *);
 long env_madvise(struct call *);
+long env_shmat(struct call *);
 bool env_is_shared(const void *addr);
 
 /* futex.c */

@@ -49,8 +49,8 @@ static long wait(struct call *c, uint32_t bits)
 	case WAIT_TIMEOUT:
 		return -ETIMEDOUT;
 	case WAIT_INTERRUPTED:
-		signals_deliver();
-		return -EINTR;
+		/* with a timeout it is not restarted, as in the kernel */
+		return signals_restart() && deadline == NEVER ? wait(c, bits) : -EINTR;
 	default:
 		return 0;
 	}

@@ -88,6 +88,13 @@ long inside_watch(struct call *c)
 	return env_visible(c);
 }
 
+long inside_close_range(struct call *c)
+{
+	for (long fd = c->arg[0]; fd <= c->arg[1] && fd < MOST; fd++)
+		mark(fd, false);
+	return env_visible(c);
+}
+
 long inside_sendmsg(struct call *c)
 {
 	const struct msghdr *m = (const void *)c->arg[1];

@@ -17,6 +17,7 @@ long inside_one(struct call *);
 long inside_dup(struct call *);
 long inside_fcntl(struct call *);
 long inside_watch(struct call *);
+long inside_close_range(struct call *);
 long inside_sendmsg(struct call *);
 
 #endif

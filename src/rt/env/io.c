@@ -76,7 +76,7 @@ void env_poll(int64_t timeout)
 			sched_unblock(state.owner[i], WAIT_WOKEN);
 }
 
-bool env_alone(void) { return omen.serving || omen.strategy == &strategy_replay; }
+bool env_alone(void) { return !omen.children && (omen.serving || omen.strategy == &strategy_replay); }
 
 /* Somebody waits for what only the outside can bring. */
 static bool waits_for_world(bool *shared)
@@ -95,12 +95,22 @@ static bool waits_for_world(bool *shared)
 	return world;
 }
 
-static void check_shared(void)
+static bool waits_for_child(void)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (omen.live[i]->state == FIBER_BLOCKED && omen.live[i]->wait.kind == WAIT_CHILD)
+			return true;
+	return false;
+}
+
+void env_look_again(void)
 {
 	for (uint32_t i = 0; i < omen.nlive; i++) {
 		struct fiber *f = omen.live[i];
-		if (f->state == FIBER_BLOCKED && f->wait.kind == WAIT_SHARED &&
-		    *(volatile uint32_t *)f->wait.key != f->wait.value)
+		if (f->state != FIBER_BLOCKED)
+			continue;
+		if (f->wait.kind == WAIT_CHILD ||
+		    (f->wait.kind == WAIT_SHARED && *(volatile uint32_t *)f->wait.key != f->wait.value))
 			sched_unblock(f, WAIT_WOKEN);
 	}
 }
@@ -128,14 +138,15 @@ void env_idle(void)
 	if (ending_has_cycle())
 		ending_deadlock();
 	int64_t timeout = omen.next_deadline == NEVER ? -1 : omen.next_deadline - omen.clock;
-	if (shared && (timeout < 0 || timeout > 1000000))
+	/* what no descriptor and no signal tells of is looked at again and again */
+	if ((shared || waits_for_child()) && (timeout < 0 || timeout > 1000000))
 		timeout = 1000000;
 	int64_t before = env_real_clock();
 	env_poll(timeout);
 	int64_t elapsed = env_real_clock() - before;
 	omen.clock += timeout >= 0 && elapsed > timeout ? timeout : elapsed;
 	env_sync_clock();
-	check_shared();
+	env_look_again();
 	env_fire_timers();
 }
 
@@ -434,8 +445,10 @@ static long poll_with(struct poller *p)
 	sched_point(POINT_SYNC, p->call->where);
 	if (p->mask)
 		f->mask = *p->mask;
-	if (f->pending & ~f->mask || omen.signal_arrived)
-		signals_deliver();
+	if (p->mask && signals_unblocked()) {
+		f->mask = before;
+		return -EINTR;
+	}
 	for (;;) {
 		r = p->look(p->call);
 		if (r || (p->deadline != NEVER && p->deadline <= omen.clock))

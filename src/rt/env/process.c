@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/shm.h>
 #include <sys/wait.h>
 
 #include "rt/arch/x86_64/raw.h"
@@ -24,9 +25,7 @@
 long arch_clone_into(long flags, void *sp, int *ptid, int *ctid, long tls);
 
 static struct {
-	struct {
-		uint64_t low, high;
-	} shared[256]; /* mappings that other processes may write */
+	struct range shared[256]; /* mappings that other processes may write */
 	uint32_t nshared;
 	cpu_set_t mask; /* the processors the program believes it may use ... */
 	long mask_size; /* ... in bytes; 0 while that is the kernel's business */
@@ -95,6 +94,7 @@ static long make_borrower(struct call *c, const struct clone_request *r)
 	omen.progress++;
 	tsc_faults(false);
 	long pid = arch_clone_into((long)r->flags, sp, r->parent_tid, r->child_tid, (long)r->tls);
+	omen.children += pid > 0;
 	tsc_faults(true);
 	omen.off &= ~(uint32_t)OFF_VFORK;
 	return pid;
@@ -114,6 +114,7 @@ static long make_copy(struct call *c, const struct clone_request *r)
 		tsc_faults(false);
 		omen_in_fork_child();
 	}
+	omen.children = pid ? omen.children + (pid > 0) : 0;
 	raw4(SYS_rt_sigprocmask, SIG_SETMASK, &omen.kernel_mask, NULL, 8);
 	return pid;
 }
@@ -184,21 +185,38 @@ long env_exit_group(struct call *c)
 	__builtin_unreachable();
 }
 
+/* Was a child reaped by this wait4 or waitid? Then there is one less. */
+static void count_reaped(const struct call *c, const int *status, const siginfo_t *info)
+{
+	bool gone = c->nr == SYS_wait4
+	                    ? WIFEXITED(*status) || WIFSIGNALED(*status)
+	                    : info->si_code == CLD_EXITED || info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED;
+
+	if (gone && omen.children && !(c->nr == SYS_waitid && (c->arg[3] & WNOWAIT)))
+		omen.children--;
+}
+
 long env_wait(struct call *c)
 {
-	int flag = c->nr == SYS_wait4 ? 2 : 3;
+	int flag = c->nr == SYS_wait4 ? 2 : 3, status = 0;
 	bool block = !(c->arg[flag] & WNOHANG);
+	siginfo_t info = {0};
 	struct call poll = *c;
 
+	/* the caller may not want to know what we must */
 	poll.arg[flag] |= WNOHANG;
-	omen.progress++;
+	poll.arg[c->nr == SYS_wait4 ? 1 : 2] = c->nr == SYS_wait4 ? (long)&status : (long)&info;
 	sched_point(POINT_SYNC, c->where);
 	for (;;) {
-		siginfo_t *info = c->nr == SYS_waitid ? (void *)c->arg[2] : NULL;
-		if (info)
-			info->si_pid = 0;
 		long r = env_pass(&poll);
-		bool none = c->nr == SYS_wait4 ? r == 0 : r == 0 && info && info->si_pid == 0;
+		bool none = r == 0 && (c->nr == SYS_wait4 || !info.si_pid);
+		if (!none && r >= 0) {
+			count_reaped(c, &status, &info);
+			if (c->nr == SYS_wait4 && c->arg[1])
+				*(int *)c->arg[1] = status;
+		}
+		if (c->nr == SYS_waitid && c->arg[2] && r == 0)
+			*(siginfo_t *)c->arg[2] = info;
 		if (!none || !block)
 			return r;
 		omen.current->wait = (struct wait){.kind = WAIT_CHILD, .deadline = NEVER};
@@ -356,6 +374,18 @@ static void forget_shared(uint64_t low, uint64_t high)
 			i++;
 }
 
+static void add_shared(uint64_t low, uint64_t high)
+{
+	if (state.nshared ==
+	    sizeof(state.shared) / sizeof(*state.shared)) { /* better one too large than one forgotten */
+		struct range *last = &state.shared[state.nshared - 1];
+		last->low = low < last->low ? low : last->low;
+		last->high = high > last->high ? high : last->high;
+		return;
+	}
+	state.shared[state.nshared++] = (struct range){low, high};
+}
+
 long env_map(struct call *c)
 {
 	long r = env_pass(c);
@@ -364,16 +394,29 @@ long env_map(struct call *c)
 	loop_forget();
 	if (r < 0 && r > -4096)
 		return r;
-	if (c->nr == SYS_munmap)
+	if (c->nr == SYS_munmap || c->nr == SYS_mremap) {
 		forget_shared((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
+		fiber_forget_stacks((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
+	}
 	if (c->nr != SYS_mmap)
 		return r;
 	forget_shared((uint64_t)r, (uint64_t)r + length);
-	if ((c->arg[3] & MAP_SHARED) && (c->arg[2] & PROT_WRITE) && state.nshared < 256) {
-		state.shared[state.nshared].low = (uint64_t)r;
-		state.shared[state.nshared++].high = (uint64_t)r + length;
-	}
+	fiber_forget_stacks((uint64_t)r, (uint64_t)r + length);
+	if (c->arg[3] & MAP_STACK)
+		fiber_stack_mapped((uint64_t)r, (uint64_t)r + length);
+	if ((c->arg[3] & MAP_SHARED) && (c->arg[2] & PROT_WRITE))
+		add_shared((uint64_t)r, (uint64_t)r + length);
 	return r;
+}
+
+long env_shmat(struct call *c)
+{
+	struct shmid_ds info = {0};
+	long at = env_pass(c);
+
+	if ((at > 0 || at < -4095) && raw3(SYS_shmctl, c->arg[0], IPC_STAT, &info) >= 0)
+		add_shared((uint64_t)at, (uint64_t)at + info.shm_segsz);
+	return at;
 }
 
 /* glibc gives back the pages of a stack whose thread ends; the next thread will want them again, and soon. */

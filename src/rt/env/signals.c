@@ -238,10 +238,12 @@ void signals_take_in(void)
 
 bool signals_expected(void)
 {
-	for (int s = 1; s < 32; s++)
-		if (!((faults | left_alone) & BIT(s)) && s != SIGCHLD && s != SIGABRT && !is_default(s) &&
+	for (int s = 1; s <= SIGNALS; s++) {
+		bool own = s == SIGABRT || s == 32 || s == 33; /* the last two are glibc's: cancellation, setuid */
+		if (!((faults | left_alone) & BIT(s)) && !own && (s != SIGCHLD || omen.children) && !is_default(s) &&
 		    !is_ignored(s))
 			return true;
+	}
 	for (uint32_t i = 0; i < omen.nlive; i++)
 		if (omen.live[i]->state == FIBER_BLOCKED && omen.live[i]->wait.kind == WAIT_SIGNAL)
 			return true;
@@ -250,23 +252,25 @@ bool signals_expected(void)
 
 /* ---- delivery ---- */
 
+/* The lowest number first; of the same number, the oldest. */
 static bool take(struct fiber *f, uint64_t among, siginfo_t *out)
 {
-	for (struct held_signal **at = &f->signals; *at; at = &(*at)->next) {
-		struct held_signal *h = *at;
-		int s = h->info.si_signo;
-		if (!(among & BIT(s)))
-			continue;
-		*out = h->info;
-		*at = h->next;
-		h->next = state.free;
-		state.free = h;
-		f->pending &= ~BIT(s);
-		for (h = f->signals; h; h = h->next)
-			f->pending |= BIT(h->info.si_signo);
-		return true;
-	}
-	return false;
+	struct held_signal **best = NULL;
+
+	for (struct held_signal **at = &f->signals; *at; at = &(*at)->next)
+		if ((among & BIT((*at)->info.si_signo)) && (!best || (*at)->info.si_signo < (*best)->info.si_signo))
+			best = at;
+	if (!best)
+		return false;
+	struct held_signal *h = *best;
+	*out = h->info;
+	*best = h->next;
+	h->next = state.free;
+	state.free = h;
+	f->pending = 0;
+	for (h = f->signals; h; h = h->next)
+		f->pending |= BIT(h->info.si_signo);
+	return true;
 }
 
 static void run_handler(siginfo_t *info)
@@ -304,6 +308,23 @@ void signals_deliver(void)
 		distribute();
 	while (take(f, ~f->mask, &info))
 		run_handler(&info);
+}
+
+void signals_forget_pending(void)
+{
+	state.pending = 0;
+	omen.signal_arrived = 0;
+	omen.current->pending = 0;
+	omen.current->signals = NULL;
+}
+
+bool signals_unblocked(void)
+{
+	if (omen.signal_arrived || state.pending)
+		distribute();
+	bool handled = signals_interrupt(omen.current);
+	signals_deliver();
+	return handled;
 }
 
 bool signals_restart(void)
@@ -605,6 +626,8 @@ static long send_to_thread(struct call *c, uint32_t tid, int signal, const sigin
 		return -EINVAL;
 	if (!f)
 		return -ESRCH;
+	if (signal && (left_alone & BIT(signal)) && signal != SIGSYS && is_default(signal))
+		return raw2(SYS_kill, raw0(SYS_getpid), signal);
 	if (signal) {
 		if (f == omen.current && (faults & BIT(signal)) && is_default(signal) && !(f->mask & BIT(signal)))
 			die_by_default(signal);
@@ -660,8 +683,13 @@ long signals_kill(struct call *c)
 
 	if ((uint32_t)c->arg[0] == omen.pid)
 		return send_to_self(c, (int)c->arg[1], &info);
-	omen.progress++;
-	return env_pass(c);
+	struct call real = *c;
+	if (-(int64_t)(int)c->arg[0] == (int64_t)omen.pid) /* our own group, by the id we gave ourselves */
+		real.arg[0] = -raw0(SYS_getpid);
+	long r = env_pass(&real);
+	if (omen.signal_arrived)
+		signals_deliver();
+	return r;
 }
 
 long signals_queueinfo(struct call *c)

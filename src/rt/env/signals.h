@@ -16,11 +16,17 @@ void signals_deliver(void);
 /* Hands what came from outside to the fibers that can take it. */
 void signals_take_in(void);
 
+/* In a forked child: what was pending was the parent's. */
+void signals_forget_pending(void);
+
 /* Is there a signal that must end f's wait? */
 bool signals_interrupt(const struct fiber *f);
 
 /* Posts a signal to a fiber, or to the process with f == NULL. */
 void signals_post(struct fiber *f, int signal, const siginfo_t *info);
+
+/* The mask of the running fiber has changed: delivers what it lets through now; true if a handler ran. */
+bool signals_unblocked(void);
 
 /* What an interrupted syscall returns: -EINTR, or asks to be repeated (true) where the handler says SA_RESTART. */
 bool signals_restart(void);

@@ -149,6 +149,13 @@ bool env_timers_armed(void)
 	return false;
 }
 
+void env_disarm_timers(void)
+{
+	for (int i = 0; i < MAX_TIMERS; i++)
+		if (state.timers[i].fd < 0)
+			state.timers[i].deadline = NEVER;
+}
+
 void env_fire_timers(void)
 {
 	int64_t next = NEVER;

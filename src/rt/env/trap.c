@@ -33,7 +33,7 @@ static const answer answers[NR_MAX] = {
         [SYS_shutdown] = env_visible, [SYS_pipe] = inside_pair, [SYS_pipe2] = inside_pair, [SYS_socketpair] = inside_pair,
         [SYS_eventfd] = inside_one, [SYS_eventfd2] = inside_one,
         [SYS_epoll_create] = inside_one, [SYS_epoll_create1] = inside_one,
-        [SYS_dup] = inside_dup, [SYS_dup2] = inside_dup, [SYS_dup3] = inside_dup,
+        [SYS_close_range] = inside_close_range, [SYS_dup] = inside_dup, [SYS_dup2] = inside_dup, [SYS_dup3] = inside_dup,
         [SYS_poll] = env_ppoll, [SYS_ppoll] = env_ppoll, [SYS_select] = env_select, [SYS_pselect6] = env_select,
         [SYS_epoll_wait] = env_epoll, [SYS_epoll_pwait] = env_epoll, [SYS_epoll_pwait2] = env_epoll,
         [SYS_epoll_ctl] = inside_watch,
@@ -66,7 +66,7 @@ static const answer answers[NR_MAX] = {
         [SYS_getpgid] = env_own_pid, [SYS_setpgid] = env_own_pid, [SYS_getsid] = env_own_pid,
         [SYS_prlimit64] = env_own_pid,
         [SYS_prctl] = env_prctl, [SYS_io_uring_setup] = env_refuse,
-        [SYS_madvise] = env_madvise, [SYS_mmap] = env_map, [SYS_munmap] = env_map, [SYS_mremap] = env_map, [SYS_brk] = env_map,
+        [SYS_madvise] = env_madvise, [SYS_shmat] = env_shmat, [SYS_mmap] = env_map, [SYS_munmap] = env_map, [SYS_mremap] = env_map, [SYS_brk] = env_map,
 
         [SYS_rt_sigaction] = signals_action, [SYS_rt_sigprocmask] = signals_mask,
         [SYS_rt_sigpending] = signals_pending, [SYS_rt_sigsuspend] = signals_suspend, [SYS_pause] = signals_pause,
