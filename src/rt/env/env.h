@@ -62,6 +62,7 @@ long env_accept(struct call *);
 long env_connect(struct call *);
 long env_recv(struct call *);
 long env_send(struct call *);
+long env_transfer(struct call *);
 long env_ppoll(struct call *);
 long env_select(struct call *);
 long env_epoll(struct call *);

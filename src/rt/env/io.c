@@ -14,7 +14,6 @@
 #include <sys/epoll.h>
 #include <sys/file.h>
 #include <sys/random.h>
-#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -369,38 +368,113 @@ static bool may_block(int fd)
 	return !raw2(SYS_fstat, fd, &st) && !S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode) && !is_nonblocking(fd);
 }
 
-long env_write(struct call *c)
+/* The rest of a vector after `done` bytes of it were written, element by element. */
+static long write_vector(const struct call *c, const struct iovec *iov, size_t n, long done)
 {
-	bool pieces = c->nr == SYS_write && c->arg[2] > 4096 && !is_standard(c->arg[0]) && may_block((int)c->arg[0]);
+	size_t skip = (size_t)done;
+
+	for (size_t i = 0; i < n; i++) {
+		if (skip >= iov[i].iov_len) {
+			skip -= iov[i].iov_len;
+			continue;
+		}
+		struct call rest = {
+		        .nr = SYS_write,
+		        .arg = {c->arg[0], (long)iov[i].iov_base + (long)skip, (long)(iov[i].iov_len - skip)},
+		        .where = c->where};
+		long r = write_in_pieces(&rest);
+		if (r < 0)
+			return done ? done : r;
+		done += r;
+		if (r < rest.arg[2])
+			return done;
+		skip = 0;
+	}
+	return done;
+}
+
+/* sendmsg: its address and control data go with the first piece. */
+static long send_message(struct call *c)
+{
+	const struct msghdr *m = (const void *)c->arg[1];
+	struct call first = *c;
+
+	first.arg[2] |= MSG_DONTWAIT;
+	for (;;) {
+		long r = env_pass(&first);
+		if (r == -EAGAIN) {
+			r = wait_ready(c, (int)c->arg[0], POLLOUT);
+			if (!r)
+				continue;
+		}
+		return r <= 0 ? r : write_vector(c, m->msg_iov, m->msg_iovlen, r);
+	}
+}
+
+static long write_ready(struct call *c, bool may_wait)
+{
+	if (!may_wait)
+		return env_pass(c);
+	switch (c->nr) {
+	case SYS_write:
+		return c->arg[2] > 4096 ? write_in_pieces(c) : env_pass(c);
+	case SYS_sendto:
+		return c->arg[2] > 4096 && !c->arg[4] ? write_in_pieces(c) : env_pass(c);
+	case SYS_writev:
+		return write_vector(c, (const void *)c->arg[1], (size_t)c->arg[2], 0);
+	case SYS_sendmsg:
+		return send_message(c);
+	default:
+		return env_pass(c);
+	}
+}
+
+static long write_out(struct call *c, bool no_wait)
+{
 	long e = 0;
 
-	if (is_standard(c->arg[0]))
+	if (no_wait)
 		sched_point(POINT_SYNC, c->where);
 	else
 		e = wait_ready(c, (int)c->arg[0], POLLOUT);
-	long r = e ? e : pieces ? write_in_pieces(c) : env_pass(c);
+	long r = e ? e : write_ready(c, !no_wait && may_block((int)c->arg[0]));
 	done_outside();
 	if (r == -EPIPE) /* the kernel has raised SIGPIPE; it is due now */
 		signals_deliver();
 	return r;
 }
 
-long env_send(struct call *c)
-{
-	long flags = c->nr == SYS_sendmsg ? c->arg[2] : c->arg[3];
-	bool pieces = c->nr == SYS_sendto && c->arg[2] > 4096 && !c->arg[4] && !(flags & MSG_DONTWAIT) &&
-	              may_block((int)c->arg[0]);
-	long e = 0;
+long env_write(struct call *c) { return write_out(c, is_standard(c->arg[0])); }
 
-	if (flags & MSG_DONTWAIT)
-		sched_point(POINT_SYNC, c->where);
-	else
-		e = wait_ready(c, (int)c->arg[0], POLLOUT);
-	long r = e ? e : pieces ? write_in_pieces(c) : env_pass(c);
-	done_outside();
-	if (r == -EPIPE)
-		signals_deliver();
-	return r;
+long env_send(struct call *c) { return write_out(c, (c->nr == SYS_sendmsg ? c->arg[2] : c->arg[3]) & MSG_DONTWAIT); }
+
+/* sendfile and splice, in pieces too: the side that is not ready is waited for. */
+long env_transfer(struct call *c)
+{
+	int out = (int)(c->nr == SYS_sendfile ? c->arg[0] : c->arg[2]);
+	int in = (int)(c->nr == SYS_sendfile ? c->arg[1] : c->arg[0]);
+	struct call piece = *c;
+	long done = 0, r;
+
+	sched_point(POINT_SYNC, c->where);
+	if (!may_block(out) && !may_block(in))
+		return env_visible(c);
+	for (;;) {
+		if ((r = wait_ready(c, in, POLLIN)) || (r = wait_ready(c, out, POLLOUT)))
+			return done ? done : r;
+		piece.arg[5] |= c->nr == SYS_splice ? 2 /* SPLICE_F_NONBLOCK */ : 0;
+		r = c->nr == SYS_splice ? env_pass(&piece) : without_blocking(&piece);
+		done_outside();
+		if (r == -EAGAIN)
+			continue;
+		if (r <= 0)
+			return done ? done : r;
+		done += r;
+		piece.arg[3] -= r;
+		if (c->nr == SYS_splice ||
+		    piece.arg[3] <= 0) /* splice may stop short, sendfile to a blocking socket does not */
+			return done;
+	}
 }
 
 long env_connect(struct call *c)
@@ -513,73 +587,102 @@ long env_epoll(struct call *c)
 	return poll_with(&p);
 }
 
-/* select overwrites its sets: each look works on copies until one has an answer. */
-static long look_select(struct call *c)
-{
-	fd_set copy[3], *given[3] = {(void *)c->arg[1], (void *)c->arg[2], (void *)c->arg[3]};
-	size_t bytes = ((size_t)c->arg[0] + 63) / 64 * 8;
-	struct timespec now = {0, 0};
+/*
+ * select: its sets may be larger than an fd_set and its stack small, so the descriptors asked for are turned into
+ * pollfds, no more than there are, and the answer is written back into the sets.
+ */
+static const short select_events[3] = {POLLIN, POLLOUT, POLLPRI};
+static const short select_answers[3] = {POLLIN | POLLHUP | POLLERR, POLLOUT | POLLERR, POLLPRI};
 
-	for (int i = 0; i < 3; i++)
-		if (given[i])
-			memcpy(&copy[i], given[i], bytes);
-	long r = raw6(SYS_pselect6, c->arg[0], given[0] ? &copy[0] : NULL, given[1] ? &copy[1] : NULL,
-	              given[2] ? &copy[2] : NULL, &now, NULL);
-	if (r == 0 && c->arg[5] == 0)
-		return 0; /* poll_with goes on waiting; the sets must stay as they are */
-	for (int i = 0; r >= 0 && i < 3; i++)
-		if (given[i])
-			memcpy(given[i], &copy[i], bytes);
-	return r;
+static bool in_set(const struct call *c, int set, long fd)
+{
+	const uint64_t *bits = (const void *)c->arg[1 + set];
+
+	return bits && (bits[fd / 64] >> (fd % 64) & 1);
 }
 
-static uint32_t select_fds(const struct call *c, struct pollfd *out)
+static short select_wanted(const struct call *c, long fd)
 {
-	static const short events[3] = {POLLIN, POLLOUT, POLLPRI};
+	short wanted = 0;
+
+	for (int i = 0; i < 3; i++)
+		if (in_set(c, i, fd))
+			wanted |= select_events[i];
+	return wanted;
+}
+
+static uint32_t select_count(const struct call *c)
+{
 	uint32_t n = 0;
 
-	for (int fd = 0; fd < (int)c->arg[0]; fd++) {
-		short wanted = 0;
-		for (int i = 0; i < 3; i++) {
-			const fd_set *set = (const void *)c->arg[1 + i];
-			if (set && FD_ISSET(fd, set))
-				wanted |= events[i];
-		}
-		if (wanted)
-			out[n++] = (struct pollfd){.fd = fd, .events = wanted};
-	}
+	for (long fd = 0; fd < c->arg[0]; fd++)
+		n += select_wanted(c, fd) != 0;
 	return n;
+}
+
+/* Only the bits of descriptors that were asked for and are ready stay. Returns how many. */
+static long select_answer(const struct call *c, const struct pollfd *fds, uint32_t n)
+{
+	long ready = 0;
+
+	for (uint32_t k = 0; k < n; k++) {
+		long fd = fds[k].fd;
+		for (int i = 0; i < 3; i++) {
+			uint64_t *bits = (void *)c->arg[1 + i];
+			if (!in_set(c, i, fd))
+				continue;
+			if (fds[k].revents & select_answers[i])
+				ready++;
+			else
+				bits[fd / 64] &= ~(1ul << (fd % 64));
+		}
+	}
+	return ready;
+}
+
+static void select_time_left(const struct call *c, int64_t deadline)
+{
+	int64_t left = deadline > omen.clock ? deadline - omen.clock : 0;
+
+	if (!c->arg[4] || deadline == NEVER)
+		return;
+	if (c->nr == SYS_select)
+		*(struct timeval *)c->arg[4] = (struct timeval){left / 1000000000, left % 1000000000 / 1000};
+	else
+		*(struct timespec *)c->arg[4] = (struct timespec){left / 1000000000, left % 1000000000};
 }
 
 long env_select(struct call *c)
 {
-	/* stacks can be small: no more than the call needs */
-	struct pollfd fds[c->arg[0] > 0 && c->arg[0] <= FD_SETSIZE ? c->arg[0] : 1];
 	struct {
 		const uint64_t *mask;
 		size_t size;
 	} *masked = (void *)c->arg[5];
-	struct call look = *c;
-	struct poller p = {.call = &look, .fds = fds, .look = look_select};
+	struct timespec limit = {0, 0};
 
-	if (c->arg[0] < 0 || c->arg[0] > FD_SETSIZE)
+	if (c->arg[0] < 0 || c->arg[0] > MAX_POLL * 16)
 		return -EINVAL;
-	if (c->nr == SYS_select) {
+	uint32_t n = select_count(c), at = 0;
+	struct pollfd fds[n + 1];
+	struct call poll = {.nr = SYS_poll, .arg = {(long)fds, n}, .where = c->where};
+	struct poller p = {.call = &poll, .fds = fds, .nfds = n, .look = look_poll};
+	for (long fd = 0; fd < c->arg[0]; fd++)
+		if (select_wanted(c, fd))
+			fds[at++] = (struct pollfd){.fd = (int)fd, .events = select_wanted(c, fd)};
+	if (c->arg[4] && c->nr == SYS_select) {
 		const struct timeval *tv = (const void *)c->arg[4];
-		struct timespec t = {tv ? tv->tv_sec : 0, tv ? tv->tv_usec * 1000 : 0};
-		p.deadline = poll_deadline(tv ? &t : NULL);
-	} else {
-		p.deadline = poll_deadline((const void *)c->arg[4]);
-		p.mask = masked ? masked->mask : NULL;
+		limit = (struct timespec){tv->tv_sec, tv->tv_usec * 1000};
+	} else if (c->arg[4]) {
+		limit = *(const struct timespec *)c->arg[4];
 	}
-	p.nfds = select_fds(c, fds);
-	look.arg[5] = 0;
+	p.deadline = poll_deadline(c->arg[4] ? &limit : NULL);
+	p.mask = c->nr == SYS_pselect6 && masked ? masked->mask : NULL;
 	long r = poll_with(&p);
-	if (r == 0) { /* timed out: the sets come back empty */
-		look.arg[5] = 1;
-		look_select(&look);
-	}
-	return r;
+	select_time_left(c, p.deadline);
+	for (uint32_t i = 0; r > 0 && i < n; i++)
+		if (fds[i].revents & POLLNVAL)
+			return -EBADF;
+	return r < 0 ? r : select_answer(c, fds, n);
 }
 
 /* ---- locks on files ---- */

@@ -26,7 +26,7 @@ typedef long (*answer)(struct call *);
 static const answer answers[NR_MAX] = {
         [SYS_read] = env_read, [SYS_readv] = env_read, [SYS_pread64] = env_read, [SYS_preadv] = env_read,
         [SYS_write] = env_write, [SYS_writev] = env_write, [SYS_pwrite64] = env_write, [SYS_pwritev] = env_write,
-        [SYS_sendfile] = env_visible, [SYS_splice] = env_visible, [SYS_copy_file_range] = env_visible,
+        [SYS_sendfile] = env_transfer, [SYS_splice] = env_transfer, [SYS_copy_file_range] = env_visible,
         [SYS_recvfrom] = env_recv, [SYS_recvmsg] = env_recv, [SYS_recvmmsg] = env_recv,
         [SYS_sendto] = env_send, [SYS_sendmsg] = inside_sendmsg, [SYS_sendmmsg] = inside_sendmsg,
         [SYS_accept] = env_accept, [SYS_accept4] = env_accept, [SYS_connect] = env_connect,
