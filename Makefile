@@ -64,7 +64,7 @@ $(BUILD)/omen-c++: $(BUILD)/omen-cc
 $(BUILD)/inline.bc: $(INL_SRC) src/rt/hooks.h | $(BUILD)/.packages
 	@echo "  CC      $@"
 	$(Q)$(CC) -O1 -std=gnu11 -Isrc $(WARN) -Xclang -disable-llvm-passes -emit-llvm -c $(INL_SRC) -o $@
-$(BUILD)/omen.h: include/omen.h
+$(BUILD)/omen.h: include/omen.h | $(BUILD)/.packages
 	cp $< $@
 
 demo: all

@@ -53,7 +53,7 @@ static char *next_word(char **text)
 	if (!*from)
 		return NULL;
 	for (word = to = from; *from && (quote || !isspace((unsigned char)*from)); from++) {
-		if (*from == '\\' && from[1] && quote != '\'')
+		if (*from == '\\' && from[1])
 			*to++ = *++from;
 		else if (*from == quote)
 			quote = 0;

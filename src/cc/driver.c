@@ -110,6 +110,8 @@ static void add_source(struct list *args, const struct argument *source)
 static const char *const tolerant[] = {"-Qunused-arguments", "-Wno-unknown-warning-option",
                                        "-Wno-ignored-optimization-argument", NULL};
 
+#define OMEN_MACRO "-D__OMEN__=1" /* include/omen.h asks for it */
+
 static bool is_optimised(const struct command *c) { return c->optimise && strcmp(c->optimise, "-O0"); }
 
 static const char *front_end(const struct command *c, const struct argument *source)
@@ -122,7 +124,7 @@ static const char *front_end(const struct command *c, const struct argument *sou
 
 	list_add(&args, self.clang);
 	list_add_all(&args, tolerant);
-	list_add(&args, "-D__OMEN__=1"); /* include/omen.h asks for it */
+	list_add(&args, OMEN_MACRO);
 	list_add(&args, "-gline-tables-only"); /* sites need lines; any -g of the user's comes later and wins */
 	add_roles(&args, c, FRONT);
 	list_add_all(&args, c->as_optimised ? scalar : unoptimised);
@@ -233,11 +235,13 @@ static void link_all(const struct command *c)
 	run(&args);
 }
 
-static void become_clang(const struct list *args)
+static void become_clang(const struct list *args, bool preprocesses)
 {
 	struct list words = {0};
 
 	list_add(&words, self.clang);
+	if (preprocesses)
+		list_add(&words, OMEN_MACRO);
 	for (size_t i = 0; i < args->n; i++)
 		if (strcmp(args->at[i], "--as-optimised"))
 			list_add(&words, args->at[i]);
@@ -272,7 +276,7 @@ int main(int argc, char **argv)
 		list_add(&args, argv[i]);
 	struct command c = parse_arguments(&expanded);
 	if (is_for_clang(&c))
-		become_clang(&args);
+		become_clang(&args, c.straight && c.inputs);
 	if (c.output == LINKED && c.is_static)
 		fail("cannot link a static program: Omen's runtime is a shared library (leave out -static)");
 

@@ -130,6 +130,8 @@ static void describe_wait(char *buf, size_t size, const struct fiber *f)
 
 	if (m && h)
 		text_format(buf, size, "waits for mutex %p held by T%u", m, h->id);
+	else if (m && ((const pthread_mutex_t *)m)->__data.__owner)
+		text_format(buf, size, "waits for mutex %p held by a thread that has ended", m);
 	else if (f->object_kind == OBJECT_THREAD && h)
 		text_format(buf, size, "waits for the end of T%u", h->id);
 	else if (f->object_kind != OBJECT_NONE && h)
@@ -317,7 +319,8 @@ static void __attribute__((noreturn)) leave(int signal)
 {
 	struct board_result *r = result();
 
-	if (!omen.board)
+	/* without the tool a signal is the caller's to see, as ever */
+	if (!omen.board && !signal)
 		text_say("%s: %s", ending_names[r->ending], r->message);
 	if (signal && !omen.serving)
 		signals_die_of(signal);
@@ -369,11 +372,15 @@ void ending_deadlock(void)
 	struct board_result *r = result();
 	bool cycle = ending_has_cycle();
 
-	text_format(r->message, sizeof(r->message),
-	            cycle                ? "%u threads, some waiting for each other in a cycle"
-	            : signals_expected() ? "all %u threads wait and nothing but a signal from outside can wake them"
-	                                 : "all %u threads wait and nothing can wake them",
-	            omen.nlive);
+	const char *why = cycle                ? "some wait for each other in a cycle"
+	                  : signals_expected() ? "nothing but a signal from outside can wake one"
+	                                       : "nothing can wake one";
+	if (cycle && holder(omen.current) == omen.current)
+		text_format(r->message, sizeof(r->message), "a thread waits for what it holds itself");
+	else if (omen.nlive == 1)
+		text_format(r->message, sizeof(r->message), "the only thread waits and %s", why);
+	else
+		text_format(r->message, sizeof(r->message), "all %u threads wait and %s", omen.nlive, why);
 	collect(ENDING_DEADLOCK);
 	leave(0);
 }

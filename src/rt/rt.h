@@ -99,6 +99,7 @@ struct fiber {
 	uint64_t priority; /* pct */
 	uint64_t queued;   /* queue */
 	uint32_t creator;
+	char name[16];
 	struct entry entry;      /* zero when the program called an interposed function */
 	struct {                 /* loop.c */
 		uint64_t digest; /* of the registers at its last point */

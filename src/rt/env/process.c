@@ -112,6 +112,8 @@ static long make_copy(struct call *c, const struct clone_request *r)
 	long pid = raw5(SYS_clone, r->flags & ~(uint64_t)(CLONE_VM | CLONE_VFORK), 0, r->parent_tid, r->child_tid, 0);
 	if (pid == 0) {
 		tsc_faults(false);
+		if (r->stack_high && c->context) /* the copy goes on elsewhere */
+			c->context->uc_mcontext.gregs[REG_RSP] = (greg_t)r->stack_high;
 		omen_in_fork_child();
 	}
 	omen.children = pid ? omen.children + (pid > 0) : 0;
@@ -129,11 +131,6 @@ long env_clone(struct call *c)
 		return make_fiber(c, &r);
 	if (r.flags & CLONE_VM)
 		return make_borrower(c, &r);
-	if (r.stack_high) {
-		text_say("a process was cloned onto a stack of its own without sharing memory, which Omen does not "
-		         "support");
-		return -ENOSYS;
-	}
 	return make_copy(c, &r);
 }
 
@@ -346,8 +343,19 @@ long env_own_pid(struct call *c)
 
 long env_prctl(struct call *c)
 {
+	struct fiber *f = omen.current;
+
 	if (c->arg[0] == 59 /* PR_SET_SYSCALL_USER_DISPATCH */)
 		return -EPERM;
+	/* a thread's name is its own; only the main thread's is the process's too */
+	if (c->arg[0] == PR_SET_NAME && f->id) {
+		text_format(f->name, sizeof(f->name), "%s", (const char *)c->arg[1]);
+		return 0;
+	}
+	if (c->arg[0] == PR_GET_NAME && f->name[0]) {
+		memcpy((void *)c->arg[1], f->name, sizeof(f->name));
+		return 0;
+	}
 	return env_pass(c);
 }
 
