@@ -197,12 +197,44 @@ without_dispatch() {
 	done
 }
 
+# Time runs out beside the network: not a deadlock for sure, but the report says where everybody stands.
+out_of_time() {
+	cat >listens.c <<-'C'
+		#include <netinet/in.h>
+		#include <pthread.h>
+		#include <sys/socket.h>
+		static int listener;
+		static void *accepts(void *unused)
+		{
+			accept(listener, NULL, NULL);
+			return unused;
+		}
+		int main(void)
+		{
+			struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+			pthread_t thread;
+			listener = socket(AF_INET, SOCK_STREAM, 0);
+			if (bind(listener, (struct sockaddr *)&here, sizeof here) || listen(listener, 1))
+				return 1;
+			pthread_create(&thread, NULL, accepts, NULL);
+			pthread_join(thread, NULL);
+			return 0;
+		}
+	C
+	limit 60 "$build/omen-cc" -g listens.c -pthread -o listens >log 2>&1 || because "$(said log)" || return
+	limit 20 "$omen" explore --runs 1 --timeout 1 --data data-late -- ./listens >out 2>err
+	local status=$?
+	[ $status = 66 ] && grep -q '^#1 timeout: .* in accepts' out && grep -q 'T0 waits for the end of T1' out ||
+		because "exits $status and says '$(said out)'"
+}
+
 why=
 if ! prepare; then
 	fail robust "$why"
 	exit
 fi
 verdict "robust old kernel" without_dispatch
+verdict "robust out of time" out_of_time
 verdict "robust -g0" without_debug_info
 verdict "robust stripped" stripped
 verdict "robust SIGINT" interrupted

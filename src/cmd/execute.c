@@ -69,10 +69,15 @@ bool execute(struct process *p, const struct launch *l, struct error *e)
 	if (!process_start(p, l, e))
 		return false;
 	if (wait_for_end(p, p->board->config.timeout_ms)) {
-		kill(p->pid, SIGKILL);
-		r->ending = ENDING_TIMEOUT;
-		snprintf(r->message, sizeof r->message, "still running after %.3g seconds",
-		         (double)p->board->config.timeout_ms / 1000);
+		struct pollfd gone = {.fd = p->pidfd, .events = POLLIN};
+		kill(p->pid, TIMEOUT_SIGNAL);
+		if (poll(&gone, 1, TIMEOUT_GRACE_MS) <= 0)
+			kill(p->pid, SIGKILL);
+		if (r->ending == ENDING_NONE) {
+			r->ending = ENDING_TIMEOUT;
+			snprintf(r->message, sizeof r->message, "still running after %lu ms; killed",
+			         (unsigned long)p->board->config.timeout_ms);
+		}
 	}
 	/* WNOWAIT: process_end() still needs the process. */
 	waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOWAIT);

@@ -257,6 +257,8 @@ static uint64_t signature(const struct board_result *r)
 	uint64_t h = mix(r->ending, (uint64_t)r->status);
 	uint64_t waits = 0;
 
+	if (r->ending == ENDING_TIMEOUT) /* where the time runs out is chance */
+		return h;
 	if (r->ending != ENDING_DEADLOCK)
 		return r->nstacks ? mix(h, own_frame(&r->stacks[0])) : h;
 	bool cycle = false;

@@ -85,12 +85,15 @@ static void supervise(long pid, int pidfd)
 	int status = 0;
 
 	long ready = limit ? raw3(SYS_poll, &p, 1, limit) : 1;
-	if (ready == 0)
-		raw2(SYS_kill, pid, SIGKILL);
+	if (ready == 0) {
+		raw2(SYS_kill, pid, TIMEOUT_SIGNAL);
+		if (raw3(SYS_poll, &p, 1, TIMEOUT_GRACE_MS) == 0)
+			raw2(SYS_kill, pid, SIGKILL);
+	}
 	while (raw4(SYS_wait4, pid, &status, 0, NULL) == -EINTR)
 		;
 	raw1(SYS_close, pidfd);
-	if (ready == 0) {
+	if (ready == 0 && r->ending == ENDING_NONE) {
 		r->ending = ENDING_TIMEOUT;
 		r->signature = ENDING_TIMEOUT;
 		text_format(r->message, sizeof(r->message), "still running after %lu ms; killed", limit);

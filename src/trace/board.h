@@ -25,6 +25,10 @@
 #define BOARD_ADDRESS 0x2000000000ul
 #define BOARD_SIZE (1ul << 30) /* sparse */
 
+/* What the parent of an execution sends when its time is up: the runtime then says where it stands, and ends. */
+#define TIMEOUT_SIGNAL 64
+#define TIMEOUT_GRACE_MS 1000 /* for that; then SIGKILL */
+
 enum board_mode { BOARD_RUN, BOARD_SERVE };
 
 /* One row a strategy: identifier, name on the command line. Semantics: docs/design.md, "Schedules". */

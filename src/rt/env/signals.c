@@ -116,6 +116,8 @@ static void __attribute__((noreturn)) die_by_default(int signal)
 static void on_async(int signal, siginfo_t *info, void *context)
 {
 	(void)context;
+	if (signal == TIMEOUT_SIGNAL && omen.board && info->si_pid == (pid_t)raw0(SYS_getppid))
+		ending_fail(ENDING_TIMEOUT, "still running after %lu ms", omen.board->config.timeout_ms);
 	if (!(omen.off & OFF_BEFORE) && is_default(signal) && !is_ignored(signal) &&
 	    !(omen.current->mask & BIT(signal)))
 		die_by_default(signal);
