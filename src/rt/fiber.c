@@ -14,7 +14,7 @@
 void arch_switch(struct fiber *from, struct fiber *to);
 void arch_start(void);
 
-static void make_runnable_slot(struct fiber *f)
+void fiber_runnable(struct fiber *f)
 {
 	f->state = FIBER_RUNNABLE;
 	f->run_index = omen.nrunnable;
@@ -49,7 +49,7 @@ static struct fiber *add(void)
 	f->budget = LOOP_BUDGET;
 	f->live_index = omen.nlive;
 	omen.live[omen.nlive++] = f;
-	make_runnable_slot(f);
+	fiber_runnable(f);
 	return f;
 }
 
@@ -107,15 +107,19 @@ struct fiber *fiber_new(const ucontext_t *at, void *stack, uint64_t tls)
 	return f;
 }
 
+void fiber_not_runnable(struct fiber *f, int state)
+{
+	struct fiber *last = omen.runnable[--omen.nrunnable];
+
+	omen.runnable[f->run_index] = last;
+	last->run_index = f->run_index;
+	f->state = state;
+}
+
 static void drop(struct fiber *f)
 {
-	struct fiber *last;
-
-	if (f->state == FIBER_RUNNABLE) {
-		last = omen.runnable[--omen.nrunnable];
-		omen.runnable[f->run_index] = last;
-		last->run_index = f->run_index;
-	}
+	if (f->state == FIBER_RUNNABLE)
+		fiber_not_runnable(f, FIBER_DONE);
 	/* live stays sorted by id: reports and round robin rely on it */
 	for (uint32_t i = f->live_index + 1; i < omen.nlive; i++) {
 		omen.live[i - 1] = omen.live[i];

@@ -18,6 +18,10 @@ struct fiber *fiber_new(const ucontext_t *at, void *stack, uint64_t tls);
 /* Lays the registers of `at` and its address below `stack`, for arch_start; returns the stack pointer to start with. */
 void *fiber_lay_registers(const ucontext_t *at, void *stack);
 
+/* `f` can run from now on; it cannot, for it is blocked or done. */
+void fiber_runnable(struct fiber *f);
+void fiber_not_runnable(struct fiber *f, int state);
+
 /* Takes `f` out of the live and runnable fibers; the caller then switches away for good. */
 void fiber_end(struct fiber *f);
 

@@ -36,14 +36,6 @@ void sched_record(enum choice_kind kind, struct fiber *chosen, bool blocked)
 	b->schedule_entries++;
 }
 
-static void remove_runnable(struct fiber *f)
-{
-	struct fiber *last = omen.runnable[--omen.nrunnable];
-
-	omen.runnable[f->run_index] = last;
-	last->run_index = f->run_index;
-}
-
 void sched_unblock(struct fiber *f, enum wait_result result)
 {
 	if (f->state != FIBER_BLOCKED)
@@ -51,9 +43,7 @@ void sched_unblock(struct fiber *f, enum wait_result result)
 	if (f->wait.kind == WAIT_FDS)
 		omen.io_waiters--;
 	f->wait.result = result;
-	f->state = FIBER_RUNNABLE;
-	f->run_index = omen.nrunnable;
-	omen.runnable[omen.nrunnable++] = f;
+	fiber_runnable(f);
 }
 
 /*
@@ -135,8 +125,7 @@ enum wait_result sched_block(uint64_t where)
 	if (!f->wait.uninterruptible && signals_interrupt(f)) {
 		f->wait.result = WAIT_INTERRUPTED;
 	} else {
-		f->state = FIBER_BLOCKED;
-		remove_runnable(f);
+		fiber_not_runnable(f, FIBER_BLOCKED);
 		if (f->wait.kind == WAIT_FDS)
 			omen.io_waiters++;
 		if (f->wait.deadline < omen.next_deadline)

@@ -11,23 +11,15 @@
 #include <sys/socket.h>
 
 #include "rt/arch/x86_64/raw.h"
-
-#define MOST 4096
+#include "rt/env/fdset.h"
 
 static struct {
-	uint64_t ours[MOST / 64];
+	struct fdset ours;
 	bool exposed;
 } state;
 
-static void mark(long fd, bool ours)
-{
-	if (fd < 0 || fd >= MOST)
-		return;
-	uint64_t bit = 1ul << (fd % 64);
-	state.ours[fd / 64] = ours ? state.ours[fd / 64] | bit : state.ours[fd / 64] & ~bit;
-}
-
-static bool is_ours(long fd) { return fd >= 0 && fd < MOST && (state.ours[fd / 64] >> (fd % 64) & 1); }
+static void mark(long fd, bool ours) { fdset_put(&state.ours, fd, ours); }
+static bool is_ours(long fd) { return fdset_has(&state.ours, fd); }
 
 void inside_exposed(void) { state.exposed = true; }
 void inside_made(int fd) { mark(fd, true); }
@@ -90,7 +82,7 @@ long inside_watch(struct call *c)
 
 long inside_close_range(struct call *c)
 {
-	for (long fd = c->arg[0]; fd <= c->arg[1] && fd < MOST; fd++)
+	for (long fd = c->arg[0]; fd <= c->arg[1] && fd < FDSET_MOST; fd++)
 		mark(fd, false);
 	return env_visible(c);
 }

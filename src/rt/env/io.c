@@ -21,6 +21,7 @@
 
 #include "rt/arch/x86_64/raw.h"
 #include "rt/ending.h"
+#include "rt/env/fdset.h"
 #include "rt/env/inside.h"
 #include "rt/env/signals.h"
 #include "rt/sched.h"
@@ -32,7 +33,7 @@ static struct {
 	struct pollfd polled[MAX_POLL];
 	struct fiber *owner[MAX_POLL];
 	uint64_t random;
-	uint64_t random_fds[1024 / 64]; /* descriptors of /dev/urandom and /dev/random */
+	struct fdset random_fds; /* descriptors of /dev/urandom and /dev/random */
 } state;
 
 /* ---- waiting ---- */
@@ -231,20 +232,17 @@ long env_getrandom(struct call *c)
 	return c->arg[1];
 }
 
-static bool is_random_fd(long fd) { return fd >= 0 && fd < 1024 && (state.random_fds[fd / 64] >> (fd % 64) & 1); }
-
 long env_open(struct call *c)
 {
 	long fd = env_pass(c);
 	struct stat st = {0};
 
-	if (!omen.board || fd < 0 || fd >= 1024)
+	if (!omen.board || fd < 0)
 		return fd;
-	state.random_fds[fd / 64] &= ~(1ul << (fd % 64));
 	const char *path = (const char *)(c->nr == SYS_open ? c->arg[0] : c->arg[1]);
-	if (!strncmp(path, "/dev/", 5) && !raw2(SYS_fstat, fd, &st) && S_ISCHR(st.st_mode) &&
-	    (st.st_rdev == makedev(1, 9) || st.st_rdev == makedev(1, 8)))
-		state.random_fds[fd / 64] |= 1ul << (fd % 64);
+	bool random = !strncmp(path, "/dev/", 5) && !raw2(SYS_fstat, fd, &st) && S_ISCHR(st.st_mode) &&
+	              (st.st_rdev == makedev(1, 9) || st.st_rdev == makedev(1, 8));
+	fdset_put(&state.random_fds, fd, random);
 	return fd;
 }
 
@@ -255,15 +253,14 @@ long env_close(struct call *c)
 	signals_forget_fd((int)c->arg[0]);
 	inside_closed((int)c->arg[0]);
 	long r = env_pass(c);
-	if (c->arg[0] >= 0 && c->arg[0] < 1024)
-		state.random_fds[c->arg[0] / 64] &= ~(1ul << (c->arg[0] % 64));
+	fdset_put(&state.random_fds, c->arg[0], false);
 	done_outside();
 	return r;
 }
 
 long env_read(struct call *c)
 {
-	if (is_random_fd(c->arg[0]) && c->nr == SYS_read) {
+	if (fdset_has(&state.random_fds, c->arg[0]) && c->nr == SYS_read) {
 		fill_random((uint8_t *)c->arg[1], (size_t)c->arg[2]);
 		return c->arg[2];
 	}

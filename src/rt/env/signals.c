@@ -14,6 +14,7 @@
 #include "rt/arch/x86_64/raw.h"
 #include "rt/arena.h"
 #include "rt/ending.h"
+#include "rt/env/fdset.h"
 #include "rt/fiber.h"
 #include "rt/sched.h"
 #include "rt/text.h"
@@ -37,7 +38,7 @@ static struct {
 	uint64_t pending;                         /* for the process */
 	siginfo_t info[SIGNALS + 1];
 	struct held_signal *free;
-	uint64_t signal_fds[1024 / 64];
+	struct fdset signal_fds;
 	bool restart; /* the handlers of the last interruption all asked for SA_RESTART */
 	char altstack[65536] __attribute__((aligned(64)));
 } state;
@@ -707,8 +708,7 @@ long signals_fd(struct call *c)
 	omen.kernel_mask |= *(const uint64_t *)c->arg[1];
 	raw4(SYS_rt_sigprocmask, SIG_SETMASK, &omen.kernel_mask, NULL, 8);
 	long fd = env_pass(c);
-	if (fd >= 0 && fd < 1024)
-		state.signal_fds[fd / 64] |= 1ul << (fd % 64);
+	fdset_put(&state.signal_fds, fd, true);
 	return fd;
 }
 
@@ -716,15 +716,11 @@ void signals_after_read(int fd, void *buffer, long size)
 {
 	struct signalfd_siginfo *info = buffer;
 
-	if (fd < 0 || fd >= 1024 || !(state.signal_fds[fd / 64] >> (fd % 64) & 1))
+	if (!fdset_has(&state.signal_fds, fd))
 		return;
 	for (; size >= (long)sizeof(*info); size -= (long)sizeof(*info), info++)
 		if (info->ssi_pid == (uint32_t)raw0(SYS_getpid))
 			info->ssi_pid = omen.pid;
 }
 
-void signals_forget_fd(int fd)
-{
-	if (fd >= 0 && fd < 1024)
-		state.signal_fds[fd / 64] &= ~(1ul << (fd % 64));
-}
+void signals_forget_fd(int fd) { fdset_put(&state.signal_fds, fd, false); }

@@ -27,7 +27,6 @@
 
 struct timer {
 	bool used;
-	bool overrun_counted;
 	int fd; /* of a timerfd, or -1 */
 	int clock;
 	uint32_t tid; /* of SIGEV_THREAD_ID, or 0 for the process */
