@@ -187,6 +187,8 @@ static void take_identity(uint64_t seed)
 
 static int wrapped_main(int argc, char **argv, char **envp)
 {
+	if (omen.board && omen.board->config.mode == BOARD_SERVE)
+		snapshot_prepare();
 	if (omen.board && omen.nlive == 1)
 		warm_up();
 	if (omen.board && omen.board->config.mode == BOARD_SERVE)

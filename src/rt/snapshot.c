@@ -16,6 +16,7 @@
 #include "rt/arch/x86_64/raw.h"
 #include "rt/ending.h"
 #include "rt/env/env.h"
+#include "rt/env/signals.h"
 #include "rt/rt.h"
 #include "rt/sched.h"
 #include "rt/text.h"
@@ -76,24 +77,40 @@ static void judge(int status)
 	r->signature = r->ending * 1000003u + (uint32_t)r->status;
 }
 
-/* Waits for the run; ends it when its time is up. */
-static void supervise(long pid, int pidfd)
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	raw2(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* Its time is up: it is asked to say where it stands, then killed. */
+static void stop(long pid)
+{
+	struct pollfd p = {.fd = (int)raw2(SYS_pidfd_open, pid, 0), .events = POLLIN};
+
+	raw2(SYS_kill, pid, TIMEOUT_SIGNAL);
+	if (p.fd < 0 || raw3(SYS_poll, &p, 1, TIMEOUT_GRACE_MS) == 0)
+		raw2(SYS_kill, pid, SIGKILL);
+	raw1(SYS_close, p.fd);
+}
+
+/* Waits for the run; ends it when its time is up, which the ticks of a timer let it notice. */
+static void supervise(long pid)
 {
 	struct board_result *r = &omen.board->result;
-	uint64_t limit = omen.board->config.timeout_ms;
-	struct pollfd p = {.fd = pidfd, .events = POLLIN};
+	uint64_t limit = omen.board->config.timeout_ms, start = limit ? now_ms() : 0;
+	bool late = false;
 	int status = 0;
 
-	long ready = limit ? raw3(SYS_poll, &p, 1, limit) : 1;
-	if (ready == 0) {
-		raw2(SYS_kill, pid, TIMEOUT_SIGNAL);
-		if (raw3(SYS_poll, &p, 1, TIMEOUT_GRACE_MS) == 0)
-			raw2(SYS_kill, pid, SIGKILL);
+	while (raw4(SYS_wait4, pid, &status, __WALL, NULL) == -EINTR) {
+		if (!limit || late || now_ms() - start < limit)
+			continue;
+		late = true;
+		stop(pid);
 	}
-	while (raw4(SYS_wait4, pid, &status, 0, NULL) == -EINTR)
-		;
-	raw1(SYS_close, pidfd);
-	if (ready == 0 && r->ending == ENDING_NONE) {
+	if (late && r->ending == ENDING_NONE) {
 		r->ending = ENDING_TIMEOUT;
 		r->signature = ENDING_TIMEOUT;
 		text_format(r->message, sizeof(r->message), "still running after %lu ms; killed", limit);
@@ -115,12 +132,11 @@ static bool is_failure(uint32_t ending)
 /* Forks the run with this seed: true in the run itself, false in the server when it is over. */
 static bool fork_run(uint64_t seed)
 {
-	int pidfd = -1;
-
 	reset_result(seed);
 	reset_descriptors();
 	omen.board->schedule_entries = 0;
-	long pid = raw5(SYS_clone, CLONE_PIDFD | SIGCHLD, 0, &pidfd, NULL, 0);
+	/* no SIGCHLD when it ends: the next run would find it pending */
+	long pid = raw5(SYS_clone, 0, 0, NULL, NULL, 0);
 	if (pid < 0)
 		text_die("cannot fork the program for a run (error %ld)", -pid);
 	if (pid == 0) {
@@ -128,7 +144,7 @@ static bool fork_run(uint64_t seed)
 		env_arm();
 		return true;
 	}
-	supervise(pid, pidfd);
+	supervise(pid);
 	return false;
 }
 
@@ -148,6 +164,25 @@ static bool measure(void)
 	return false;
 }
 
+struct extent {
+	uint64_t low, size;
+	int protection;
+};
+
+/* The i-th segment of a module, in whole pages; false when it is none that holds nothing but the file. */
+static bool from_file(const struct dl_phdr_info *info, int i, struct extent *e)
+{
+	const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+	uint64_t low = info->dlpi_addr + p->p_vaddr;
+
+	if (p->p_type != PT_LOAD || (p->p_flags & PF_W))
+		return false;
+	e->low = low & ~4095ul;
+	e->size = ((low + p->p_memsz + 4095) & ~4095ul) - e->low;
+	e->protection = (p->p_flags & PF_R ? PROT_READ : 0) | (p->p_flags & PF_X ? PROT_EXEC : 0);
+	return true;
+}
+
 /*
  * A fork does not copy the page tables of mappings that hold nothing but pages of a file: the run would take a fault
  * for each piece of code it comes to.  A mapping with one page of its own is copied whole; so each gets one, by writing
@@ -155,23 +190,46 @@ static bool measure(void)
  */
 static int keep_tables(struct dl_phdr_info *info, size_t size, void *arg)
 {
+	struct extent e;
+
 	(void)size;
 	(void)arg;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-		uint64_t low = (info->dlpi_addr + p->p_vaddr) & ~4095ul;
-		uint64_t high = (info->dlpi_addr + p->p_vaddr + p->p_memsz + 4095) & ~4095ul;
-		int protection = (p->p_flags & PF_R ? PROT_READ : 0) | (p->p_flags & PF_X ? PROT_EXEC : 0);
-		if (p->p_type != PT_LOAD || (p->p_flags & PF_W))
+		if (!from_file(info, i, &e) || raw3(SYS_mprotect, e.low, e.size, e.protection | PROT_WRITE) < 0)
 			continue;
-		if (raw3(SYS_mprotect, low, high - low, protection | PROT_WRITE) < 0)
-			continue;
-		volatile char *byte = (volatile char *)low;
+		volatile char *byte = (volatile char *)e.low;
 		*byte = *byte;
-		raw3(SYS_mprotect, low, high - low, protection);
+		raw3(SYS_mprotect, e.low, e.size, e.protection);
 	}
 	return 0;
 }
+
+static bool holds(const struct dl_phdr_info *info, const void *address)
+{
+	struct extent e;
+
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (from_file(info, i, &e) && (uint64_t)address - e.low < e.size)
+			return true;
+	return false;
+}
+
+/* Only of files that nobody can have patched in memory. */
+static int drop_tables(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct extent e;
+
+	(void)size;
+	(void)arg;
+	if (!holds(info, (const void *)drop_tables) && !holds(info, (const void *)strsignal))
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (from_file(info, i, &e))
+			raw3(SYS_madvise, e.low, e.size, MADV_DONTNEED);
+	return 0;
+}
+
+void snapshot_prepare(void) { dl_iterate_phdr(drop_tables, NULL); }
 
 void snapshot_serve(void)
 {
@@ -179,6 +237,8 @@ void snapshot_serve(void)
 
 	omen.serving = true;
 	dl_iterate_phdr(keep_tables, NULL);
+	if (c->timeout_ms)
+		signals_start_ticks(c->timeout_ms / 8 + 1);
 	env_pin((uint64_t)raw0(SYS_getppid) + c->first);
 	if (measure())
 		return;

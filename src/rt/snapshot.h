@@ -2,6 +2,12 @@
 #ifndef OMEN_SNAPSHOT_H
 #define OMEN_SNAPSHOT_H
 
+/*
+ * What starting the program has mapped of the C library's file and libomen's, and no run needs, is not to be copied for
+ * each of them (and its counters not to be fought over by the processors).  Whatever is used from now on is kept.
+ */
+void snapshot_prepare(void);
+
 /* Makes the executions the board asks for; returns in each of them, never in the server. */
 void snapshot_serve(void);
 

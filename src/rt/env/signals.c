@@ -117,6 +117,8 @@ static void __attribute__((noreturn)) die_by_default(int signal)
 static void on_async(int signal, siginfo_t *info, void *context)
 {
 	(void)context;
+	if (signal == TIMEOUT_SIGNAL && info->si_code == SI_TIMER && info->si_value.sival_ptr == &state)
+		return; /* a tick: it has interrupted the server's wait */
 	if (signal == TIMEOUT_SIGNAL && omen.board && info->si_pid == (pid_t)raw0(SYS_getppid))
 		ending_fail(ENDING_TIMEOUT, "still running after %lu ms", omen.board->config.timeout_ms);
 	if (!(omen.off & OFF_BEFORE) && is_default(signal) && !is_ignored(signal) &&
@@ -451,6 +453,20 @@ void signals_start(void)
 		else
 			set_kernel(s, on_async, SA_RESTART);
 	}
+}
+
+void signals_start_ticks(uint64_t ms)
+{
+	struct itimerspec often = {.it_interval = {(time_t)(ms / 1000), (long)(ms % 1000) * 1000000}};
+	struct sigevent e = {
+	        .sigev_notify = SIGEV_SIGNAL, .sigev_signo = TIMEOUT_SIGNAL, .sigev_value.sival_ptr = &state};
+	int timer;
+
+	often.it_value = often.it_interval;
+	set_kernel(TIMEOUT_SIGNAL, on_async, 0);
+	if (raw3(SYS_timer_create, CLOCK_MONOTONIC, &e, &timer) < 0 ||
+	    raw4(SYS_timer_settime, timer, 0, &often, NULL) < 0)
+		text_die("cannot set a timer for the time limit of executions");
 }
 
 void signals_before_exec(void) { raw4(SYS_rt_sigprocmask, SIG_SETMASK, &omen.current->mask, NULL, 8); }

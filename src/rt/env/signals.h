@@ -6,6 +6,8 @@
 
 /* Takes over the process's signals. */
 void signals_start(void);
+/* From now on a wait of this process, but not of its children, returns EINTR now and then. */
+void signals_start_ticks(uint64_t ms);
 
 /* The kernel's own handler for `signal`, for good. */
 void signals_install(int signal, void (*handler)(int, siginfo_t *, void *), int flags);
