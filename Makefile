@@ -61,7 +61,7 @@ $(BUILD)/omen-cc: $(call obj,$(CC_SRC))
 	$(Q)$(CC) $^ $$($(LLVM) --ldflags --libs) -o $@
 $(BUILD)/omen-c++: $(BUILD)/omen-cc
 	ln -sf omen-cc $@
-$(BUILD)/inline.bc: $(INL_SRC) src/rt/hooks.h | $(BUILD)/.packages
+$(BUILD)/inline.bc: $(INL_SRC) $(wildcard src/cc/inline/*.h) src/rt/hooks.h src/rt/libcall.h | $(BUILD)/.packages
 	@echo "  CC      $@"
 	$(Q)$(CC) -O1 -std=gnu11 -Isrc $(WARN) -Xclang -disable-llvm-passes -emit-llvm -c $(INL_SRC) -o $@
 $(BUILD)/omen.h: include/omen.h | $(BUILD)/.packages

@@ -11,4 +11,24 @@
 #define OMEN_ACTIVE 0
 #endif
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Has a race been seen in this execution on one of the bytes?  Never without the tool. */
+#ifdef __OMEN__
+int omen_raced(const volatile void *address, unsigned long size);
+#else
+static inline int omen_raced(const volatile void *address, unsigned long size)
+{
+	(void)address;
+	(void)size;
+	return 0;
+}
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif

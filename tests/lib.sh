@@ -47,7 +47,9 @@ build_program() {
 }
 
 # failure_kinds REPORT.json: the kinds of all failures in it, one a line.
-failure_kinds() { grep -oE '"kind": ?"[a-z-]+"' "$1" | sed 's/.*"\([a-z-]*\)"/\1/' | sort -u; }
+failure_kinds() {
+	sed -n '/^  "failures": \[/,/^  \]/p' "$1" | grep -oE '"kind": ?"[a-z-]+"' | sed 's/.*"\([a-z-]*\)"/\1/' | sort -u
+}
 
 # processes_of NAME: who still runs a program of that (unique) name.
 processes_of() {

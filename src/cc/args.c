@@ -174,6 +174,7 @@ static const struct option {
         {"-w", EXACT, FRONT},
 
         /* The linker. */
+        {"-ltsan", EXACT, 0}, /* libomen answers for it */
         {"-L", BOTH, LINK},
         {"-l", BOTH, LINK},
         {"-T", BOTH, LINK},
@@ -190,8 +191,12 @@ static const struct option {
         {"-no-pie", EXACT, LINK},
         {"-nopie", EXACT, LINK},
 
-        /* Not for an instrumented program: link-time optimisation would run over the hooks' assumptions, a sanitizer
-         * is a second runtime, and the rest would write files named after our temporary ones. */
+        /* Not for an instrumented program: link-time optimisation would run over the hooks' assumptions, gcc's
+         * sanitizers are second runtimes, and the rest would write files named after our temporary ones. */
+        {"-static-libtsan", EXACT, 0},
+        {"-static-libasan", EXACT, 0},
+        {"-static-liblsan", EXACT, 0},
+        {"-static-libubsan", EXACT, 0},
         {"-flto", PREFIX, 0},
         {"-fno-lto", EXACT, 0},
         {"-ffat-lto-objects", EXACT, 0},
@@ -199,8 +204,6 @@ static const struct option {
         {"-fuse-linker-plugin", EXACT, 0},
         {"-fno-use-linker-plugin", EXACT, 0},
         {"-fwhole-program-vtables", EXACT, 0},
-        {"-fsanitize", PREFIX, 0},
-        {"-fno-sanitize", PREFIX, 0},
         {"-save-temps", PREFIX, 0},
         {"--save-temps", PREFIX, 0},
         {"-gsplit-dwarf", PREFIX, 0},
@@ -294,7 +297,7 @@ static const struct kind languages[] = {
         {"c++-module", SOURCE},
         {"objective-c", SOURCE},
         {"objective-c++", SOURCE},
-        {"ir", SOURCE},
+        {"ir", IR},
         {"assembler", ASSEMBLY},
         {"assembler-with-cpp", ASSEMBLY},
         {NULL, NOT_INPUT},
@@ -304,7 +307,7 @@ static const struct kind endings[] = {
         {"c", SOURCE},      {"i", SOURCE},      {"cc", SOURCE},     {"cp", SOURCE},   {"cpp", SOURCE},
         {"cxx", SOURCE},    {"CPP", SOURCE},    {"c++", SOURCE},    {"C", SOURCE},    {"CC", SOURCE},
         {"ii", SOURCE},     {"m", SOURCE},      {"mi", SOURCE},     {"mm", SOURCE},   {"M", SOURCE},
-        {"ll", SOURCE},     {"bc", SOURCE},     {"cppm", SOURCE},   {"ccm", SOURCE},  {"ixx", SOURCE},
+        {"ll", IR},         {"bc", IR},         {"cppm", SOURCE},   {"ccm", SOURCE},  {"ixx", SOURCE},
         {"s", ASSEMBLY},    {"S", ASSEMBLY},    {"sx", ASSEMBLY},   {"h", NOT_INPUT}, {"hh", NOT_INPUT},
         {"hpp", NOT_INPUT}, {"hxx", NOT_INPUT}, {"h++", NOT_INPUT}, {"H", NOT_INPUT}, {"tcc", NOT_INPUT},
         {NULL, OBJECT},
@@ -327,7 +330,7 @@ static enum input input_kind(const char *path, const char *language)
 	return dot ? look_up(endings, dot + 1) : OBJECT;
 }
 
-static void add(struct command *c, struct argument a)
+void add_argument(struct command *c, struct argument a)
 {
 	if (c->n == c->room) {
 		c->room = c->room ? 2 * c->room : 64;
@@ -344,10 +347,10 @@ static void add_input(struct command *c, const char *path, const char *language)
 
 	if (kind == NOT_INPUT)
 		c->straight = true;
-	if (kind == SOURCE || kind == ASSEMBLY)
+	if (kind == SOURCE || kind == IR || kind == ASSEMBLY)
 		c->sources++;
 	c->inputs++;
-	add(c, (struct argument){.input = kind, .text = path, .language = language});
+	add_argument(c, (struct argument){.input = kind, .text = path, .language = language});
 }
 
 static void note_dependency(struct command *c, const char *text)
@@ -422,7 +425,7 @@ struct command parse_arguments(const struct list *args)
 			only_inputs = true;
 			continue;
 		}
-		if (take_own(&c, args, &i, &language))
+		if (take_own(&c, args, &i, &language) || take_sanitize(&c, text))
 			continue;
 
 		const struct option *o = find_option(text);
@@ -434,7 +437,7 @@ struct command parse_arguments(const struct list *args)
 		if (a.role & DEPENDS)
 			note_dependency(&c, text);
 		note_option(&c, text);
-		add(&c, a);
+		add_argument(&c, a);
 	}
 	return c;
 }

@@ -1,7 +1,8 @@
 /*
  * What the files of omen-cc share.
  *
- * driver.c understands the command line and runs clang twice around the pass; args.c and child.c are its tools.
+ * driver.c understands the command line and runs clang twice around the pass; args.c, sanitize.c and child.c are its
+ * tools.
  * pass.c runs the walks over a module's IR in their order; each walk is a file of its own and uses ir.c and sites.c.
  */
 #ifndef OMEN_CC_H
@@ -30,11 +31,13 @@ enum role {
 	LINK = 4,      /* read at link time, in order with the inputs */
 	DEPENDS = 8,   /* asks for a makefile fragment */
 	STRAIGHT = 16, /* clang alone must answer the whole command */
+	SANITIZE = 32, /* what is left of the user's -fsanitize options */
 };
 
 enum input {
 	NOT_INPUT,
 	SOURCE,   /* compiled and instrumented */
+	IR,       /* instrumented; who made it may not have marked its functions */
 	ASSEMBLY, /* compiled as it is */
 	OBJECT,   /* for the linker */
 };
@@ -60,11 +63,17 @@ struct command {
 	bool no_runtime;   /* -r, -nostdlib: a link without libomen */
 	bool is_static;    /* a link that cannot work */
 	bool as_optimised; /* --as-optimised */
+	bool no_thread;    /* -fno-sanitize=thread: plain accesses do not count */
 	size_t sources, inputs;
 };
 
 struct list expand_response_files(int argc, char **argv);
 struct command parse_arguments(const struct list *args);
+void add_argument(struct command *c, struct argument a);
+
+/* sanitize.c */
+
+bool take_sanitize(struct command *c, const char *text); /* returns false for what is no such option */
 
 /* child.c: processes and temporary files. Both live as long as the driver; everything is removed when it ends. */
 
@@ -75,10 +84,13 @@ void run(const struct list *args); /* ends the driver with the child's status un
 
 /* pass.c */
 
-enum pass_mode { PASS_PLAIN, PASS_TIDY };
+enum {
+	PASS_TIDY = 1,    /* first bring the front end's stack slots into registers */
+	PASS_FOREIGN = 2, /* not our front end's: if no function says whether its accesses count, they do */
+};
 
-/* Reads bitcode, instruments, writes bitcode. TIDY: first bring the front end's stack slots into registers. */
-void instrument(const char *in, const char *out, const char *helpers, enum pass_mode mode);
+/* Reads bitcode, instruments, writes bitcode. */
+void instrument(const char *in, const char *out, const char *helpers, unsigned mode);
 
 /* ir.c: a module in work. */
 
@@ -93,6 +105,7 @@ struct pass {
 	LLVMTypeRef none, i1, i8, i16, i32, i64, pointer;
 	struct site_table *sites;
 	struct escape_cache *escapes;
+	bool unmarked; /* no function carries a mark: the accesses of all count */
 };
 
 struct instructions {
@@ -128,6 +141,7 @@ bool has_note(struct pass *p);
 
 void walk_memory(struct pass *p, LLVMValueRef function);
 void forget_escapes(struct pass *p); /* what walk_memory has learned, once all walks are over */
+void walk_libcalls(struct pass *p, LLVMValueRef function);
 void walk_atomics(struct pass *p, LLVMValueRef function);
 void walk_branches(struct pass *p, LLVMValueRef function);
 void walk_loops(struct pass *p, LLVMValueRef function);
@@ -135,6 +149,9 @@ void walk_frames(struct pass *p, LLVMValueRef function);
 
 /* functions.c, of the whole module */
 bool is_instrumented(struct pass *p, LLVMValueRef function);
+bool counts_accesses(struct pass *p, LLVMValueRef function);
+bool has_marks(struct pass *p); /* does any function say that its accesses count? */
+void drop_marks(struct pass *p);
 void drop_false_attributes(struct pass *p);
 
 #endif

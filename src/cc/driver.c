@@ -7,10 +7,13 @@
 #include "cc/cc.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct {
@@ -110,7 +113,16 @@ static void add_source(struct list *args, const struct argument *source)
 static const char *const tolerant[] = {"-Qunused-arguments", "-Wno-unknown-warning-option",
                                        "-Wno-ignored-optimization-argument", NULL};
 
-#define OMEN_MACRO "-D__OMEN__=1" /* include/omen.h asks for it */
+/* What a program can ask for: include/omen.h, gcc's way to know ThreadSanitizer, and clang's. The last one also marks
+ * the functions whose accesses count. It goes past clang's driver, which would refuse targets and link a runtime. */
+static void add_features(struct list *args, const struct command *c)
+{
+	static const char *const thread[] = {"-D__SANITIZE_THREAD__=1", "-Xclang", "-fsanitize=thread", NULL};
+
+	list_add(args, "-D__OMEN__=1");
+	if (!c->no_thread)
+		list_add_all(args, thread);
+}
 
 static bool is_optimised(const struct command *c) { return c->optimise && strcmp(c->optimise, "-O0"); }
 
@@ -118,16 +130,15 @@ static const char *front_end(const struct command *c, const struct argument *sou
 {
 	static const char *const unoptimised[] = {"-Xclang", "-disable-llvm-passes", NULL};
 	static const char *const not_optnone[] = {"-Xclang", "-disable-O0-optnone", NULL};
-	static const char *const scalar[] = {"-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", NULL};
 	const char *bitcode = temporary_file(".bc");
 	struct list args = {0};
 
 	list_add(&args, self.clang);
 	list_add_all(&args, tolerant);
-	list_add(&args, OMEN_MACRO);
+	add_features(&args, c);
 	list_add(&args, "-gline-tables-only"); /* sites need lines; any -g of the user's comes later and wins */
 	add_roles(&args, c, FRONT);
-	list_add_all(&args, c->as_optimised ? scalar : unoptimised);
+	list_add_all(&args, unoptimised);
 	if (!is_optimised(c))
 		list_add_all(&args, not_optnone);
 	add_dependencies(&args, c, source->text);
@@ -138,7 +149,7 @@ static const char *front_end(const struct command *c, const struct argument *sou
 }
 
 /* Warnings were given by the front end; the back end's (frame sizes) would speak of code the user did not write. */
-static void back_end(const struct command *c, const char *bitcode, const char *out)
+static void compile_bitcode(const struct command *c, const char *const *more, const char *bitcode, const char *out)
 {
 	static const char *const quiet[] = {"-Qunused-arguments", "-Wno-everything", NULL};
 	static const char *const scalar[] = {"-fno-vectorize", "-fno-slp-vectorize", NULL};
@@ -148,11 +159,25 @@ static void back_end(const struct command *c, const char *bitcode, const char *o
 	list_add_all(&args, quiet);
 	add_roles(&args, c, CODEGEN);
 	list_add_all(&args, scalar);
-	if (c->emit_llvm)
-		list_add(&args, "-emit-llvm");
-	list_add(&args, c->output == ASSEMBLED ? "-S" : "-c");
+	list_add_all(&args, more);
 	list_add_all(&args, (const char *[]){"-o", out, "-x", "ir", bitcode, NULL});
 	run(&args);
+}
+
+/* --as-optimised: what the compiler makes of the program is what gets instrumented. */
+static const char *optimise(const struct command *c, const char *bitcode)
+{
+	const char *out = temporary_file(".bc");
+
+	compile_bitcode(c, (const char *[]){"-fno-unroll-loops", "-emit-llvm", "-c", NULL}, bitcode, out);
+	return out;
+}
+
+static void back_end(const struct command *c, const char *bitcode, const char *out)
+{
+	const char *more[] = {c->output == ASSEMBLED ? "-S" : "-c", c->emit_llvm ? "-emit-llvm" : NULL, NULL};
+
+	compile_bitcode(c, more, bitcode, out);
 }
 
 static void assemble(const struct command *c, const struct argument *source, const char *out)
@@ -161,6 +186,7 @@ static void assemble(const struct command *c, const struct argument *source, con
 
 	list_add(&args, self.clang);
 	list_add_all(&args, tolerant);
+	add_features(&args, c);
 	add_roles(&args, c, FRONT | CODEGEN);
 	add_dependencies(&args, c, source->text);
 	list_add_all(&args, (const char *[]){c->output == ASSEMBLED ? "-S" : "-c", "-o", out, NULL});
@@ -176,8 +202,12 @@ static void compile(const struct command *c, const struct argument *source, cons
 	}
 	const char *helpers = library("inline.bc");
 	const char *plain = front_end(c, source), *instrumented = temporary_file(".bc");
-	enum pass_mode mode = is_optimised(c) && !c->as_optimised ? PASS_TIDY : PASS_PLAIN;
+	unsigned mode = source->input == IR && !c->no_thread ? PASS_FOREIGN : 0;
 
+	if (c->as_optimised)
+		plain = optimise(c, plain);
+	else if (is_optimised(c))
+		mode |= PASS_TIDY;
 	instrument(plain, instrumented, helpers, mode);
 	back_end(c, instrumented, out);
 }
@@ -191,10 +221,15 @@ static const char *product_name(const struct command *c, const struct argument *
 	return default_name(source->text, c->emit_llvm ? ".bc" : ".o");
 }
 
+static bool is_compiled(const struct argument *a)
+{
+	return a->input == SOURCE || a->input == IR || a->input == ASSEMBLY;
+}
+
 static void compile_all(const struct command *c)
 {
 	for (size_t i = 0; i < c->n; i++)
-		if (c->at[i].input == SOURCE || c->at[i].input == ASSEMBLY)
+		if (is_compiled(&c->at[i]))
 			compile(c, &c->at[i], product_name(c, &c->at[i]));
 }
 
@@ -205,14 +240,49 @@ static void add_runtime(struct list *args, const struct command *c)
 	list_add(args, join("-L", self.libdir));
 	list_add_all(args, (const char *[]){"-Wl,--push-state,--no-as-needed", "-lomen", "-Wl,--pop-state", NULL});
 	list_add(args, join("-Wl,-rpath,", self.libdir));
-	/* an exploration forks before main: what is bound then is bound in every run; libraries may have their reasons */
+	/* an exploration forks before main: what is bound then is bound in every run; libraries may have their reasons
+	 */
 	if (!c->shared)
 		list_add(args, "-Wl,-z,now");
+}
+
+/* Objects of -fsanitize=thread, or archives of them: libomen answers their calls. */
+static bool calls_tsan(const char *path)
+{
+	static const char name[] = "__tsan_init";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	bool found = false;
+
+	if (fd >= 0 && !fstat(fd, &st) && st.st_size > 0) {
+		void *bytes = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		found = bytes != MAP_FAILED && memmem(bytes, st.st_size, name, sizeof(name));
+	}
+	if (fd >= 0)
+		close(fd);
+	return found;
+}
+
+/* They have no note of Omen's version: the program gets it from here. */
+static const char *note_source(void)
+{
+	const char *path = temporary_file(".s");
+	FILE *f = fopen(path, "w");
+
+	if (!f)
+		fail("cannot write %s: %s", path, strerror(errno));
+	fprintf(f, ".section .note.omen,\"a\",@note\n.balign 4\n.long 5, %zu, %d\n.asciz \"Omen\"\n.balign 4\n",
+	        sizeof(OMEN_VERSION), OMEN_NOTE_TYPE);
+	fprintf(f, ".asciz \"%s\"\n.balign 4\n.section .note.GNU-stack,\"\",@progbits\n", OMEN_VERSION);
+	if (fclose(f))
+		fail("cannot write %s: %s", path, strerror(errno));
+	return path;
 }
 
 static void link_all(const struct command *c)
 {
 	struct list args = {0};
+	bool tsan = false;
 
 	list_add(&args, self.clang);
 	list_add(&args, "-Qunused-arguments");
@@ -220,30 +290,38 @@ static void link_all(const struct command *c)
 		add_runtime(&args, c);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct argument *a = &c->at[i];
-		if (a->input == SOURCE || a->input == ASSEMBLY) {
+		if (is_compiled(a)) {
 			const char *object = temporary_file(".o");
 			compile(c, a, object);
 			list_add(&args, object);
 		} else if (a->input == OBJECT || a->role & LINK) {
+			tsan |= a->input == OBJECT && calls_tsan(a->text);
 			list_add(&args, a->text);
 			if (a->value)
 				list_add(&args, a->value);
 		}
 	}
+	if (tsan)
+		list_add(&args, note_source());
 	if (c->name)
 		list_add_all(&args, (const char *[]){"-o", c->name, NULL});
 	run(&args);
 }
 
-static void become_clang(const struct list *args, bool preprocesses)
+/* What looks at sources must see in them what a compilation will see. */
+static void become_clang(const struct command *c, const struct list *args)
 {
 	struct list words = {0};
+	struct command ignored = {0};
+	bool sees = c->straight && c->inputs && strncmp(args->at[0], "-cc1", 4);
 
 	list_add(&words, self.clang);
-	if (preprocesses)
-		list_add(&words, OMEN_MACRO);
+	if (sees) {
+		add_features(&words, c);
+		add_roles(&words, c, SANITIZE);
+	}
 	for (size_t i = 0; i < args->n; i++)
-		if (strcmp(args->at[i], "--as-optimised"))
+		if (strcmp(args->at[i], "--as-optimised") && !(sees && take_sanitize(&ignored, args->at[i])))
 			list_add(&words, args->at[i]);
 	execvp(self.clang, (char **)words.at);
 	fail("cannot run %s: %s (is it installed?)", self.clang, strerror(errno));
@@ -271,12 +349,10 @@ int main(int argc, char **argv)
 	self.clang = cxx || told ? "clang++-19" : "clang-19";
 	find_libdir();
 
-	struct list args = {0}, expanded = expand_response_files(argc - 1 - told, argv + 1 + told);
-	for (int i = 1 + told; i < argc; i++)
-		list_add(&args, argv[i]);
-	struct command c = parse_arguments(&expanded);
+	struct list args = expand_response_files(argc - 1 - told, argv + 1 + told);
+	struct command c = parse_arguments(&args);
 	if (is_for_clang(&c))
-		become_clang(&args, c.straight && c.inputs);
+		become_clang(&c, &args);
 	if (c.output == LINKED && c.is_static)
 		fail("cannot link a static program: Omen's runtime is a shared library (leave out -static)");
 

@@ -30,6 +30,31 @@ bool is_instrumented(struct pass *p, LLVMValueRef function)
 	return !is_resolver(p, function);
 }
 
+/*
+ * The front end marks the functions whose accesses count as it does for ThreadSanitizer, so no_sanitize("thread") and
+ * ignorelists mean the same here.  In the others synchronisation is still understood, as it is there.
+ */
+static const char mark[] = "sanitize_thread";
+
+bool counts_accesses(struct pass *p, LLVMValueRef function) { return p->unmarked || has_attribute(function, mark); }
+
+bool has_marks(struct pass *p)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+		if (has_attribute(f, mark))
+			return true;
+	return false;
+}
+
+/* Once the walks are over they would only keep functions from being inlined into each other. */
+void drop_marks(struct pass *p)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(mark, strlen(mark));
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+		LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+}
+
 static const char *const false_of_functions[] = {"memory", "nosync", "nofree", "speculatable", "willreturn", NULL};
 static const char *const false_of_parameters[] = {"readonly", "readnone", "writeonly", "nocapture", NULL};
 

@@ -64,7 +64,7 @@ static bool is_small(LLVMTypeRef type)
 
 LLVMValueRef insert_call(struct pass *p, const char *name, LLVMTypeRef result, LLVMValueRef *args, size_t n)
 {
-	LLVMTypeRef types[8];
+	LLVMTypeRef types[10];
 	for (size_t i = 0; i < n; i++)
 		types[i] = LLVMTypeOf(args[i]);
 

@@ -206,6 +206,11 @@ static LLVMValueRef bytes_of(struct pass *p, LLVMTypeRef type)
 	return constant(p->i64, LLVMStoreSizeOfType(p->layout, type));
 }
 
+static LLVMValueRef alignment_of(struct pass *p, LLVMValueRef access)
+{
+	return constant(p->i32, LLVMGetAlignment(access));
+}
+
 /* The helper that takes and returns a value of this type, or NULL where it must go through memory. */
 static const char *load_helper(LLVMTypeRef type)
 {
@@ -257,7 +262,8 @@ static void instrument_load(struct pass *p, LLVMValueRef load)
 		load_through_memory(p, load, at);
 		return;
 	}
-	LLVMValueRef seen = insert_call(p, helper, LLVMTypeOf(load), ARGUMENTS(LLVMGetOperand(load, 0), load, at));
+	LLVMValueRef seen = insert_call(p, helper, LLVMTypeOf(load),
+	                                ARGUMENTS(LLVMGetOperand(load, 0), load, at, alignment_of(p, load)));
 	LLVMReplaceAllUsesWith(load, seen);
 	LLVMSetOperand(seen, 1, load);
 }
@@ -268,7 +274,8 @@ static void instrument_store(struct pass *p, LLVMValueRef store)
 	LLVMValueRef at = site(p, store, OMEN_SITE_STORE, site_flags(store));
 
 	insert_before(p, store);
-	insert_call(p, "omen_inline_store", p->none, ARGUMENTS(LLVMGetOperand(store, 1), bytes_of(p, type), at));
+	insert_call(p, "omen_inline_store", p->none,
+	            ARGUMENTS(LLVMGetOperand(store, 1), bytes_of(p, type), at, alignment_of(p, store)));
 }
 
 /* memcpy, memmove and memset, with their .inline and .element.unordered.atomic forms. */

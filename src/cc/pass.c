@@ -147,30 +147,37 @@ static void close_pass(struct pass *p, const char *out)
 	LLVMContextDispose(p->context);
 }
 
-void instrument(const char *in, const char *out, const char *helpers, enum pass_mode mode)
+/* Bitcode that omen-cc -emit-llvm made comes back as an input, or has ThreadSanitizer's calls: libomen answers both. */
+static bool is_done(struct pass *p) { return has_note(p) || LLVMGetNamedFunction(p->module, "tsan.module_ctor"); }
+
+void instrument(const char *in, const char *out, const char *helpers, unsigned mode)
 {
 	struct pass p = open_pass(in);
 
-	/* Bitcode that omen-cc -emit-llvm made comes back as an input. */
-	if (has_note(&p)) {
+	if (is_done(&p)) {
 		close_pass(&p, out);
 		return;
 	}
-	if (mode == PASS_TIDY)
+	p.unmarked = mode & PASS_FOREIGN && !has_marks(&p);
+	if (mode & PASS_TIDY)
 		run_passes(p.module, "function(sroa,early-cse,simplifycfg)");
 	drop_false_attributes(&p);
 	open_sites(&p);
 	for (LLVMValueRef f = LLVMGetFirstFunction(p.module); f; f = LLVMGetNextFunction(f)) {
 		if (!is_instrumented(&p, f))
 			continue;
-		walk_memory(&p, f);
+		if (counts_accesses(&p, f)) {
+			walk_memory(&p, f);
+			walk_libcalls(&p, f);
+			walk_branches(&p, f);
+		}
 		walk_atomics(&p, f);
-		walk_branches(&p, f);
 		walk_loops(&p, f);
 		walk_frames(&p, f);
 		end_function_sites(&p);
 	}
 	forget_escapes(&p);
+	drop_marks(&p);
 	close_sites(&p);
 	write_note(&p);
 	link_helpers(&p, helpers);

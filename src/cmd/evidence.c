@@ -18,8 +18,8 @@
 
 /* Everything Omen ever writes into such a directory. The manifest is the mark of ownership: last to go, first to come.
  */
-static const char *const own_names[] = {MANIFEST,     "schedule",    "stdin",   "output",
-                                        "report.txt", "report.json", "failures"};
+static const char *const own_names[] = {MANIFEST,     "schedule",    "stdin",    "output",
+                                        "report.txt", "report.json", "failures", "races"};
 #define OWN_NAMES (sizeof own_names / sizeof own_names[0])
 
 /* A stage that a killed omen left behind does not count. */
@@ -131,6 +131,18 @@ static bool write_output(const char *directory, const struct bytes *output, stru
 	return ok;
 }
 
+/* A second name for a file of `same_as`. False: there is none, or the file system knows no such thing. */
+static bool share(const struct evidence *v, const char *same_as, const char *directory, const char *name)
+{
+	char *from = must_format("%s/%s/%s", v->stage, same_as ? same_as : "", name),
+	     *to = must_format("%s/%s", directory, name);
+	bool ok = same_as && !link(from, to);
+
+	free(from);
+	free(to);
+	return ok;
+}
+
 bool evidence_execution(const struct evidence *v, const char *under, const struct kept *k, struct error *e)
 {
 	char *directory = must_format("%s%s%s", v->stage, *under ? "/" : "", under);
@@ -138,8 +150,10 @@ bool evidence_execution(const struct evidence *v, const char *under, const struc
 	bool ok = !*under || make_directories(v, directory, e);
 
 	ok = ok && manifest_write(manifest, k->manifest, e);
-	ok = ok && write_in(directory, "schedule", k->schedule->data, k->schedule->size, e);
-	ok = ok && (!k->manifest->has_stdin || input_save(k->input, input, e));
+	ok = ok && (share(v, k->same_as, directory, "schedule") ||
+	            write_in(directory, "schedule", k->schedule->data, k->schedule->size, e));
+	ok = ok &&
+	     (!k->manifest->has_stdin || share(v, k->same_as, directory, "stdin") || input_save(k->input, input, e));
 	ok = ok && (!k->output || write_output(directory, k->output, e));
 	ok = ok && (!k->report || write_in(directory, "report.txt", k->report, k->report_size, e));
 	free(input);

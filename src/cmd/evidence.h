@@ -21,6 +21,7 @@ struct kept {
 	const struct bytes *output; /* stdout and stderr, or NULL */
 	const char *report;         /* text, or NULL */
 	size_t report_size;
+	const char *same_as; /* the place in the stage of the same execution, or NULL: its files are shared */
 };
 
 /* Whether `directory` may be written: it is new, empty, or was written by Omen. False is wrong use. */

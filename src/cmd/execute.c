@@ -14,6 +14,7 @@ void configure(struct board *b, const struct manifest *m, enum board_mode mode)
 {
 	b->config.mode = mode;
 	b->config.access_points = m->access_points;
+	b->config.detect = m->races ? DETECT_RACES : DETECT_OFF;
 	b->config.strategy = m->strategy;
 	b->config.seed = m->seed;
 	b->config.step = 1;
@@ -42,17 +43,20 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* Waits for the end; true if it had to be brought about because the time was up. */
-static bool wait_for_end(const struct process *p, uint64_t timeout_ms)
+#define TICK_MS 100
+
+/* Waits for the end; true if it must be brought about because the time is up. */
+static bool wait_for_end(const struct process *p, const struct launch *l, uint64_t timeout_ms)
 {
 	uint64_t end = now_ms() + timeout_ms;
 
 	for (;;) {
 		struct pollfd gone = {.fd = p->pidfd, .events = POLLIN};
 		uint64_t now = now_ms();
-		if (timeout_ms && now >= end)
+		if ((timeout_ms && now >= end) || (l->stop && *l->stop))
 			return true;
-		if (poll(&gone, 1, timeout_ms ? (int)(end - now) : -1) > 0)
+		uint64_t patience = timeout_ms && end - now < TICK_MS ? end - now : TICK_MS;
+		if (poll(&gone, 1, (int)patience) > 0)
 			return false;
 	}
 }
@@ -63,12 +67,14 @@ bool execute(struct process *p, const struct launch *l, struct error *e)
 	siginfo_t info = {0};
 	char how[96];
 
-	/* Ctrl-C is for the program; the tool stays to tell what came of it. */
-	signal(SIGINT, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
+	/* Ctrl-C is for the program, if it hears it; the tool stays to tell what came of it. */
+	if (!l->own_group) {
+		signal(SIGINT, SIG_IGN);
+		signal(SIGQUIT, SIG_IGN);
+	}
 	if (!process_start(p, l, e))
 		return false;
-	if (wait_for_end(p, p->board->config.timeout_ms)) {
+	if (wait_for_end(p, l, p->board->config.timeout_ms)) {
 		struct pollfd gone = {.fd = p->pidfd, .events = POLLIN};
 		kill(p->pid, TIMEOUT_SIGNAL);
 		if (poll(&gone, 1, TIMEOUT_GRACE_MS) <= 0)

@@ -2,8 +2,8 @@
  * omen explore: many executions, each with a schedule of its own.
  *
  * The runs are dealt out to `jobs` workers: processes of the program that stop before main and run snapshots of
- * themselves (board.h, BOARD_SERVE). A worker that has a failure waits until it is copied. The kept execution and the
- * order of the failures depend on seeds only, never on which worker was faster.
+ * themselves (board.h, BOARD_SERVE). A worker that has a failure or a new race waits until it is copied. The kept
+ * executions and the order of failures and races depend on seeds only, never on which worker was faster.
  */
 #include <errno.h>
 #include <poll.h>
@@ -17,6 +17,8 @@
 #include "cmd/cmd.h"
 #include "cmd/evidence.h"
 #include "cmd/execute.h"
+#include "cmd/explain.h"
+#include "cmd/found.h"
 #include "cmd/session.h"
 #include "trace/names.h"
 #include "trace/schedule.h"
@@ -31,6 +33,7 @@ struct worker {
 	uint64_t runs;      /* to do */
 	uint64_t done_seen; /* runs_done at the last look, and when it last changed: is it alive? */
 	double progress_at;
+	uint32_t races_seen; /* of those on the board */
 	bool running;
 };
 
@@ -42,18 +45,20 @@ struct exploration {
 	size_t jobs;
 	struct failure **failures;
 	size_t count;
+	struct suppressions suppressions;
+	struct races races;
 	uint64_t executions; /* of workers that are gone */
 	double start;
 	bool stop;        /* first failure found */
 	bool omen_failed; /* a worker died: what it had left to do is missing */
 };
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted, hurried; /* hurried: since the races began to be explained */
 
 static void on_signal(int number)
 {
 	(void)number;
-	interrupted = 1;
+	interrupted = hurried = 1;
 }
 
 static double now(void)
@@ -131,8 +136,10 @@ static void take_failure(struct exploration *x, const struct worker *w, bool bef
 
 static void end_worker(struct exploration *x, struct worker *w)
 {
-	if (w->running)
+	if (w->running) {
 		x->executions += w->process.board->runs_done;
+		races_count(&x->races, w->process.board);
+	}
 	w->running = false;
 	process_end(&w->process);
 	close(w->output[0]);
@@ -196,7 +203,7 @@ static void lose_dead_worker(struct exploration *x, struct worker *w)
 	lose_worker(x, w, why);
 }
 
-/* What the worker says: 'F' a failure is on the board, 'E' all runs are done. */
+/* What the worker says: 'F' a failure is on the board, 'R' new races only, 'E' all runs are done. */
 static void hear_worker(struct exploration *x, struct worker *w)
 {
 	char said;
@@ -204,8 +211,10 @@ static void hear_worker(struct exploration *x, struct worker *w)
 
 	if (n < 0 && errno == EINTR)
 		return;
-	if (n == 1 && said == 'F') {
-		take_failure(x, w, false);
+	if (n == 1 && (said == 'F' || said == 'R')) {
+		if (said == 'F')
+			take_failure(x, w, false);
+		w->races_seen = races_take(&x->races, w->process.board, w->races_seen);
 		if (!x->stop && write(w->process.control, "", 1) != 1)
 			lose_dead_worker(x, w);
 	} else if (n == 1 && said == 'E') {
@@ -245,8 +254,11 @@ static void show_progress(const struct exploration *x)
 {
 	uint64_t done = executions(x);
 
-	fprintf(stderr, "\r\033[K%lu/%lu executions · %zu distinct failure%s · %.0f/s", done, x->options->runs,
-	        x->count, x->count == 1 ? "" : "s", (double)done / (now() - x->start + 1e-9));
+	fprintf(stderr, "\r\033[K%lu/%lu executions · ", done, x->options->runs);
+	if (x->manifest.races)
+		fprintf(stderr, "%zu race%s · ", x->races.count, x->races.count == 1 ? "" : "s");
+	fprintf(stderr, "%zu distinct failure%s · %.0f/s", x->count, x->count == 1 ? "" : "s",
+	        (double)done / (now() - x->start + 1e-9));
 }
 
 static size_t running(const struct exploration *x)
@@ -330,16 +342,9 @@ static bool keep_failure(const struct exploration *x, const struct evidence *v, 
 
 static bool keep_summary(const struct exploration *x, const struct evidence *v, const struct report *r, struct error *e)
 {
-	char *manifest = must_format("%s/manifest.json", v->stage), *report = must_format("%s/report.json", v->stage);
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	char *manifest = must_format("%s/manifest.json", v->stage);
+	bool ok = manifest_write(manifest, &x->manifest, e) && found_summary(v, r, e);
 
-	report_json(out, r);
-	fclose(out);
-	bool ok = manifest_write(manifest, &x->manifest, e) && file_write(report, text, size, e);
-	free(text);
-	free(report);
 	free(manifest);
 	return ok;
 }
@@ -351,10 +356,32 @@ static bool keep(const struct exploration *x, const struct report *r, struct err
 
 	for (size_t i = 0; i < x->count && ok; i++)
 		ok = keep_failure(x, &v, r, i, e);
+	ok = ok && found_keep(&v, &x->manifest, &x->input, r, e);
 	ok = ok && evidence_commit(&v, e);
 	if (!ok)
 		evidence_abort(&v);
 	return ok;
+}
+
+static int status_of(const struct exploration *x, const struct report *r)
+{
+	return interrupted                 ? EXIT_INTERRUPTED
+	       : x->omen_failed            ? EXIT_OMEN
+	       : r->count || r->race_count ? EXIT_FOUND
+	                                   : EXIT_NOTHING;
+}
+
+static void explain_races(struct exploration *x)
+{
+	/* An explanation looks at every access: it may take several times as long. */
+	struct explainer how = {.manifest = &x->manifest,
+	                        .input = &x->input,
+	                        .timeout_ms = 5 * x->manifest.timeout_ms,
+	                        .stop = &hurried,
+	                        .progress = isatty(2)};
+
+	hurried = 0;
+	explain(&how, &x->races);
 }
 
 static int tell(struct exploration *x, double seconds)
@@ -367,13 +394,16 @@ static int tell(struct exploration *x, double seconds)
 	                   .jobs = x->jobs,
 	                   .seconds = seconds,
 	                   .interrupted = interrupted,
+	                   .detect = x->manifest.races,
+	                   .found_by = "explored",
 	                   .failures = x->failures,
 	                   .count = x->count};
-	int status = interrupted ? EXIT_INTERRUPTED : x->omen_failed ? EXIT_OMEN : x->count ? EXIT_FOUND : EXIT_NOTHING;
-
 	/* The reason was told when the workers were lost; an older evidence stays. */
 	if (!x->executions && !x->count)
-		return status;
+		return status_of(x, &r);
+	explain_races(x);
+	found_settle(&x->races, &x->suppressions, x->options->data, &r);
+	int status = status_of(x, &r);
 	if (x->count)
 		qsort(x->failures, x->count, sizeof *x->failures, by_first_seed);
 	for (size_t i = 0; i < x->count; i++)
@@ -383,6 +413,7 @@ static int tell(struct exploration *x, double seconds)
 		fprintf(stderr, "omen: %s; the evidence is lost, free some space or give another place with --data\n",
 		        e.text);
 		status = EXIT_OMEN;
+		found_forget_evidence(&r);
 	}
 	/* What could not be kept cannot be replayed, but it is told. */
 	for (size_t i = 0; i < x->count && !kept; i++) {
@@ -401,7 +432,7 @@ int cmd_explore(const struct options *o, int argc, char **argv)
 	bool started = true;
 
 	(void)argc;
-	if (!session_begin(&x.manifest, o, argv, &e))
+	if (!session_begin(&x.manifest, o, argv, &e) || !found_suppressions(&x.suppressions, o, &e))
 		return complain(EXIT_USE, &e);
 	if (!input_take(&x.input, &e))
 		return complain(EXIT_OMEN, &e);
@@ -422,6 +453,8 @@ int cmd_explore(const struct options *o, int argc, char **argv)
 	for (size_t i = 0; i < x.count; i++)
 		failure_free(x.failures[i]);
 	free(x.failures);
+	races_free(&x.races);
+	suppressions_free(&x.suppressions);
 	free(x.workers);
 	manifest_free(&x.manifest);
 	return status;

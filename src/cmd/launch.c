@@ -73,13 +73,13 @@ char **launch_environment(char *const *given)
 	return env;
 }
 
-static const struct process nothing = {.pid = -1, .pidfd = -1, .control = -1, .program_control = -1, .board_fd = -1};
+const struct process process_nothing = {.pid = -1, .pidfd = -1, .control = -1, .program_control = -1, .board_fd = -1};
 
 bool process_prepare(struct process *p, struct error *e)
 {
 	int pair[2];
 
-	*p = nothing;
+	*p = process_nothing;
 	p->board_fd = memfd_create("omen board", MFD_CLOEXEC);
 	if (p->board_fd < 0 || ftruncate(p->board_fd, BOARD_SIZE))
 		return error_set(e, "cannot make the board (memfd of 1 GiB, sparse): %s", strerror(errno));
@@ -292,6 +292,6 @@ int process_end(struct process *p)
 	close_if_open(p->board_fd);
 	if (p->board)
 		munmap(p->board, BOARD_SIZE);
-	*p = nothing;
+	*p = process_nothing;
 	return status;
 }

@@ -2,6 +2,7 @@
 #ifndef OMEN_LAUNCH_H
 #define OMEN_LAUNCH_H
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include "trace/board.h"
@@ -11,7 +12,8 @@ struct launch {
 	const char *path, *cwd; /* cwd NULL: stay here */
 	char *const *argv, *const *env;
 	int streams[3];
-	bool own_group; /* a worker: not reached by the terminal's Ctrl-C, killed as a group */
+	const volatile sig_atomic_t *stop; /* or NULL: nonzero ends the execution */
+	bool own_group;                    /* a worker: not reached by the terminal's Ctrl-C, killed as a group */
 };
 
 struct process {
@@ -21,6 +23,9 @@ struct process {
 	int board_fd;
 	struct board *board;
 };
+
+/* A process that is not there: process_end() has nothing to do. */
+extern const struct process process_nothing;
 
 /* The environment a program is started with; malloc'ed. */
 char **launch_environment(char *const *given);

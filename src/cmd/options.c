@@ -58,6 +58,8 @@ static bool read_jobs(struct options *o, const char *v)
 static bool read_budget(struct options *o, const char *v) { return read_u64(v, &o->event_budget); }
 static bool read_data(struct options *o, const char *v) { return *(o->data = v); }
 static bool read_output(struct options *o, const char *v) { return *(o->output = v); }
+static bool read_suppressions(struct options *o, const char *v) { return *(o->suppressions = v); }
+static bool set_no_races(struct options *o, const char *v) { return (void)v, !(o->races = false); }
 static bool set_first(struct options *o, const char *v) { return (void)v, o->first_failure = true; }
 static bool set_trace(struct options *o, const char *v) { return (void)v, o->trace = true; }
 static bool set_help(struct options *o, const char *v) { return (void)v, o->help = true; }
@@ -82,6 +84,9 @@ static const struct row {
         {"--budget-events", "N", RUNS_ONE, read_budget,
          "points after which an execution is given up, 0: never (explore: 20000000)"},
         {"--first-failure", NULL, CMD_EXPLORE, set_first, "stop at the first failure"},
+        {"--no-races", NULL, RUNS_ONE, set_no_races, "do not look for data races"},
+        {"--suppressions", "FILE", RUNS_ONE, read_suppressions,
+         "races not to tell of, in ThreadSanitizer's syntax (also: TSAN_OPTIONS=suppressions=FILE)"},
         {"--data", "DIR", RUNS_ONE, read_data, "where the evidence goes (omen.data)"},
         {"--format", "text|json", RUNS_ONE, read_format, "format of the report (text)"},
         {"-o", "FILE", RUNS_ONE, read_output, "where the report goes (explore: stdout, record: stderr)"},
@@ -103,7 +108,7 @@ static void set_defaults(enum command_bit command, struct options *o)
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
-	*o = (struct options){.seed = 1, .runs = 1000, .access_points = -1, .data = "omen.data"};
+	*o = (struct options){.seed = 1, .runs = 1000, .access_points = -1, .races = true, .data = "omen.data"};
 	o->jobs = cores < 1 ? 1 : cores > JOBS_MAX ? JOBS_MAX : (uint64_t)cores;
 	o->strategy.id = STRATEGY_FAIR;
 	if (command != CMD_EXPLORE)

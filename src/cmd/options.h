@@ -16,7 +16,8 @@ struct options {
 	uint64_t seed, runs, jobs, event_budget, timeout_ms;
 	int access_points; /* -1: as the strategy needs */
 	const char *data, *output;
-	bool json, first_failure, trace, help;
+	const char *suppressions;
+	bool json, races, first_failure, trace, help;
 };
 
 /*

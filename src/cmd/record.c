@@ -5,6 +5,8 @@
 #include "cmd/cmd.h"
 #include "cmd/evidence.h"
 #include "cmd/execute.h"
+#include "cmd/explain.h"
+#include "cmd/found.h"
 #include "cmd/session.h"
 #include "trace/names.h"
 
@@ -25,7 +27,8 @@ static bool keep(const struct options *o, const struct manifest *m, const struct
 	char *text = r->count ? session_failure_text(r, 0, &size) : NULL;
 	struct kept k = {
 	        .manifest = &execution, .schedule = &f->schedule, .input = input, .report = text, .report_size = size};
-	bool ok = evidence_begin(&v, o->data, e) && evidence_execution(&v, "", &k, e) && evidence_commit(&v, e);
+	bool ok = evidence_begin(&v, o->data, e) && evidence_execution(&v, "", &k, e) &&
+	          found_keep(&v, m, input, r, e) && found_summary(&v, r, e) && evidence_commit(&v, e);
 
 	if (!ok)
 		evidence_abort(&v);
@@ -33,40 +36,77 @@ static bool keep(const struct options *o, const struct manifest *m, const struct
 	return ok;
 }
 
-/* What came of the execution on the board: evidence and report. */
-static int tell(const struct options *o, const struct manifest *m, const struct input *input, const struct board *b,
-                double seconds)
+/* A replay takes longer, and one that waits for an input that does not come again must end too. */
+static uint64_t patience_ms(double seconds) { return 10000 + (uint64_t)(seconds * 10000); }
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
 {
-	struct failure *f = failure_take(b);
+	(void)number;
+	interrupted = 1;
+}
+
+struct recording {
+	const struct options *options;
+	struct manifest manifest;
+	struct input input;
+	struct suppressions suppressions;
+	struct races races;
+};
+
+static int status_of(const struct failure *f, bool found)
+{
+	if (f->result->ending == ENDING_OMEN)
+		return EXIT_OMEN;
+	if (found)
+		return EXIT_FOUND;
 	/* an exit status may be the program's ordinary answer: it is passed on, for the caller to judge */
-	bool own_status = f->result->ending == ENDING_STATUS;
-	/* and where Omen failed, its runtime has said so already */
-	bool failed = ending_is_failure(f->result->ending) && !own_status && f->result->ending != ENDING_OMEN;
+	return f->result->ending == ENDING_STATUS ? f->result->status : EXIT_NOTHING;
+}
+
+/* What came of the execution on the board: evidence and report. */
+static int tell(struct recording *x, const struct board *b, double seconds)
+{
+	const struct options *o = x->options;
+	const struct manifest *m = &x->manifest;
+	struct failure *f = failure_take(b);
+	uint32_t ending = f->result->ending;
 	struct report r = {.program = m->argv[0],
 	                   .strategy = m->strategy,
 	                   .seed = m->seed,
 	                   .executions = 1,
 	                   .jobs = 1,
 	                   .seconds = seconds,
+	                   .detect = m->races,
+	                   .found_by = "happens-before",
 	                   .failures = &f,
-	                   .count = failed};
-	int status = f->result->ending == ENDING_OMEN ? EXIT_OMEN
-	             : failed                         ? EXIT_FOUND
-	             : own_status                     ? f->result->status
-	                                              : EXIT_NOTHING;
+	                   /* where Omen failed, its runtime has said so already */
+	                   .count = ending_is_failure(ending) && ending != ENDING_STATUS && ending != ENDING_OMEN};
+	struct explainer how = {
+	        .manifest = m, .input = &x->input, .timeout_ms = patience_ms(seconds), .stop = &interrupted};
 	struct error e;
 
+	races_take(&x->races, b, 0);
+	races_count(&x->races, b);
+	/* The program is gone: Ctrl-C is for the tool again. */
+	signal(SIGINT, on_signal);
+	explain(&how, &x->races);
+	found_settle(&x->races, &x->suppressions, o->data, &r);
+	int status = status_of(f, r.count || r.race_count);
 	f->runs = 1;
 	f->evidence = must_format("%s", o->data);
-	if (!keep(o, m, input, &r, f, &e)) {
+	if (!keep(o, m, &x->input, &r, f, &e)) {
 		free(f->evidence);
 		f->evidence = NULL;
+		found_forget_evidence(&r);
 		fprintf(stderr, "omen: %s; the evidence is lost, free some space or give another place with --data\n",
 		        e.text);
 		status = EXIT_OMEN;
 	}
 	/* A success has nothing to tell a person; a program that asked for JSON gets it always. */
-	if ((failed || o->json || o->output) && !session_report(o, &r, stderr, &e))
+	bool told = r.count || r.race_count || r.suppressed || o->json || o->output;
+	if (told && !session_report(o, &r, stderr, &e))
 		status = complain(EXIT_OMEN, &e);
 	failure_free(f);
 	return status;
@@ -74,29 +114,31 @@ static int tell(const struct options *o, const struct manifest *m, const struct 
 
 int cmd_record(const struct options *o, int argc, char **argv)
 {
-	struct manifest m;
+	struct recording x = {.options = o};
 	struct process p;
-	struct input input;
 	struct timespec start;
 	struct error e;
 	int status;
 
 	(void)argc;
-	if (!session_begin(&m, o, argv, &e))
+	if (!session_begin(&x.manifest, o, argv, &e) || !found_suppressions(&x.suppressions, o, &e))
 		return complain(EXIT_USE, &e);
-	m.input = stream_kind_of(0);
-	input_look(&input);
-	m.has_stdin = input.kind == STREAM_FILE;
+	struct manifest *m = &x.manifest;
+	m->input = stream_kind_of(0);
+	input_look(&x.input);
+	m->has_stdin = x.input.kind == STREAM_FILE;
 	if (!process_prepare(&p, &e))
 		return complain(EXIT_OMEN, &e);
-	configure(p.board, &m, BOARD_RUN);
+	configure(p.board, m, BOARD_RUN);
 	clock_gettime(CLOCK_MONOTONIC, &start);
-	struct launch l = {.path = m.path, .argv = m.argv, .env = m.env, .streams = {0, 1, 2}};
+	struct launch l = {.path = m->path, .argv = m->argv, .env = m->env, .streams = {0, 1, 2}};
 	if (execute(&p, &l, &e))
-		status = tell(o, &m, &input, p.board, seconds_since(&start));
+		status = tell(&x, p.board, seconds_since(&start));
 	else
 		status = complain(EXIT_OMEN, &e);
 	process_end(&p);
-	manifest_free(&m);
+	races_free(&x.races);
+	suppressions_free(&x.suppressions);
+	manifest_free(m);
 	return status;
 }

@@ -9,6 +9,7 @@
 #include "cmd/execute.h"
 #include "cmd/options.h"
 #include "cmd/program.h"
+#include "cmd/session.h"
 #include "report/report.h"
 #include "trace/names.h"
 #include "trace/schedule.h"
@@ -29,10 +30,11 @@ static bool read_evidence(struct evidence_read *v, struct error *e)
 	bool ok = manifest_read(manifest, &v->manifest, e);
 
 	if (ok && v->manifest.kind == MANIFEST_EXPLORATION)
-		ok = error_set(e,
-		               "cannot replay %s: it holds a whole exploration; replay one failure of it: omen replay "
-		               "%s/failures/1",
-		               v->directory, v->directory);
+		ok = error_set(
+		        e,
+		        "cannot replay %s: it holds a whole exploration; replay one of its failures or races: omen "
+		        "replay %s/failures/1 or %s/races/ID",
+		        v->directory, v->directory, v->directory);
 	ok = ok && program_check(v->manifest.program, v->manifest.program, &program, e);
 	if (ok && strcmp(program.build_id, v->manifest.build_id))
 		ok = error_set(e,
@@ -83,6 +85,35 @@ static int compare(const struct evidence_read *v, const struct board_result *r)
 	return failed ? EXIT_FOUND : EXIT_NOTHING;
 }
 
+/* The evidence of a race: was it there again? */
+static int compare_race(const struct evidence_read *v, const struct board *b)
+{
+	const struct manifest *m = &v->manifest;
+	struct races all = {0};
+	const struct race *again = NULL;
+	struct error e;
+
+	races_take(&all, b, 0);
+	if (all.count)
+		races_explain(&all, all.list[0]->execution, b, true);
+	for (size_t i = 0; i < all.count; i++)
+		if (race_is(&all.list[i]->seen, m->race_site, m->race_flags))
+			again = all.list[i];
+	if (again) {
+		struct race told = *again;
+		snprintf(told.id, sizeof told.id, "%s", m->race);
+		told.evidence = NULL;
+		told.instances = again->seen.instances;
+		report_race_text(stderr, &told, session_colour(stderr));
+		fprintf(stderr, "replayed: race %s, as recorded\n", m->race);
+	} else {
+		error_set(&e, "replay of %s differs: the race was not seen again", v->directory);
+		complain(EXIT_OMEN, &e);
+	}
+	races_free(&all);
+	return again ? EXIT_FOUND : EXIT_OMEN;
+}
+
 static bool run(const struct evidence_read *v, struct process *p, struct error *e)
 {
 	int input = open_input(v, e);
@@ -91,6 +122,9 @@ static bool run(const struct evidence_read *v, struct process *p, struct error *
 		return false;
 	configure(p->board, &v->manifest, BOARD_RUN);
 	p->board->config.strategy.id = STRATEGY_REPLAY;
+	p->board->config.detect = v->manifest.race ? DETECT_EXPLAIN : DETECT_OFF;
+	p->board->watched[0] = v->manifest.watch;
+	p->board->nwatched = v->manifest.race != NULL;
 	/* Wall time means something only where it ended the recorded execution. */
 	if (v->manifest.ending != ENDING_TIMEOUT)
 		p->board->config.timeout_ms = 0;
@@ -124,6 +158,8 @@ int cmd_replay(const struct options *o, int argc, char **argv)
 		if (o->trace)
 			report_schedule(stderr, &p.board->result, v.entries, v.count);
 		status = compare(&v, &p.board->result);
+		if (v.manifest.race && status != EXIT_OMEN)
+			status = compare_race(&v, p.board);
 	} else {
 		status = complain(EXIT_OMEN, &e);
 	}

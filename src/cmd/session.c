@@ -38,6 +38,7 @@ bool session_begin(struct manifest *m, const struct options *o, char **argv, str
 	        .strategy = o->strategy,
 	        .seed = o->seed,
 	        .access_points = o->access_points,
+	        .races = o->races,
 	        .event_budget = o->event_budget,
 	        .timeout_ms = o->timeout_ms,
 	};
@@ -60,17 +61,23 @@ struct manifest session_execution(const struct manifest *m, const struct board_r
 	return execution;
 }
 
+bool session_colour(FILE *out)
+{
+	const char *no_colour = getenv("NO_COLOR");
+
+	return isatty(fileno(out)) && !(no_colour && *no_colour);
+}
+
 bool session_report(const struct options *o, const struct report *r, FILE *otherwise, struct error *e)
 {
 	FILE *out = o->output ? fopen(o->output, "w") : otherwise;
 
 	if (!out)
 		return error_set(e, "cannot write %s: %s", o->output, strerror(errno));
-	const char *no_colour = getenv("NO_COLOR");
 	if (o->json)
 		report_json(out, r);
 	else
-		report_text(out, r, isatty(fileno(out)) && !(no_colour && *no_colour));
+		report_text(out, r, session_colour(out));
 	bool ok = !fflush(out) && !ferror(out);
 	int error = errno;
 	if (o->output)

@@ -11,6 +11,8 @@ bool session_begin(struct manifest *m, const struct options *o, char **argv, str
 /* The manifest of one execution, from the session's: what is told of it comes from `r`. Shares the session's strings.
  */
 struct manifest session_execution(const struct manifest *m, const struct board_result *r);
+/* Whether a text on `out` is coloured: on a terminal, unless NO_COLOR says otherwise. */
+bool session_colour(FILE *out);
 /* Writes the report in the wanted format to the wanted file, or to `otherwise`. */
 bool session_report(const struct options *o, const struct report *r, FILE *otherwise, struct error *e);
 /* The text of one failure without colours, malloc'ed. */

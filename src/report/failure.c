@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/schedule.h"
+#include "report/execution.h"
 
 static void keep_preemptions(struct failure *f, const struct schedule_entry *s, uint64_t count)
 {
@@ -22,22 +22,14 @@ static void keep_preemptions(struct failure *f, const struct schedule_entry *s, 
 
 void failure_replace(struct failure *f, const struct board *b)
 {
-	const struct schedule_entry *schedule = b->schedule + b->replay_entries;
-	uint64_t count = b->schedule_entries;
+	const struct schedule_entry *entries;
+	uint64_t count;
 
-	/* The program could write on the board: never trust a count of it. */
-	if (b->replay_entries > SCHEDULE_MAX || count > SCHEDULE_MAX - b->replay_entries)
-		count = 0;
-	*f->result = b->result;
-	if (f->result->nstacks > BOARD_STACKS)
-		f->result->nstacks = BOARD_STACKS;
-	if (f->result->nmodules > BOARD_MODULES)
-		f->result->nmodules = BOARD_MODULES;
-	f->result->message[sizeof f->result->message - 1] = 0;
+	result_copy(f->result, b);
 	bytes_free(&f->schedule);
-	f->schedule = schedule_encode(schedule, count);
+	f->schedule = schedule_copy(b, &entries, &count);
 	f->lost_entries = b->schedule_full;
-	keep_preemptions(f, schedule, count);
+	keep_preemptions(f, entries, count);
 }
 
 struct failure *failure_take(const struct board *b)

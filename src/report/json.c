@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "report/report.h"
+#include "report/subject.h"
 #include "report/symbol.h"
 #include "rt/hooks.h"
 #include "trace/names.h"
 
-#define FRAMES      128
 #define OUTPUT_KEPT 4096
 
 static void write_place(struct json_writer *w, const struct frame *f)
@@ -39,7 +39,7 @@ static void write_frames(struct json_writer *w, const struct frame *frames, size
 
 static void write_threads(struct json_writer *w, const struct board_result *r)
 {
-	struct frame frames[FRAMES];
+	struct frame frames[STACK_FRAMES];
 	char state[sizeof r->stacks[0].state + 1], annotated[512];
 
 	json_open(w, "threads", '[');
@@ -54,7 +54,7 @@ static void write_threads(struct json_writer *w, const struct board_result *r)
 		if (s->waits_for != BOARD_NOBODY)
 			json_number(w, "waits_for", s->waits_for);
 		json_bool(w, "in_cycle", s->in_cycle);
-		write_frames(w, frames, symbol_stack(r, s, frames, FRAMES));
+		write_frames(w, frames, symbol_stack(r, s, frames, STACK_FRAMES));
 		json_close(w, '}');
 	}
 	json_close(w, ']');
@@ -92,9 +92,9 @@ static void write_output(struct json_writer *w, const char *key, const struct by
 static void write_failure(struct json_writer *w, const struct failure *f)
 {
 	const struct board_result *r = f->result;
-	struct frame frames[FRAMES];
+	struct frame frames[STACK_FRAMES];
 	char message[1024];
-	size_t n = r->nstacks ? symbol_stack(r, &r->stacks[0], frames, FRAMES) : 0;
+	size_t n = r->nstacks ? symbol_stack(r, &r->stacks[0], frames, STACK_FRAMES) : 0;
 	const struct frame *own = symbol_own_frame(frames, n);
 
 	symbol_annotate(r, r->message, message, sizeof message);
@@ -123,6 +123,110 @@ static void write_failure(struct json_writer *w, const struct failure *f)
 	json_close(w, '}');
 }
 
+static void write_locks(struct json_writer *w, const struct race *r, const struct board_access *a)
+{
+	char name[192];
+
+	json_open(w, "locks", '[');
+	for (uint32_t i = 0; i < a->nlocks; i++) {
+		json_open(w, NULL, '{');
+		if (lock_name(r, a->lock[i], name, sizeof name))
+			json_string(w, "name", name);
+		json_address(w, "address", a->lock[i]);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void write_access(struct json_writer *w, const struct race *r, int access)
+{
+	const struct board_access *a = &r->seen.access[access];
+	struct frame frames[STACK_FRAMES], place;
+
+	json_open(w, NULL, '{');
+	json_number(w, "thread", a->stack.fiber);
+	json_string(w, "kind", access_kind(a->flags));
+	json_bool(w, "atomic", a->flags & ACCESS_ATOMIC);
+	if (a->size)
+		json_number(w, "size", a->size);
+	if (a->address)
+		json_address(w, "address", a->address);
+	if (a->flags & ACCESS_HAS_VALUE)
+		json_address(w, "value", a->value);
+	if (race_place(r, access, &place))
+		write_place(w, &place);
+	write_frames(w, frames, race_stack(r, access, frames, STACK_FRAMES));
+	write_locks(w, r, a);
+	json_close(w, '}');
+}
+
+static void write_stack(struct json_writer *w, const struct board_result *r, const struct board_stack *s)
+{
+	struct frame frames[STACK_FRAMES];
+
+	write_frames(w, frames, s->depth ? symbol_stack(r, s, frames, STACK_FRAMES) : 0);
+}
+
+/* Where the two threads come from. */
+static void write_creations(struct json_writer *w, const struct race *r)
+{
+	json_open(w, "threads", '[');
+	for (int i = 0; i < 2; i++) {
+		uint32_t fiber = r->seen.access[i].stack.fiber;
+		const struct board_thread *t = race_thread(r, fiber);
+		if (!t || (i && fiber == r->seen.access[0].stack.fiber))
+			continue;
+		json_open(w, NULL, '{');
+		json_number(w, "thread", fiber);
+		json_number(w, "created_by", t->creator);
+		write_stack(w, r->execution->result, &t->created);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void write_block(struct json_writer *w, const struct race *r)
+{
+	if (!r->seen.explained || !r->seen.block)
+		return;
+	json_open(w, "allocation", '{');
+	json_address(w, "address", r->seen.block);
+	json_number(w, "size", r->seen.block_size);
+	json_number(w, "thread", r->seen.block_fiber);
+	write_stack(w, r->execution->result, &r->seen.allocation);
+	json_close(w, '}');
+}
+
+static void write_race(struct json_writer *w, const struct race *r, const char *found_by)
+{
+	struct subject s;
+
+	race_subject(r, &s);
+	json_open(w, NULL, '{');
+	json_string(w, "id", r->id);
+	json_string(w, "found_by", found_by);
+	if (s.name[0])
+		json_string(w, "variable", s.name);
+	if (s.what[0])
+		json_string(w, "memory", s.what);
+	json_address(w, "address", r->seen.address);
+	json_number(w, "instances", r->instances);
+	json_number(w, "seed", r->seen.seed);
+	json_bool(w, "explained", r->seen.explained);
+	if (!r->seen.explained && r->execution->trouble)
+		json_string(w, "unexplained", r->execution->trouble);
+	json_bool(w, "hidden", r->seen.hidden);
+	json_open(w, "accesses", '[');
+	write_access(w, r, 0);
+	write_access(w, r, 1);
+	json_close(w, ']');
+	write_creations(w, r);
+	write_block(w, r);
+	if (r->evidence)
+		json_string(w, "evidence", r->evidence);
+	json_close(w, '}');
+}
+
 void report_json(FILE *out, const struct report *r)
 {
 	struct json_writer w = {.out = out};
@@ -134,6 +238,8 @@ void report_json(FILE *out, const struct report *r)
 	json_string(&w, "program", r->program);
 	json_string(&w, "memory_model", "sc");
 	json_open(&w, "races", '[');
+	for (size_t i = 0; i < r->race_count; i++)
+		write_race(&w, r->races[i], r->found_by);
 	json_close(&w, ']');
 	json_open(&w, "failures", '[');
 	for (size_t i = 0; i < r->count; i++)
@@ -146,6 +252,9 @@ void report_json(FILE *out, const struct report *r)
 	json_number(&w, "seed", r->seed);
 	json_number(&w, "jobs", r->jobs);
 	json_bool(&w, "interrupted", r->interrupted);
+	json_bool(&w, "detect", r->detect);
+	json_number(&w, "suppressed", r->suppressed);
+	json_number(&w, "races_lost", r->races_lost);
 	json_close(&w, '}');
 	json_close(&w, '}');
 }

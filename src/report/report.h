@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "report/race.h"
 #include "trace/board.h"
 #include "trace/file.h"
 
@@ -31,6 +32,12 @@ struct report {
 	bool interrupted;
 	struct failure **failures;
 	size_t count;
+	bool detect;          /* races were looked for */
+	const char *found_by; /* "happens-before", "explored" */
+	struct race **races;  /* without the suppressed ones */
+	size_t race_count, suppressed;
+	uint64_t races_lost;
+	const char *data; /* where all of it is told; NULL: nowhere */
 };
 
 /* Copies a failure from the board. */
@@ -45,7 +52,9 @@ void failure_free(struct failure *f);
 void report_schedule(FILE *out, const struct board_result *r, const struct schedule_entry *entries, uint64_t count);
 /* One failure, with stacks and the way to it. */
 void report_failure_text(FILE *out, const struct report *r, size_t index, bool colour);
-/* All failures and a last line of summary. */
+/* One race, with what is known of its two accesses. */
+void report_race_text(FILE *out, const struct race *r, bool colour);
+/* All races, all failures and a last line of summary. */
 void report_text(FILE *out, const struct report *r, bool colour);
 void report_json(FILE *out, const struct report *r);
 

@@ -1,132 +1,19 @@
 /*
- * Modules are opened once, by path, and kept: a report asks for many addresses of few files.
- *
- * Lines and inlined calls come from DWARF. Compilation units are found by their own ranges, as clang writes no
- * .debug_aranges. Without DWARF the symbol table still names the function, and module+offset is always there.
+ * Without DWARF the symbol table still names the function, and module+offset is always there.
  */
 #include "report/symbol.h"
 
 #include <ctype.h>
 #include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <fcntl.h>
-#include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "report/module.h"
 #include "rt/hooks.h"
 #include "trace/file.h"
 
-struct unit_range {
-	Dwarf_Addr start, end;
-	Dwarf_Die unit;
-};
-
-struct module {
-	char *path;
-	const uint8_t *bytes; /* the whole file, NULL if it cannot be read */
-	size_t size;
-	Elf *elf;
-	Dwarf *dwarf;
-	struct unit_range *units;
-	size_t unit_count;
-	bool own;
-	struct module *next;
-};
-
-static struct module *modules;
-
-/* Names of files whose code is not the program's own. */
-static const char *const foreign[] = {"libomen.so", "libc.so",      "libc-",       "ld-linux",   "libstdc++.so",
-                                      "libpthread", "libm.so",      "libgcc_s.so", "libgomp.so", "libomp.so",
-                                      "libc++.so",  "libc++abi.so", "linux-vdso",  "[vdso]"};
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-static bool is_foreign(const char *path)
-{
-	for (size_t i = 0; i < COUNT(foreign); i++)
-		if (!strncmp(base_name(path), foreign[i], strlen(foreign[i])))
-			return true;
-	return false;
-}
-
-static void find_units(struct module *m)
-{
-	Dwarf_CU *unit = NULL;
-	Dwarf_Die die;
-	uint8_t type;
-
-	while (!dwarf_get_units(m->dwarf, unit, &unit, NULL, &type, &die, NULL)) {
-		Dwarf_Addr base, start, end;
-		if (dwarf_tag(&die) != DW_TAG_compile_unit)
-			continue;
-		for (ptrdiff_t at = 0; (at = dwarf_ranges(&die, at, &base, &start, &end)) > 0; m->unit_count++) {
-			m->units = must_resize(m->units, (m->unit_count + 1) * sizeof *m->units);
-			m->units[m->unit_count] = (struct unit_range){start, end, die};
-		}
-	}
-}
-
-static struct module *module_open(const char *path)
-{
-	struct stat st;
-
-	for (struct module *m = modules; m; m = m->next)
-		if (!strcmp(m->path, path))
-			return m;
-	struct module *m = must_alloc(sizeof *m);
-	m->path = must_format("%s", path);
-	m->own = !is_foreign(path);
-	m->next = modules;
-	modules = m;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return m;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0) {
-		void *map = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
-		if (map != MAP_FAILED) {
-			m->bytes = map;
-			m->size = (size_t)st.st_size;
-		}
-	}
-	close(fd);
-	if (!m->bytes)
-		return m;
-	elf_version(EV_CURRENT);
-	m->elf = elf_memory((char *)m->bytes, m->size);
-	if (m->elf)
-		m->dwarf = dwarf_begin_elf(m->elf, DWARF_C_READ, NULL);
-	if (m->dwarf)
-		find_units(m);
-	return m;
-}
-
-/* The module of an address, and the address in its file. */
-static struct module *module_of(const struct board_result *r, uint64_t address, uint64_t *in_file)
-{
-	for (uint32_t i = 0; i < r->nmodules && i < BOARD_MODULES; i++) {
-		const struct board_module *b = &r->modules[i];
-		char path[sizeof b->path];
-		if (address < b->start || address >= b->end)
-			continue;
-		memcpy(path, b->path, sizeof path);
-		path[sizeof path - 1] = 0;
-		*in_file = address - b->base;
-		return module_open(path);
-	}
-	return NULL;
-}
 
 /*
  * The names of a mangled symbol, "a::b" of _ZN1a1bEi; arguments and templates are dropped. The whole of the C++ ABI is
@@ -206,10 +93,9 @@ static bool follow(Dwarf_Die *die, unsigned attribute)
 	return true;
 }
 
-/* "cache::put": the name of the declaration behind a concrete or inlined function, with what it is nested in. */
-static void function_name(Dwarf_Die die, char *out, size_t size)
+void symbol_scoped_name(const Dwarf_Die *concrete, char *out, size_t size)
 {
-	Dwarf_Die *scopes = NULL;
+	Dwarf_Die *scopes = NULL, die = *concrete;
 	size_t used = 0;
 
 	while (follow(&die, DW_AT_abstract_origin) || follow(&die, DW_AT_specification))
@@ -229,6 +115,16 @@ static void function_name(Dwarf_Die die, char *out, size_t size)
 	free(scopes);
 }
 
+/* "/usr/lib/gcc/../../include/x" is "/usr/include/x", where that is so. */
+static void plain_name(char *name, size_t size)
+{
+	char *plain = strstr(name, "/../") ? realpath(name, NULL) : NULL;
+
+	if (plain && strlen(plain) < size)
+		strcpy(name, plain);
+	free(plain);
+}
+
 /* As the compiler was told: without the directory it ran in. */
 static void source_name(Dwarf_Die *unit, const char *path, char *out, size_t size)
 {
@@ -241,6 +137,7 @@ static void source_name(Dwarf_Die *unit, const char *path, char *out, size_t siz
 	while (!strncmp(path, "./", 2))
 		path += 2;
 	snprintf(out, size, "%s", path);
+	plain_name(out, size);
 }
 
 static bool is_system_source(const char *file) { return !strncmp(file, "/usr/", 5); }
@@ -261,11 +158,55 @@ static Dwarf_Die *find_unit(const struct module *m, uint64_t in_file)
 	return NULL;
 }
 
+#define SCOPES 64
+
+/*
+ * The function that holds an address. Not dwarf_getscopes(): it does not look into namespaces, which have no addresses
+ * of their own, and clang puts functions there.
+ */
+static bool find_function(Dwarf_Die *parent, uint64_t in_file, Dwarf_Die *out)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return false;
+	do {
+		int tag = dwarf_tag(&die);
+		if (tag == DW_TAG_namespace && find_function(&die, in_file, out))
+			return true;
+		if (tag == DW_TAG_subprogram && dwarf_haspc(&die, in_file) > 0) {
+			*out = die;
+			return true;
+		}
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+/* From the function in scopes[0] inwards: blocks and inlined calls around the address. Returns how many there are. */
+static size_t find_inlined(Dwarf_Die *scopes, uint64_t in_file)
+{
+	size_t n = 1;
+	Dwarf_Die die;
+
+	while (n < SCOPES && !dwarf_child(&scopes[n - 1], &die)) {
+		bool found = false;
+		do {
+			int tag = dwarf_tag(&die);
+			found = (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) &&
+			        dwarf_haspc(&die, in_file) > 0;
+		} while (!found && !dwarf_siblingof(&die, &die));
+		if (!found)
+			break;
+		scopes[n++] = die;
+	}
+	return n;
+}
+
 /* The functions around an address, from the innermost inlined call outwards. 0 if DWARF does not know. */
 static size_t dwarf_frames(const struct module *m, uint64_t in_file, const struct frame *known, struct frame *out,
                            size_t max)
 {
-	Dwarf_Die *unit = find_unit(m, in_file), *scopes = NULL, innermost;
+	Dwarf_Die *unit = find_unit(m, in_file), scopes[SCOPES];
 	size_t n = 0;
 	int line_number = 0, column = 0;
 
@@ -277,24 +218,17 @@ static size_t dwarf_frames(const struct module *m, uint64_t in_file, const struc
 		dwarf_lineno(line, &line_number);
 		dwarf_linecol(line, &column);
 	}
-	int count = dwarf_getscopes(unit, in_file, &scopes);
-	if (count > 0) {
-		/* Once more from the innermost scope: this way the chain goes through the inlined calls. */
-		innermost = scopes[0];
-		free(scopes);
-		scopes = NULL;
-		count = dwarf_getscopes_die(&innermost, &scopes);
-	}
+	size_t count = find_function(unit, in_file, &scopes[0]) ? find_inlined(scopes, in_file) : 0;
 	Dwarf_Files *files = NULL;
 	size_t file_count = 0;
 	dwarf_getsrcfiles(unit, &files, &file_count);
-	for (int i = 0; i < count && n < max; i++) {
+	for (size_t i = count; i-- && n < max;) {
 		int tag = dwarf_tag(&scopes[i]);
 		if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine)
 			continue;
 		struct frame *f = &out[n++];
 		*f = *known;
-		function_name(scopes[i], f->function, sizeof f->function);
+		symbol_scoped_name(&scopes[i], f->function, sizeof f->function);
 		if (source)
 			source_name(unit, source, f->file, sizeof f->file);
 		f->line = (unsigned)line_number;
@@ -306,27 +240,59 @@ static size_t dwarf_frames(const struct module *m, uint64_t in_file, const struc
 		line_number = (int)take_unsigned(&scopes[i], DW_AT_call_line);
 		column = (int)take_unsigned(&scopes[i], DW_AT_call_column);
 	}
-	free(scopes);
 	return n;
+}
+
+/* Addresses that were asked for: thousands of races share few of them, and DWARF answers slowly. */
+struct known_code {
+	const struct module *module;
+	uint64_t in_file;
+	struct frame *frames;
+	size_t count;
+	struct known_code *next;
+};
+
+#define KNOWN_BUCKETS 4096
+#define KNOWN_FRAMES  32
+
+static struct known_code *known_code[KNOWN_BUCKETS];
+
+static const struct known_code *learn_code(const struct module *m, uint64_t in_file)
+{
+	struct known_code **bucket = &known_code[in_file % KNOWN_BUCKETS];
+	struct frame frames[KNOWN_FRAMES], known = {.offset = in_file, .own = m->own};
+	uint64_t offset;
+
+	for (const struct known_code *k = *bucket; k; k = k->next)
+		if (k->in_file == in_file && k->module == m)
+			return k;
+	snprintf(known.module, sizeof known.module, "%s", base_name(m->path));
+	size_t n = dwarf_frames(m, in_file, &known, frames, KNOWN_FRAMES);
+	if (!n) {
+		find_symbol(m, in_file, false, known.function, sizeof known.function, &offset);
+		frames[n++] = known;
+	}
+	struct known_code *k = must_alloc(sizeof *k);
+	*k = (struct known_code){m, in_file, must_alloc(n * sizeof *frames), n, *bucket};
+	memcpy(k->frames, frames, n * sizeof *frames);
+	return *bucket = k;
 }
 
 size_t symbol_code(const struct board_result *r, uint64_t address, struct frame *out, size_t max)
 {
-	struct frame known = {.address = address};
-	uint64_t in_file, offset;
-	struct module *m = module_of(r, address, &in_file);
+	uint64_t in_file;
+	const struct module *m = module_of(r, address, &in_file);
+	const struct known_code *k = m ? learn_code(m, in_file) : NULL;
+	size_t n = k && k->count < max ? k->count : max;
 
-	if (m) {
-		snprintf(known.module, sizeof known.module, "%s", base_name(m->path));
-		known.offset = in_file;
-		known.own = m->own;
-		size_t n = dwarf_frames(m, in_file, &known, out, max);
-		if (n)
-			return n;
-		find_symbol(m, in_file, false, known.function, sizeof known.function, &offset);
+	if (!k) {
+		out[0] = (struct frame){.address = address};
+		return 1;
 	}
-	out[0] = known;
-	return 1;
+	memcpy(out, k->frames, n * sizeof *out);
+	for (size_t i = 0; i < n; i++)
+		out[i].address = address;
+	return n;
 }
 
 /* The bytes of a module at an address of its file, and how many follow them in the same segment. */
@@ -385,6 +351,7 @@ bool symbol_site(const struct board_result *r, uint64_t address, struct frame *o
 	    !file_string(m, in_file + offsetof(struct omen_site, function) + (uint64_t)(int64_t)site.function,
 	                 out->function, sizeof out->function))
 		return false;
+	plain_name(out->file, sizeof out->file);
 	snprintf(out->module, sizeof out->module, "%s", base_name(m->path));
 	out->offset = in_file;
 	out->line = site.line;
@@ -442,25 +409,46 @@ static size_t tidy(struct frame *frames, size_t count)
 	return n;
 }
 
-size_t symbol_stack(const struct board_result *r, const struct board_stack *s, struct frame *out, size_t max)
+/* `exact`: the first address is the instruction itself, not where a call returns to. */
+static size_t code_stack(const struct board_result *r, const struct board_stack *s, bool exact, struct frame *out,
+                         size_t max)
 {
-	bool failing = s == &r->stacks[0];
 	uint32_t depth = s->depth < COUNT(s->pc) ? s->depth : COUNT(s->pc);
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < depth && s->pc[i] && n < max; i++) {
-		size_t more = 1;
-		if (failing && r->stack_is_shadow) {
-			symbol_site(r, s->pc[i], &out[n]);
-			out[n].operation = NULL;
-		} else {
-			bool exact = failing && !i && r->ending == ENDING_CRASH;
-			more = symbol_code(r, s->pc[i] - !exact, &out[n], max - n);
-		}
+		size_t more = symbol_code(r, s->pc[i] - !(exact && !i), &out[n], max - n);
 		if (!is_omens(&out[n]))
 			n += more;
 	}
 	return tidy(out, n);
+}
+
+/* Of addresses of FUNCTION sites. */
+static size_t shadow_stack(const struct board_result *r, const struct board_stack *s, struct frame *out, size_t max)
+{
+	uint32_t depth = s->depth < COUNT(s->pc) ? s->depth : COUNT(s->pc);
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < depth && s->pc[i] && n < max; i++) {
+		symbol_site(r, s->pc[i], &out[n]);
+		out[n++].operation = NULL;
+	}
+	return tidy(out, n);
+}
+
+size_t symbol_stack(const struct board_result *r, const struct board_stack *s, struct frame *out, size_t max)
+{
+	bool failing = s == &r->stacks[0];
+
+	if (failing && r->stack_is_shadow)
+		return shadow_stack(r, s, out, max);
+	return code_stack(r, s, failing && r->ending == ENDING_CRASH, out, max);
+}
+
+size_t symbol_access_stack(const struct board_result *r, const struct board_stack *s, struct frame *out, size_t max)
+{
+	return code_stack(r, s, true, out, max);
 }
 
 const struct frame *symbol_own_frame(const struct frame *frames, size_t count)

@@ -7,6 +7,8 @@
 
 #include "trace/board.h"
 
+#define STACK_FRAMES 128 /* enough for any stack of the board */
+
 struct frame {
 	uint64_t address;
 	char function[256]; /* empty: unknown */
@@ -32,6 +34,8 @@ bool symbol_data(const struct board_result *r, uint64_t address, char *out, size
 
 /* A whole stack as a user wants it, without Omen's own frames. Returns how many frames stand in `out`. */
 size_t symbol_stack(const struct board_result *r, const struct board_stack *s, struct frame *out, size_t max);
+/* The same for the stack of an access, whose first address is that of the instruction. */
+size_t symbol_access_stack(const struct board_result *r, const struct board_stack *s, struct frame *out, size_t max);
 /* The innermost frame of the program's own code; NULL if there is none. */
 const struct frame *symbol_own_frame(const struct frame *frames, size_t count);
 /* Copies `text`, putting the name of the variable before each address 0x… that has one: "mutex `a` (0x…)". */

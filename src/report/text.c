@@ -4,22 +4,19 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "report/print.h"
 #include "report/symbol.h"
 #include "trace/names.h"
 
-#define FRAMES       128
 #define OUTPUT_LINES 5
 #define STACKS_SHOWN 16
+#define RACES_SHOWN  50
+#define LONG_NAME    60
 
-struct style {
-	const char *strong, *bad, *faint, *end;
-};
+const struct style style_plain = {"", "", "", ""};
+const struct style style_coloured = {"\033[1m", "\033[1;31m", "\033[2m", "\033[0m"};
 
-static const struct style plain = {"", "", "", ""};
-static const struct style coloured = {"\033[1m", "\033[1;31m", "\033[2m", "\033[0m"};
-
-/* "counter.c:14", "libc.so.6" of a function that has a name, else "libc.so.6+0x12" or the bare address. */
-static void print_place(FILE *out, const struct frame *f)
+void print_place(FILE *out, const struct frame *f)
 {
 	if (f->file[0] && f->line)
 		fprintf(out, "%s:%u", f->file, f->line);
@@ -33,17 +30,43 @@ static void print_place(FILE *out, const struct frame *f)
 		fprintf(out, "0x%lx", f->address);
 }
 
-static void print_stack(FILE *out, const struct board_result *r, const struct board_stack *s)
+/* Template arguments of a long name are left out: they hide the rest. */
+static void print_function(FILE *out, const char *name)
 {
-	struct frame frames[FRAMES];
-	size_t n = symbol_stack(r, s, frames, FRAMES);
+	int depth = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		fprintf(out, "      #%-2zu %s ", i, frames[i].function[0] ? frames[i].function : "?");
+	if (strlen(name) <= LONG_NAME || strstr(name, "operator<") || strstr(name, "operator>") ||
+	    strstr(name, "operator-")) {
+		fputs(name[0] ? name : "?", out);
+		return;
+	}
+	for (; *name; name++) {
+		if (*name == '>' && !--depth)
+			fputs("…", out);
+		if (!depth)
+			fputc(*name, out);
+		if (*name == '<' && !depth++)
+			continue;
+	}
+}
+
+void print_frames(FILE *out, const struct frame *frames, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		fprintf(out, "      #%-2zu ", i);
+		print_function(out, frames[i].function);
+		fputc(' ', out);
 		fputs(frames[i].function[0] && frames[i].file[0] ? "at " : "in ", out);
 		print_place(out, &frames[i]);
 		fputc('\n', out);
 	}
+}
+
+static void print_stack(FILE *out, const struct board_result *r, const struct board_stack *s)
+{
+	struct frame frames[STACK_FRAMES];
+
+	print_frames(out, frames, symbol_stack(r, s, frames, STACK_FRAMES));
 }
 
 /* "waits for mutex `a` (0x…) held by T2" */
@@ -68,7 +91,7 @@ static const struct board_stack *stack_of(const struct board_result *r, uint32_t
 /* Each thread of the wait-for cycle once, in the order in which they wait for each other. */
 static void print_cycle(FILE *out, const struct board_result *r)
 {
-	struct frame frames[FRAMES];
+	struct frame frames[STACK_FRAMES];
 	const struct board_stack *s = NULL;
 	uint32_t start = BOARD_NOBODY;
 
@@ -81,7 +104,7 @@ static void print_cycle(FILE *out, const struct board_result *r)
 			fputs("    cycle:\n", out);
 		}
 		fprintf(out, "      T%u ", s->fiber);
-		const struct frame *f = symbol_own_frame(frames, symbol_stack(r, s, frames, FRAMES));
+		const struct frame *f = symbol_own_frame(frames, symbol_stack(r, s, frames, STACK_FRAMES));
 		if (f) {
 			fputs("at ", out);
 			print_place(out, f);
@@ -189,15 +212,15 @@ static const char *message_of(const struct board_result *r)
 
 void report_failure_text(FILE *out, const struct report *r, size_t index, bool colour)
 {
-	const struct style *style = colour ? &coloured : &plain;
+	const struct style *style = colour ? &style_coloured : &style_plain;
 	const struct failure *f = r->failures[index];
 	const struct board_result *result = f->result;
-	struct frame frames[FRAMES];
+	struct frame frames[STACK_FRAMES];
 	char message[1024];
 	const struct frame *own = NULL;
 
 	if (result->nstacks)
-		own = symbol_own_frame(frames, symbol_stack(result, &result->stacks[0], frames, FRAMES));
+		own = symbol_own_frame(frames, symbol_stack(result, &result->stacks[0], frames, STACK_FRAMES));
 	symbol_annotate(result, message_of(result), message, sizeof message);
 	fprintf(out, "%s#%zu %s%s%s%s", style->strong, index + 1, style->bad, ending_name(result->ending), style->end,
 	        f->before_main ? " before main" : "");
@@ -238,21 +261,51 @@ void report_schedule(FILE *out, const struct board_result *r, const struct sched
 	}
 }
 
-void report_text(FILE *out, const struct report *r, bool colour)
+static void print_count(FILE *out, size_t count, const char *one, const char *many)
+{
+	if (count)
+		fprintf(out, "%zu %s", count, count == 1 ? one : many);
+	else
+		fprintf(out, "no %s", one);
+}
+
+static void print_summary(FILE *out, const struct report *r)
 {
 	char strategy[32];
 
 	strategy_format(&r->strategy, strategy, sizeof strategy);
+	if (r->detect) {
+		print_count(out, r->race_count, "race", "races");
+		if (r->suppressed)
+			fprintf(out, " (%zu suppressed)", r->suppressed);
+		fputs(", ", out);
+	}
+	if (r->count)
+		print_count(out, r->count, "distinct failure", "distinct failures");
+	else
+		fputs("no failure", out);
+	fprintf(out, " in %lu execution%s (%s, seed %lu)", r->executions, r->executions == 1 ? "" : "s", strategy,
+	        r->seed);
+	if (r->seconds > 0 && r->executions > 1)
+		fprintf(out, " · %.0f/s", (double)r->executions / r->seconds);
+	fputs(r->interrupted ? " · interrupted\n" : "\n", out);
+}
+
+void report_text(FILE *out, const struct report *r, bool colour)
+{
+	for (size_t i = 0; i < r->race_count && i < RACES_SHOWN; i++) {
+		report_race_text(out, r->races[i], colour);
+		fputc('\n', out);
+	}
+	if (r->race_count > RACES_SHOWN)
+		fprintf(out, "… %zu more races%s%s%s\n\n", r->race_count - RACES_SHOWN, r->data ? ": see " : "",
+		        r->data ? r->data : "", r->data ? "/report.json" : "");
+	if (r->races_lost)
+		fprintf(out, "races were seen %lu more times that are not told: there was no room for all of them\n\n",
+		        r->races_lost);
 	for (size_t i = 0; i < r->count; i++) {
 		report_failure_text(out, r, i, colour);
 		fputc('\n', out);
 	}
-	if (r->count)
-		fprintf(out, "%zu distinct failure%s in ", r->count, r->count == 1 ? "" : "s");
-	else
-		fputs("no failure in ", out);
-	fprintf(out, "%lu execution%s (%s, seed %lu)", r->executions, r->executions == 1 ? "" : "s", strategy, r->seed);
-	if (r->seconds > 0 && r->executions > 1)
-		fprintf(out, " · %.0f/s", (double)r->executions / r->seconds);
-	fputs(r->interrupted ? " · interrupted\n" : "\n", out);
+	print_summary(out, r);
 }

@@ -1,12 +1,45 @@
 /*
- * Atomics: visible operations, done here. There is one kernel thread, but memory may be shared with other processes, so
- * the operations are real ones.
+ * Atomics: visible operations, done here.  There is one kernel thread, but memory may be shared with other processes,
+ * so the operations are real ones.
  */
-#include "rt/hooks.h"
-#include "rt/rt.h"
+#include "rt/atomic.h"
+
+#include "rt/order.h"
 #include "rt/sched.h"
+#include "rt/shadow.h"
 
 typedef unsigned __int128 u128;
+
+/*
+ * What an operation means for others.  Whoever acquires with it is ordered after all that the other had done, this very
+ * location included; whoever releases with it has done it before.
+ */
+void atomic_read(const void *addr, uint64_t size, int order, const struct omen_site *site)
+{
+	order_load(addr, order);
+	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC, site);
+}
+
+void atomic_written(const void *addr, uint64_t size, int order, const struct omen_site *site)
+{
+	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC | ACCESS_WRITE, site);
+	order_store(addr, order);
+}
+
+void atomic_updated(const void *addr, uint64_t size, int order, const struct omen_site *site)
+{
+	order_load(addr, order);
+	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC | ACCESS_WRITE, site);
+	order_update(addr, order);
+}
+
+void atomic_compared(const void *addr, uint64_t size, bool ok, int success, int failure, const struct omen_site *site)
+{
+	if (ok)
+		atomic_updated(addr, size, success, site);
+	else
+		atomic_read(addr, size, failure, site);
+}
 
 static inline void atomic_point(const struct omen_site *site) { sched_point(POINT_SYNC, where_site(site)); }
 
@@ -87,32 +120,35 @@ RMW_RESULT(u128, __int128)
 #define ATOMIC(N, T)                                                                                                   \
 	EXPORT T omen_atomic_load##N(const T *addr, int order, const struct omen_site *site)                           \
 	{                                                                                                              \
-		(void)order;                                                                                           \
 		atomic_point(site);                                                                                    \
-		return __atomic_load_n(addr, __ATOMIC_SEQ_CST);                                                        \
+		T seen = __atomic_load_n(addr, __ATOMIC_SEQ_CST);                                                      \
+		atomic_read(addr, N, order, site);                                                                     \
+		return seen;                                                                                           \
 	}                                                                                                              \
 	EXPORT void omen_atomic_store##N(T *addr, T value, int order, const struct omen_site *site)                    \
 	{                                                                                                              \
-		(void)order;                                                                                           \
 		atomic_point(site);                                                                                    \
 		__atomic_store_n(addr, value, __ATOMIC_RELEASE);                                                       \
+		atomic_written(addr, N, order, site);                                                                  \
 	}                                                                                                              \
 	EXPORT T omen_atomic_rmw##N(T *addr, T value, int op, int order, const struct omen_site *site)                 \
 	{                                                                                                              \
-		(void)order;                                                                                           \
 		atomic_point(site);                                                                                    \
 		T old = __atomic_load_n(addr, __ATOMIC_RELAXED);                                                       \
 		while (!__atomic_compare_exchange_n(addr, &old, rmw_result_##T(op, old, value), 0, __ATOMIC_SEQ_CST,   \
 		                                    __ATOMIC_RELAXED))                                                 \
 			;                                                                                              \
+		atomic_updated(addr, N, order, site);                                                                  \
 		return old;                                                                                            \
 	}                                                                                                              \
 	EXPORT _Bool omen_atomic_cas##N(T *addr, T *expected, T desired, int success, int failure, int flags,          \
 	                                const struct omen_site *site)                                                  \
 	{                                                                                                              \
-		(void)success, (void)failure, (void)flags;                                                             \
+		(void)flags;                                                                                           \
 		atomic_point(site);                                                                                    \
-		return __atomic_compare_exchange_n(addr, expected, desired, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
+		bool ok = __atomic_compare_exchange_n(addr, expected, desired, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+		atomic_compared(addr, N, ok, success, failure, site);                                                  \
+		return ok;                                                                                             \
 	}
 ATOMIC(1, uint8_t)
 ATOMIC(2, uint16_t)
@@ -137,10 +173,10 @@ EXPORT u128 omen_atomic_load16(const u128 *addr, int order, const struct omen_si
 {
 	u128 seen;
 
-	(void)order;
 	atomic_point(site);
 	/* read-only memory cannot be written back to, and one kernel thread reads it whole anyway */
 	__builtin_memcpy(&seen, addr, sizeof(seen));
+	atomic_read(addr, 16, order, site);
 	return seen;
 }
 
@@ -148,37 +184,39 @@ EXPORT void omen_atomic_store16(u128 *addr, u128 value, int order, const struct 
 {
 	u128 old;
 
-	(void)order;
 	atomic_point(site);
 	__builtin_memcpy(&old, addr, sizeof(old));
 	while (!cas16(addr, &old, value))
 		;
+	atomic_written(addr, 16, order, site);
 }
 
 EXPORT u128 omen_atomic_rmw16(u128 *addr, u128 value, int op, int order, const struct omen_site *site)
 {
 	u128 old;
 
-	(void)order;
 	atomic_point(site);
 	__builtin_memcpy(&old, addr, sizeof(old));
 	while (!cas16(addr, &old, rmw_result_u128(op, old, value)))
 		;
+	atomic_updated(addr, 16, order, site);
 	return old;
 }
 
 EXPORT _Bool omen_atomic_cas16(u128 *addr, u128 *expected, u128 desired, int success, int failure, int flags,
                                const struct omen_site *site)
 {
-	(void)success, (void)failure, (void)flags;
+	(void)flags;
 	atomic_point(site);
-	return cas16(addr, expected, desired);
+	bool ok = cas16(addr, expected, desired);
+	atomic_compared(addr, 16, ok, success, failure, site);
+	return ok;
 }
 
 EXPORT void omen_fence(int order, int single_thread, const struct omen_site *site)
 {
-	(void)order;
-	if (!single_thread)
-		atomic_point(site);
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (single_thread)
+		return;
+	atomic_point(site);
+	order_fence(order);
 }

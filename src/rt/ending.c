@@ -49,6 +49,17 @@ void ending_dump_stack(void)
 	fiber_switch(omen.dumping);
 }
 
+void ending_stack(struct board_stack *s)
+{
+	s->fiber = omen.current->id;
+	s->depth = 0;
+	omen.off |= OFF_INSIDE; /* the unwinder has a lock */
+	_Unwind_Backtrace(add_frame, s);
+	omen.off &= ~(uint32_t)OFF_INSIDE;
+	if (s->depth) /* a return address into the code that has called us: the call itself is meant */
+		s->pc[0]--;
+}
+
 static const char *const object_name[] = {
         [OBJECT_NONE] = "",
         [OBJECT_MUTEX] = "mutex",
@@ -401,6 +412,8 @@ void ending_exit(int status)
 	counts(r);
 	if (status)
 		text_format(r->message, sizeof(r->message), "exited with status %d", status);
+	if (omen.board && omen.board->new_races)
+		dl_iterate_phdr(add_module, NULL);
 	r->signature = signature(r);
 }
 

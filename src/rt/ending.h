@@ -27,6 +27,9 @@ void ending_exit(int status);
 /* Omen itself failed; the process ends after this. */
 void ending_omen_failed(const char *format, va_list args);
 
+/* The running fiber's stack, in the middle of an execution. */
+void ending_stack(struct board_stack *s);
+
 /* For fiber_switch: this fiber was resumed only to say where it stands. */
 void ending_dump_stack(void);
 

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "rt/arena.h"
+#include "rt/clock.h"
 #include "rt/ending.h"
+#include "rt/order.h"
 #include "rt/text.h"
 
 void arch_switch(struct fiber *from, struct fiber *to);
@@ -49,6 +51,7 @@ static struct fiber *add(void)
 	f->budget = LOOP_BUDGET;
 	f->live_index = omen.nlive;
 	omen.live[omen.nlive++] = f;
+	clock_fiber_begins(f);
 	fiber_runnable(f);
 	return f;
 }
@@ -65,8 +68,10 @@ static int *tid_word(const struct fiber *f)
 
 void fiber_adopt_main(void)
 {
+	const uint32_t *size = dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread");
 	struct fiber *f = add();
 
+	omen.tcb_size = size ? *size : 0;
 	f->started = true;
 	f->fs = __builtin_ia32_rdfsbase64();
 	omen.current = f;
@@ -132,6 +137,8 @@ static void drop(struct fiber *f)
 void fiber_end(struct fiber *f)
 {
 	drop(f);
+	order_ended(f);
+	clock_fiber_ends(f);
 	f->object = recycled;
 	recycled = f;
 }
@@ -204,6 +211,7 @@ void fiber_switch(struct fiber *to)
 	omen_hot->frames = to->frames;
 	to->started = true;
 	omen.current = to;
+	clock_stamp();
 	arch_switch(from, to);
 	if (unlikely(omen.dumping && omen.dumping != omen.current))
 		ending_dump_stack();

@@ -1,38 +1,27 @@
 /* The slow hooks of plain accesses and loops: what instrumented code calls when the hot page says so. */
 #include "rt/hooks.h"
 
-#include "rt/loop.h"
-#include "rt/rt.h"
-#include "rt/sched.h"
-
-static inline bool on_own_stack(const void *addr)
-{
-	return (uint64_t)addr - omen.current->stack_low < omen.current->stack_high - omen.current->stack_low;
-}
-
-/* A plain access is a point while exploring, unless the fiber is alone with it on its own stack. */
-static inline void access_point(const void *addr, const struct omen_site *site)
-{
-	if (unlikely(omen.off & OFF_BEFORE) || !omen.access_points || on_own_stack(addr))
-		return;
-	if (++omen.points < omen.interest || omen.nrunnable < 2 || omen.off)
-		return;
-	sched_access(where_site(site));
-}
+#include "rt/access.h"
+#include "rt/shadow.h"
 
 static inline void write_point(void *addr, const struct omen_site *site)
 {
-	access_point(addr, site);
-	if (likely(!(omen.off & OFF_BEFORE)) && !on_own_stack(addr))
-		loop_wrote();
+	access_point(addr, where_site(site));
+	access_wrote(addr);
 }
 
+/* Without points at accesses nobody else has run since the value was read. */
 #define LOAD(n, type)                                                                                                  \
 	EXPORT OMEN_SLOW type omen_slow_load##n(const void *addr, type value, const struct omen_site *site)            \
 	{                                                                                                              \
-		(void)value;                                                                                           \
-		access_point(addr, site);                                                                              \
-		return *(const volatile type *)addr; /* others may have run since it was read */                       \
+		if (likely(!omen.watch_all)) {                                                                         \
+			if (!shadow_other_reader((uint64_t)addr, n))                                                   \
+				shadow_access((uint64_t)addr, n, 0, site);                                             \
+			return value;                                                                                  \
+		}                                                                                                      \
+		access_point(addr, where_site(site));                                                                              \
+		shadow_access((uint64_t)addr, n, 0, site);                                                             \
+		return *(const volatile type *)addr;                                                                   \
 	}
 LOAD(1, uint8_t)
 LOAD(2, uint16_t)
@@ -41,28 +30,34 @@ LOAD(8, uint64_t)
 
 EXPORT OMEN_SLOW void omen_slow_loadn(const void *addr, void *value, size_t size, const struct omen_site *site)
 {
-	access_point(addr, site);
+	access_point(addr, where_site(site));
+	shadow_access((uint64_t)addr, size, 0, site);
 	__builtin_memcpy(value, addr, size);
 }
 
 EXPORT OMEN_SLOW void omen_slow_store(void *addr, size_t size, const struct omen_site *site)
 {
-	(void)size;
-	write_point(addr, site);
+	if (unlikely(omen.watch_all))
+		write_point(addr, site);
+	shadow_access((uint64_t)addr, size, ACCESS_WRITE, site);
 }
 
 EXPORT OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, const struct omen_site *site)
 {
 	if (!size)
 		return;
-	access_point(from, site);
+	access_point(from, where_site(site));
+	shadow_range_read(from, size, site);
 	write_point(to, site);
+	shadow_range_write(to, size, site);
 }
 
 EXPORT OMEN_SLOW void omen_slow_set(void *to, size_t size, const struct omen_site *site)
 {
-	if (size)
-		write_point(to, site);
+	if (!size)
+		return;
+	write_point(to, site);
+	shadow_range_write(to, size, site);
 }
 
 /* Called by omen_slow_loop in arch/, with the program's registers: r11 first, then the fourteen others. */

@@ -30,7 +30,8 @@
 	X(MEMSET, "memset")                                                                                            \
 	X(BRANCH, "branch")                                                                                            \
 	X(LOOP, "loop")                                                                                                \
-	X(FUNCTION, "function")
+	X(FUNCTION, "function")                                                                                        \
+	X(CALL, "library call")
 
 enum omen_site_kind {
 #define X(id, name) OMEN_SITE_##id,
@@ -66,7 +67,8 @@ static inline const char *omen_site_function(const struct omen_site *s)
 #define OMEN_FRAMES 16384 /* depth of the shadow call stack; deeper frames overwrite the oldest */
 
 struct omen_hot {
-	uint32_t watch;                  /* nonzero: every plain access calls its slow hook */
+	uint32_t watch;                  /* nonzero: plain accesses look at their cell */
+	uint32_t stamp;                  /* the running segment, all bytes: what a cell holds that needs no slow hook */
 	int32_t budget;                  /* loop back-edges left before the fiber may be preempted */
 	uint32_t branched;               /* set to 1 by every conditional branch */
 	uint32_t depth;                  /* frames on the shadow call stack */
@@ -75,6 +77,23 @@ struct omen_hot {
 
 #define OMEN_HOT_ADDRESS 0x70000000ul
 #define omen_hot         ((struct omen_hot *)OMEN_HOT_ADDRESS)
+
+/*
+ * Every 8 bytes of memory have a cell: who wrote them last and who read them last, as {segment: 24, bytes: 8} each
+ * (docs/design.md, "Detection").  Cells lie at a fixed distance from the memory they describe.
+ */
+struct omen_cell {
+	uint32_t write, read;
+};
+
+#define OMEN_CELL_BYTES 0xffu       /* of a half: which of the 8 bytes */
+#define OMEN_NO_STAMP   0xffffffffu /* in no cell */
+#define OMEN_CELLS      (1ul << 46) /* this bit of an address turned over: its cell */
+
+static inline struct omen_cell *omen_cell(uint64_t address)
+{
+	return (struct omen_cell *)((address & ~7ul) ^ OMEN_CELLS);
+}
 
 /*
  * Slow hooks, called from the inline helpers. They keep all general registers (preserve_most), so the fast path

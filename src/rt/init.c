@@ -15,12 +15,16 @@
 #include <unistd.h>
 
 #include "rt/arch/x86_64/raw.h"
+#include "rt/clock.h"
 #include "rt/ending.h"
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
+#include "rt/explain.h"
 #include "rt/fiber.h"
+#include "rt/race.h"
 #include "rt/rt.h"
 #include "rt/sched.h"
+#include "rt/shadow.h"
 #include "rt/snapshot.h"
 #include "rt/sync.h"
 #include "rt/text.h"
@@ -67,6 +71,23 @@ static int find_self(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1;
 }
 
+static int find_libc(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	uint64_t there = (uint64_t)dlsym(RTLD_NEXT, "strsignal");
+	(void)size;
+	(void)arg;
+
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uint64_t low = info->dlpi_addr + p->p_vaddr;
+		if (p->p_type != PT_LOAD || there < low || there >= low + p->p_memsz)
+			continue;
+		omen.libc_low = low;
+		omen.libc_high = low + p->p_memsz;
+	}
+	return omen.libc_low != 0;
+}
+
 /*
  * Are our functions the ones that the program calls?  Not if libomen came in with a library of a program that was not
  * built with omen cc: then it stays out of the way.
@@ -111,6 +132,7 @@ __attribute__((constructor(101))) static void begin(void)
 {
 	map_fixed(OMEN_HOT_ADDRESS, 4096, MAP_PRIVATE | MAP_ANONYMOUS, -1, "the hot page");
 	dl_iterate_phdr(find_self, NULL);
+	dl_iterate_phdr(find_libc, NULL);
 	take_board();
 	if (!is_first()) {
 		if (omen.board)
@@ -121,6 +143,11 @@ __attribute__((constructor(101))) static void begin(void)
 	setenv("GOMP_SPINCOUNT", "0", 0); /* libgomp's spinning is not ours to see: it is to sleep at once */
 	omen.pid = omen.board ? VIRTUAL_PID(0) : (uint32_t)raw0(SYS_getpid);
 	env_time_start();
+	if (omen.board)
+		shadow_start();
+	omen.explaining = omen.board && omen.board->config.detect == DETECT_EXPLAIN;
+	if (omen.explaining)
+		explain_start();
 	fiber_adopt_main();
 	drop_rseq();
 	signals_start();
@@ -133,8 +160,13 @@ __attribute__((constructor(101))) static void begin(void)
 
 void omen_threads_changed(void)
 {
-	omen.access_points = omen.board && omen.board->config.access_points && omen.nlive > 1;
-	omen_hot->watch = omen.access_points;
+	const struct board_config *c = omen.board ? &omen.board->config : NULL;
+
+	omen.access_points = c && c->access_points && omen.nlive > 1;
+	omen.detecting = c && c->detect && !clock_solo();
+	omen.watch_all = omen.access_points || omen.explaining;
+	omen_hot->watch = omen.access_points || omen.detecting;
+	clock_stamp();
 }
 
 void omen_in_fork_child(void)
@@ -198,6 +230,7 @@ static int wrapped_main(int argc, char **argv, char **envp)
 	if (omen.board)
 		take_identity(omen.board->result.seed);
 	sched_start();
+	race_start();
 	return program_main(argc, argv, envp);
 }
 

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "rt/rt.h"
+#include "rt/atomic.h"
 #include "rt/sched.h"
 
 typedef unsigned __int128 u128;
@@ -21,17 +21,17 @@ typedef unsigned __int128 u128;
 DECLARE(void, load, size_t size, const void *from, void *to, int order);
 void atomic_load(size_t size, const void *from, void *to, int order)
 {
-	(void)order;
 	POINT();
 	memcpy(to, from, size);
+	atomic_read(from, size, order, NULL);
 }
 
 DECLARE(void, store, size_t size, void *to, const void *from, int order);
 void atomic_store(size_t size, void *to, const void *from, int order)
 {
-	(void)order;
 	POINT();
 	memcpy(to, from, size);
+	atomic_written(to, size, order, NULL);
 }
 
 /* old may be new: the value is taken before it is given */
@@ -41,26 +41,23 @@ void atomic_exchange(size_t size, void *at, const void *new, void *old, int orde
 	char *p = at, *o = old;
 	const char *n = new;
 
-	(void)order;
 	POINT();
 	for (size_t i = 0; i < size; i++) {
 		char was = p[i];
 		p[i] = n[i];
 		o[i] = was;
 	}
+	atomic_updated(at, size, order, NULL);
 }
 
 DECLARE(_Bool, compare_exchange, size_t size, void *at, void *expected, const void *desired, int success, int failure);
 _Bool atomic_compare_exchange(size_t size, void *at, void *expected, const void *desired, int success, int failure)
 {
-	(void)success, (void)failure;
 	POINT();
-	if (!memcmp(at, expected, size)) {
-		memcpy(at, desired, size);
-		return 1;
-	}
-	memcpy(expected, at, size);
-	return 0;
+	bool ok = !memcmp(at, expected, size);
+	memcpy(ok ? at : expected, ok ? desired : at, size);
+	atomic_compared(at, size, ok, success, failure, NULL);
+	return ok;
 }
 
 /* ---- the sizes that have functions of their own ---- */
@@ -69,10 +66,10 @@ _Bool atomic_compare_exchange(size_t size, void *at, void *expected, const void 
 	DECLARE(T, fetch_##op##_##N, T *at, T arg, int order);                                                         \
 	T atomic_fetch_##op##_##N(T *at, T arg, int order)                                                             \
 	{                                                                                                              \
-		(void)order;                                                                                           \
 		POINT();                                                                                               \
 		T old = *at;                                                                                           \
 		*at = (T)(expression);                                                                                 \
+		atomic_updated(at, N, order, NULL);                                                                    \
 		return old;                                                                                            \
 	}
 
@@ -80,29 +77,26 @@ _Bool atomic_compare_exchange(size_t size, void *at, void *expected, const void 
 	DECLARE(T, load_##N, const T *at, int order);                                                                  \
 	T atomic_load_##N(const T *at, int order)                                                                      \
 	{                                                                                                              \
-		(void)order;                                                                                           \
 		POINT();                                                                                               \
+		atomic_read(at, N, order, NULL);                                                                       \
 		return *at;                                                                                            \
 	}                                                                                                              \
 	DECLARE(void, store_##N, T *at, T value, int order);                                                           \
 	void atomic_store_##N(T *at, T value, int order)                                                               \
 	{                                                                                                              \
-		(void)order;                                                                                           \
 		POINT();                                                                                               \
 		*at = value;                                                                                           \
+		atomic_written(at, N, order, NULL);                                                                    \
 	}                                                                                                              \
 	DECLARE(_Bool, compare_exchange_##N, T *at, T *expected, T desired, int success, int failure);                 \
 	_Bool atomic_compare_exchange_##N(T *at, T *expected, T desired, int success, int failure)                     \
 	{                                                                                                              \
-		(void)success, (void)failure;                                                                          \
 		POINT();                                                                                               \
 		T old = *at;                                                                                           \
-		if (old == *expected) {                                                                                \
-			*at = desired;                                                                                 \
-			return 1;                                                                                      \
-		}                                                                                                      \
-		*expected = old;                                                                                       \
-		return 0;                                                                                              \
+		bool ok = old == *expected;                                                                            \
+		*(ok ? at : expected) = ok ? desired : old;                                                            \
+		atomic_compared(at, N, ok, success, failure, NULL);                                                    \
+		return ok;                                                                                             \
 	}                                                                                                              \
 	FETCH(N, T, add, old + arg)                                                                                    \
 	FETCH(N, T, sub, old - arg)                                                                                    \
@@ -113,10 +107,10 @@ _Bool atomic_compare_exchange(size_t size, void *at, void *expected, const void 
 	DECLARE(T, exchange_##N, T *at, T arg, int order);                                                             \
 	T atomic_exchange_##N(T *at, T arg, int order)                                                                 \
 	{                                                                                                              \
-		(void)order;                                                                                           \
 		POINT();                                                                                               \
 		T old = *at;                                                                                           \
 		*at = arg;                                                                                             \
+		atomic_updated(at, N, order, NULL);                                                                    \
 		return old;                                                                                            \
 	}
 SIZED(1, uint8_t)

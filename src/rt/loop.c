@@ -18,11 +18,13 @@
 
 #include "rt/arch/x86_64/raw.h"
 #include "rt/arena.h"
+#include "rt/clock.h"
 #include "rt/ending.h"
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
 #include "rt/fiber.h"
 #include "rt/init.h"
+#include "rt/shadow.h"
 #include "rt/strategy/strategies.h"
 
 #define FIRST_EFFORT 20000
@@ -115,9 +117,14 @@ static bool cut_ours(uint32_t first)
 	for (uint32_t i = 0; i < n; i++) /* glibc keeps the stacks of ended threads; what is on them is nobody's */
 		if (!cut(first, stack[i].low, stack[i].high))
 			return false;
+	uint64_t low, high;
+	for (uint32_t i = 0; shadow_range(i, &low, &high); i++)
+		if (!cut(first, low, high))
+			return false;
 	return cut(first, omen.data_low, omen.data_high) && cut(first, OMEN_HOT_ADDRESS, OMEN_HOT_ADDRESS + 4096) &&
 	       cut(first, BOARD_ADDRESS, BOARD_ADDRESS + BOARD_SIZE) &&
-	       cut(first, ARENA_ADDRESS, ARENA_ADDRESS + ARENA_SIZE);
+	       cut(first, ARENA_ADDRESS, ARENA_ADDRESS + ARENA_SIZE) &&
+	       cut(first, SEGMENTS_ADDRESS, SEGMENTS_ADDRESS + SEGMENTS_SIZE);
 }
 
 static uint64_t hex(const char **p)

@@ -72,6 +72,17 @@ struct held_signal {
 	struct held_signal *next;
 };
 
+struct clock;
+
+/* What a fiber knows of the others: clock.c, order.c. */
+struct order {
+	uint32_t slot;    /* its index in all clocks */
+	uint32_t segment; /* of its accesses since its last release; 0: there is none yet */
+	struct clock *clock;
+	struct clock *release_fence; /* what it knew at its last release fence */
+	struct clock *acquire_fence; /* what an acquire fence would teach it: from relaxed loads */
+};
+
 struct fiber {
 	void *sp;    /* arch_switch relies on these two */
 	uint64_t fs; /* TLS base */
@@ -99,6 +110,12 @@ struct fiber {
 	uint64_t priority; /* pct */
 	uint64_t queued;   /* queue */
 	uint32_t creator;
+	struct order order;
+	uint32_t ignores[2]; /* tsan.c: how often the program asked not to count its reads, its writes */
+	struct once *once;
+	const void *once_tried; /* its function began here, and did not return yet or never will */
+	const void *held[BOARD_LOCKS]; /* the last locks taken and not given back, oldest first: held.h */
+	uint32_t nheld;
 	char name[16];
 	struct entry entry;      /* zero when the program called an interposed function */
 	struct {                 /* loop.c */
@@ -106,6 +123,13 @@ struct fiber {
 		uint64_t sp;     /* its stack from here on counts */
 		uint32_t last;   /* when in the proof it had its last turn */
 	} loop;
+};
+
+/* A pthread_once under way. */
+struct once {
+	const void *control;
+	void (*init)(void);
+	struct once *outer;
 };
 
 enum point_kind {
@@ -145,6 +169,8 @@ struct omen {
 	uint32_t pid;                 /* the virtual process id */
 	uint64_t text_low, text_high; /* libomen's own code */
 	uint64_t data_low, data_high; /* and data */
+	uint64_t libc_low, libc_high; /* the C library's code */
+	uint32_t tcb_size;            /* what the C library keeps behind a thread's TLS base */
 
 	/* fiber.c, sched.c */
 	struct fiber *current;
@@ -155,6 +181,9 @@ struct omen {
 	const struct strategy *strategy;
 	uint64_t points;
 	bool access_points; /* plain accesses are points */
+	bool detecting;     /* races are looked for, and there can be some now */
+	bool explaining;    /* DETECT_EXPLAIN */
+	bool watch_all;     /* no access passes by its slow hook */
 	uint64_t interest;  /* the next point at a plain access where the strategy wants to be asked */
 	uint64_t switches, preemptions;
 	uint64_t where;    /* where the current point is, as in struct schedule_entry */

@@ -135,6 +135,7 @@ static bool fork_run(uint64_t seed)
 	reset_result(seed);
 	reset_descriptors();
 	omen.board->schedule_entries = 0;
+	omen.board->new_races = 0;
 	/* no SIGCHLD when it ends: the next run would find it pending */
 	long pid = raw5(SYS_clone, 0, 0, NULL, NULL, 0);
 	if (pid < 0)
@@ -161,6 +162,7 @@ static bool measure(void)
 		return true;
 	s->id = wanted;
 	s->length = omen.board->result.points ? omen.board->result.points : 1;
+	omen.board->nraces = omen.board->races_lost = 0; /* nobody has been told of them */
 	return false;
 }
 
@@ -246,8 +248,9 @@ void snapshot_serve(void)
 		if (fork_run(c->seed + c->first + i * c->step))
 			return;
 		omen.board->runs_done = i + 1;
-		if (is_failure(omen.board->result.ending)) {
-			tell('F');
+		bool failed = is_failure(omen.board->result.ending);
+		if (failed || omen.board->new_races) {
+			tell(failed ? 'F' : 'R');
 			wait_for_tool();
 		}
 	}

@@ -16,6 +16,9 @@
 #include <unistd.h>
 
 #include "rt/env/env.h"
+#include "rt/explain.h"
+#include "rt/held.h"
+#include "rt/order.h"
 #include "rt/rt.h"
 #include "rt/sched.h"
 #include "rt/sync.h"
@@ -32,11 +35,11 @@
 	X(pthread_rwlock_clockrdlock) X(pthread_rwlock_wrlock) X(pthread_rwlock_trywrlock)                             \
 	X(pthread_rwlock_timedwrlock) X(pthread_rwlock_clockwrlock) X(pthread_rwlock_unlock)                           \
 	X(pthread_cond_wait) X(pthread_cond_timedwait) X(pthread_cond_clockwait) X(pthread_cond_signal)                \
-	X(pthread_cond_broadcast) X(pthread_barrier_wait)                                                              \
+	X(pthread_cond_broadcast) X(pthread_barrier_init) X(pthread_barrier_wait)                                                              \
 	X(pthread_spin_lock) X(pthread_spin_trylock) X(pthread_spin_unlock)                                            \
 	X(sem_wait) X(sem_trywait) X(sem_timedwait) X(sem_clockwait) X(sem_post)                                       \
 	X(thrd_create) X(thrd_join) X(mtx_lock) X(mtx_trylock) X(mtx_timedlock) X(mtx_unlock)                          \
-	X(cnd_wait) X(cnd_timedwait) X(cnd_signal) X(cnd_broadcast) X(call_once)
+	X(cnd_wait) X(cnd_timedwait) X(cnd_signal) X(cnd_broadcast)
 /* clang-format on */
 
 static struct {
@@ -96,11 +99,12 @@ static inline void leave(struct named outer)
 	f->mutex = outer.mutex;
 }
 
-/* Takes something: a point, then the real call under the object's name. */
-#define TAKE(kind, object, call)                                                                                       \
+/* Takes something: a point, then the real call under the object's name; `taken` is told how it went. */
+#define TAKE(kind, object, call, taken)                                                                                \
 	({                                                                                                             \
 		struct named outer_ = enter(kind, object, HERE);                                                       \
 		__typeof__(call) result_ = (call);                                                                     \
+		taken((const void *)(object), result_);                                                                \
 		leave(outer_);                                                                                         \
 		result_;                                                                                               \
 	})
@@ -115,94 +119,243 @@ static inline void leave(struct named outer)
 	})
 
 /* Gives a lock back: others must be able to come by while it is held, even if nothing happens under it. */
-#define UNLOCK(call)                                                                                                   \
+#define UNLOCK(object, call, giving)                                                                                   \
 	({                                                                                                             \
 		sched_point(POINT_SYNC, HERE);                                                                         \
+		giving(object);                                                                                        \
 		GIVE(call);                                                                                            \
 	})
+
+/* ---- what they order: order.c ---- */
+
+static void joined(const void *thread, int result)
+{
+	if (!result)
+		order_joined(thread);
+}
+
+/* A robust mutex whose owner has died is locked all the same. */
+static void locked(const void *lock, int result)
+{
+	if (!result || result == EOWNERDEAD) {
+		order_acquire(lock);
+		held_add(lock);
+	}
+}
+
+static void unlocking(const void *lock)
+{
+	held_remove(lock);
+	order_release(lock);
+}
+
+/* Of a mutex that knows its owner, nobody else can give it back: the attempt orders nothing. */
+static void unlocking_mutex(pthread_mutex_t *m)
+{
+	int kind = m->__data.__kind & 3;
+	bool knows_owner = kind == PTHREAD_MUTEX_RECURSIVE_NP || kind == PTHREAD_MUTEX_ERRORCHECK_NP;
+
+	if (!omen.current || (knows_owner && (uint32_t)m->__data.__owner != omen.current->tid))
+		return;
+	unlocking(m);
+}
+
+static void read_locked(const void *lock, int result) { locked(lock, result); }
+
+static void write_locked(const void *lock, int result)
+{
+	if (result)
+		return;
+	order_writer_acquires(lock);
+	held_add(lock);
+}
+
+static void unlocking_rwlock(pthread_rwlock_t *l)
+{
+	held_remove(l);
+	if (omen.current && (uint32_t)l->__data.__cur_writer == omen.current->tid)
+		order_release(l);
+	else
+		order_reader_releases(l);
+}
+
+static void passed(const void *semaphore, int result)
+{
+	if (!result)
+		order_acquire(semaphore);
+}
 
 /* ---- threads ---- */
 
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
 {
+	if (unlikely(omen.explaining))
+		explain_creating();
 	return GIVE(REAL(pthread_create)(thread, attr, start, arg));
 }
 EXPORT int pthread_join(pthread_t t, void **result)
 {
-	return TAKE(OBJECT_THREAD, (void *)t, REAL(pthread_join)(t, result));
+	return TAKE(OBJECT_THREAD, (void *)t, REAL(pthread_join)(t, result), joined);
 }
 EXPORT int pthread_tryjoin_np(pthread_t t, void **result)
 {
-	return TAKE(OBJECT_THREAD, (void *)t, REAL(pthread_tryjoin_np)(t, result));
+	return TAKE(OBJECT_THREAD, (void *)t, REAL(pthread_tryjoin_np)(t, result), joined);
 }
 EXPORT int pthread_timedjoin_np(pthread_t t, void **result, const struct timespec *until)
 {
-	return TAKE(OBJECT_THREAD, (void *)t, REAL(pthread_timedjoin_np)(t, result, until));
+	return TAKE(OBJECT_THREAD, (void *)t, REAL(pthread_timedjoin_np)(t, result, until), joined);
 }
 EXPORT int pthread_clockjoin_np(pthread_t t, void **result, clockid_t clock, const struct timespec *until)
 {
-	return TAKE(OBJECT_THREAD, (void *)t, REAL(pthread_clockjoin_np)(t, result, clock, until));
+	return TAKE(OBJECT_THREAD, (void *)t, REAL(pthread_clockjoin_np)(t, result, clock, until), joined);
 }
 EXPORT int pthread_detach(pthread_t t) { return GIVE(REAL(pthread_detach)(t)); }
 EXPORT int pthread_cancel(pthread_t t) { return GIVE(REAL(pthread_cancel)(t)); }
-EXPORT int pthread_once(pthread_once_t *once, void (*init)(void))
+
+/* Whoever comes to a once knows what its function did; others may pass as soon as glibc has seen it return. */
+static void run_once(void)
 {
-	return TAKE(OBJECT_ONCE, once, REAL(pthread_once)(once, init));
+	struct once *o = omen.current->once;
+
+	/* one that it threw out of is ordered before the next that tries */
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (omen.live[i]->once_tried == o->control)
+			order_after(omen.live[i]);
+	order_acquire(o->control);
+	omen.current->once = o->outer;
+	const void *tried = omen.current->once_tried;
+	omen.current->once_tried = o->control;
+	o->init();
+	omen.current->once_tried = tried == o->control ? NULL : tried;
+	order_release(o->control);
+}
+
+EXPORT int pthread_once(pthread_once_t *control, void (*init)(void))
+{
+	struct named outer = enter(OBJECT_ONCE, control, HERE);
+	struct once o = {control, init, omen.current ? omen.current->once : NULL};
+
+	if (!omen.current)
+		return REAL(pthread_once)(control, init);
+	omen.current->once = &o;
+	int result = REAL(pthread_once)(control, run_once);
+	omen.current->once = o.outer;
+	order_acquire(control);
+	leave(outer);
+	return result;
+}
+
+/* ---- statics that C++ initialises on first use ---- */
+
+static void *next_named(const char *name)
+{
+	void *f = dlsym(RTLD_NEXT, name);
+
+	if (!f)
+		text_die("no library has %s", name);
+	return f;
+}
+
+/* The compiler's own test before these is an atomic load that acquires. */
+EXPORT int __cxa_guard_acquire(uint64_t *guard)
+{
+	static int (*next)(uint64_t *);
+
+	if (!next)
+		next = (int (*)(uint64_t *))next_named("__cxa_guard_acquire");
+	int mine = next(guard);
+	if (!mine)
+		order_load(guard, __ATOMIC_ACQUIRE);
+	return mine;
+}
+
+EXPORT void __cxa_guard_release(uint64_t *guard)
+{
+	static void (*next)(uint64_t *);
+
+	if (!next)
+		next = (void (*)(uint64_t *))next_named("__cxa_guard_release");
+	order_store(guard, __ATOMIC_RELEASE);
+	next(guard);
 }
 
 /* ---- mutexes ---- */
 
-EXPORT int pthread_mutex_lock(pthread_mutex_t *m) { return TAKE(OBJECT_MUTEX, m, REAL(pthread_mutex_lock)(m)); }
-EXPORT int pthread_mutex_trylock(pthread_mutex_t *m) { return TAKE(OBJECT_MUTEX, m, REAL(pthread_mutex_trylock)(m)); }
+EXPORT int pthread_mutex_lock(pthread_mutex_t *m) { return TAKE(OBJECT_MUTEX, m, REAL(pthread_mutex_lock)(m), locked); }
+EXPORT int pthread_mutex_trylock(pthread_mutex_t *m)
+{
+	return TAKE(OBJECT_MUTEX, m, REAL(pthread_mutex_trylock)(m), locked);
+}
 EXPORT int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until)
 {
-	return TAKE(OBJECT_MUTEX, m, REAL(pthread_mutex_timedlock)(m, until));
+	return TAKE(OBJECT_MUTEX, m, REAL(pthread_mutex_timedlock)(m, until), locked);
 }
 EXPORT int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until)
 {
-	return TAKE(OBJECT_MUTEX, m, REAL(pthread_mutex_clocklock)(m, clock, until));
+	return TAKE(OBJECT_MUTEX, m, REAL(pthread_mutex_clocklock)(m, clock, until), locked);
 }
-EXPORT int pthread_mutex_unlock(pthread_mutex_t *m) { return UNLOCK(REAL(pthread_mutex_unlock)(m)); }
+EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+	return UNLOCK(m, REAL(pthread_mutex_unlock)(m), unlocking_mutex);
+}
 
 /* ---- reader-writer locks ---- */
 
-EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l) { return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_rdlock)(l)); }
+EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l)
+{
+	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_rdlock)(l), read_locked);
+}
 EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
 {
-	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_tryrdlock)(l));
+	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_tryrdlock)(l), read_locked);
 }
 EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *until)
 {
-	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_timedrdlock)(l, until));
+	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_timedrdlock)(l, until), read_locked);
 }
 EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *until)
 {
-	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_clockrdlock)(l, clock, until));
+	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_clockrdlock)(l, clock, until), read_locked);
 }
-EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l) { return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_wrlock)(l)); }
+EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l)
+{
+	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_wrlock)(l), write_locked);
+}
 EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
 {
-	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_trywrlock)(l));
+	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_trywrlock)(l), write_locked);
 }
 EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *until)
 {
-	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_timedwrlock)(l, until));
+	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_timedwrlock)(l, until), write_locked);
 }
 EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *until)
 {
-	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_clockwrlock)(l, clock, until));
+	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_clockwrlock)(l, clock, until), write_locked);
 }
-EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l) { return UNLOCK(REAL(pthread_rwlock_unlock)(l)); }
+EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)
+{
+	return UNLOCK(l, REAL(pthread_rwlock_unlock)(l), unlocking_rwlock);
+}
 
 /* ---- condition variables ---- */
 
-/* While it waits, a fiber waits for the condition; when it takes the mutex again, for the mutex: both are noted. */
+static void has_again(void *mutex) { locked(mutex, 0); }
+
+/*
+ * While it waits, a fiber waits for the condition; when it takes the mutex again, for the mutex: both are noted.  It
+ * has the mutex again also when it is cancelled.
+ */
 #define WAIT(cond, m, call)                                                                                            \
 	({                                                                                                             \
 		struct named outer_ = enter(OBJECT_COND, cond, HERE);                                                  \
+		int result_;                                                                                           \
 		if (likely(omen.current != NULL))                                                                      \
 			omen.current->mutex = (m);                                                                     \
-		int result_ = (call);                                                                                  \
+		unlocking(m);                                                                                          \
+		pthread_cleanup_push(has_again, m);                                                                    \
+		result_ = (call);                                                                                      \
+		pthread_cleanup_pop(1);                                                                                \
 		leave(outer_);                                                                                         \
 		result_;                                                                                               \
 	})
@@ -224,7 +377,24 @@ EXPORT int pthread_cond_broadcast(pthread_cond_t *c) { return GIVE(REAL(pthread_
 
 /* ---- barriers, spin locks, semaphores ---- */
 
-EXPORT int pthread_barrier_wait(pthread_barrier_t *b) { return TAKE(OBJECT_BARRIER, b, REAL(pthread_barrier_wait)(b)); }
+EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attr, unsigned count)
+{
+	int result = REAL(pthread_barrier_init)(b, attr, count);
+
+	if (!result)
+		order_barrier(b, count);
+	return result;
+}
+EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
+{
+	struct named outer = enter(OBJECT_BARRIER, b, HERE);
+	struct round *round = order_arrive(b);
+	int result = REAL(pthread_barrier_wait)(b);
+
+	order_leave(round);
+	leave(outer);
+	return result;
+}
 
 /* glibc's spins for real, which on one kernel thread is for ever: here the fiber blocks until the lock is given back.
  */
@@ -240,16 +410,18 @@ EXPORT int pthread_spin_lock(pthread_spinlock_t *l)
 		                                   .uninterruptible = true};
 		sched_block(HERE);
 	}
+	locked((const void *)l, 0);
 	leave(outer);
 	return 0;
 }
 EXPORT int pthread_spin_trylock(pthread_spinlock_t *l)
 {
-	return TAKE(OBJECT_SPINLOCK, (const void *)l, REAL(pthread_spin_trylock)(l));
+	return TAKE(OBJECT_SPINLOCK, (const void *)l, REAL(pthread_spin_trylock)(l), locked);
 }
 EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
 {
 	sched_point(POINT_SYNC, HERE);
+	unlocking((const void *)l);
 	int result = REAL(pthread_spin_unlock)(l);
 
 	omen.progress++;
@@ -258,29 +430,41 @@ EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
 	return result;
 }
 
-EXPORT int sem_wait(sem_t *s) { return TAKE(OBJECT_SEMAPHORE, s, REAL(sem_wait)(s)); }
-EXPORT int sem_trywait(sem_t *s) { return TAKE(OBJECT_SEMAPHORE, s, REAL(sem_trywait)(s)); }
+EXPORT int sem_wait(sem_t *s) { return TAKE(OBJECT_SEMAPHORE, s, REAL(sem_wait)(s), passed); }
+EXPORT int sem_trywait(sem_t *s) { return TAKE(OBJECT_SEMAPHORE, s, REAL(sem_trywait)(s), passed); }
 EXPORT int sem_timedwait(sem_t *s, const struct timespec *until)
 {
-	return TAKE(OBJECT_SEMAPHORE, s, REAL(sem_timedwait)(s, until));
+	return TAKE(OBJECT_SEMAPHORE, s, REAL(sem_timedwait)(s, until), passed);
 }
 EXPORT int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until)
 {
-	return TAKE(OBJECT_SEMAPHORE, s, REAL(sem_clockwait)(s, clock, until));
+	return TAKE(OBJECT_SEMAPHORE, s, REAL(sem_clockwait)(s, clock, until), passed);
 }
-EXPORT int sem_post(sem_t *s) { return GIVE(REAL(sem_post)(s)); }
+EXPORT int sem_post(sem_t *s)
+{
+	order_release_too(s);
+	return GIVE(REAL(sem_post)(s));
+}
 
 /* ---- C11 threads ---- */
 
-EXPORT int thrd_create(thrd_t *t, thrd_start_t start, void *arg) { return GIVE(REAL(thrd_create)(t, start, arg)); }
-EXPORT int thrd_join(thrd_t t, int *result) { return TAKE(OBJECT_THREAD, (void *)t, REAL(thrd_join)(t, result)); }
-EXPORT int mtx_lock(mtx_t *m) { return TAKE(OBJECT_MUTEX, m, REAL(mtx_lock)(m)); }
-EXPORT int mtx_trylock(mtx_t *m) { return TAKE(OBJECT_MUTEX, m, REAL(mtx_trylock)(m)); }
+EXPORT int thrd_create(thrd_t *t, thrd_start_t start, void *arg)
+{
+	if (unlikely(omen.explaining))
+		explain_creating();
+	return GIVE(REAL(thrd_create)(t, start, arg));
+}
+EXPORT int thrd_join(thrd_t t, int *result)
+{
+	return TAKE(OBJECT_THREAD, (void *)t, REAL(thrd_join)(t, result), joined);
+}
+EXPORT int mtx_lock(mtx_t *m) { return TAKE(OBJECT_MUTEX, m, REAL(mtx_lock)(m), locked); }
+EXPORT int mtx_trylock(mtx_t *m) { return TAKE(OBJECT_MUTEX, m, REAL(mtx_trylock)(m), locked); }
 EXPORT int mtx_timedlock(mtx_t *m, const struct timespec *until)
 {
-	return TAKE(OBJECT_MUTEX, m, REAL(mtx_timedlock)(m, until));
+	return TAKE(OBJECT_MUTEX, m, REAL(mtx_timedlock)(m, until), locked);
 }
-EXPORT int mtx_unlock(mtx_t *m) { return UNLOCK(REAL(mtx_unlock)(m)); }
+EXPORT int mtx_unlock(mtx_t *m) { return UNLOCK(m, REAL(mtx_unlock)(m), unlocking); }
 EXPORT int cnd_wait(cnd_t *c, mtx_t *m) { return WAIT(c, m, REAL(cnd_wait)(c, m)); }
 EXPORT int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *until)
 {
@@ -290,10 +474,7 @@ EXPORT int cnd_signal(cnd_t *c) { return GIVE(REAL(cnd_signal)(c)); }
 EXPORT int cnd_broadcast(cnd_t *c) { return GIVE(REAL(cnd_broadcast)(c)); }
 EXPORT void call_once(once_flag *flag, void (*init)(void))
 {
-	struct named outer = enter(OBJECT_ONCE, flag, HERE);
-
-	REAL(call_once)(flag, init);
-	leave(outer);
+	pthread_once((pthread_once_t *)flag, init); /* as glibc's own does */
 }
 
 /* ---- common syscalls, without the trap ---- */

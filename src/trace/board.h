@@ -10,8 +10,9 @@
  *
  * BOARD_SERVE: the process stops before main and makes config.runs executions, each a snapshot of itself. Run i
  * (0 ≤ i < runs) uses seed config.seed + config.first + i * config.step.  After each run `runs_done` is
- * bumped; if its result is a failure the server writes the byte 'F' on the socket and waits for one byte back before it
- * goes on, so that the tool can copy result, schedule and output.  After the last run it writes 'E' and exits 0.
+ * bumped; if its result is a failure the server writes the byte 'F' on the socket, if it is not but there are new races
+ * an 'R', and waits for one byte back before it goes on, so that the tool can copy result, races, schedule and output.
+ * After the last run it writes 'E' and exits 0.
  * Descriptors 1 and 2 are then memfds that hold the output of the current run only.
  */
 #ifndef OMEN_BOARD_H
@@ -66,6 +67,9 @@ enum ending {
 #undef X
 };
 
+/* Whether races are looked for. DETECT_EXPLAIN: in a replay, with `watched` from the execution that is replayed. */
+enum detect { DETECT_OFF, DETECT_RACES, DETECT_EXPLAIN };
+
 struct strategy_config {
 	uint32_t id;      /* enum strategy_id */
 	uint32_t depth;   /* pct: d */
@@ -77,6 +81,7 @@ struct board_config {
 	char version[16]; /* OMEN_VERSION of the tool */
 	uint32_t mode;    /* enum board_mode */
 	uint32_t access_points; /* plain accesses are scheduling points too */
+	uint32_t detect;        /* enum detect */
 	struct strategy_config strategy;
 	uint64_t seed, first, step, runs;
 	uint64_t event_budget; /* points after which an execution is given up; 0: none */
@@ -110,6 +115,54 @@ struct board_stack {
 #define BOARD_NOBODY 0xffffffffu
 #define BOARD_STACKS 128
 
+/*
+ * A race: two accesses to common bytes, at least one of them a write, at most one atomic, neither before the other.
+ * Distinct by the unordered pair of (site, flags); access[0] came first in the execution that is described.
+ * While detecting, little is known of access[0]: its site (of the first access of its segment to these bytes), its
+ * thread and flags.  DETECT_EXPLAIN knows everything.
+ */
+enum { ACCESS_WRITE = 1, ACCESS_ATOMIC = 2, ACCESS_FREE = 4, ACCESS_HAS_VALUE = 8 };
+#define BOARD_LOCKS 8
+
+struct board_access {
+	uint64_t site;    /* address of the omen_site; 0: unknown */
+	uint64_t address; /* the first byte; 0: unknown */
+	uint32_t size;    /* 0: unknown */
+	uint32_t flags;   /* ACCESS_* */
+	uint64_t value;   /* the bytes read or to be written, the first 8 of them */
+	uint32_t nlocks;  /* locks held */
+	uint64_t lock[BOARD_LOCKS];
+	struct board_stack stack; /* depth 0: unknown; pc[0] is the address of the access's code, not a return address */
+};
+
+struct board_race {
+	struct board_access access[2];
+	uint64_t address;   /* the first byte they have in common */
+	uint64_t instances; /* how often it was seen: on the board, so over all executions of a worker */
+	uint64_t seed;      /* the execution that is described */
+	uint32_t explained; /* made under DETECT_EXPLAIN */
+	uint32_t hidden;    /* an access, or a thread between them, went through code that Omen does not see into */
+	/* DETECT_EXPLAIN only */
+	uint64_t block, block_size; /* the heap block, or 0 */
+	uint32_t block_fiber, in_stack_of; /* who allocated it; whose stack the address is in, or BOARD_NOBODY */
+	struct board_stack allocation;
+};
+#define BOARD_RACES 4096
+
+/* Where threads were made: DETECT_EXPLAIN only. */
+struct board_thread {
+	uint32_t fiber, creator;
+	struct board_stack created;
+};
+#define BOARD_THREADS 128
+
+/* Bytes on which there is a race, by 8: the input of DETECT_EXPLAIN. */
+struct board_watch {
+	uint64_t address; /* of the 8 bytes */
+	uint64_t bytes;   /* bit i: byte i */
+};
+#define BOARD_WATCHES 4096
+
 struct board_module {
 	uint64_t base; /* what to subtract from an address to get the file's address */
 	uint64_t start, end;
@@ -138,6 +191,15 @@ struct board {
 	uint64_t replay_entries;  /* replay: length of the schedule to follow, which stands in schedule[] at start ... */
 	uint64_t schedule_entries; /* ... and the schedule of the execution; in a replay it is written after the replayed one */
 	uint64_t schedule_full;    /* choices that did not fit any more */
+	uint32_t nraces;           /* of all executions so far */
+	uint32_t races_lost;       /* distinct ones that did not fit */
+	uint32_t new_races;        /* the last execution has added to them */
+	uint32_t nwatched;         /* of the last execution */
+	uint32_t watches_lost;
+	uint32_t nthreads;
+	struct board_race races[BOARD_RACES];
+	struct board_watch watched[BOARD_WATCHES];
+	struct board_thread threads[BOARD_THREADS];
 	struct board_result result;
 	struct schedule_entry schedule[];
 };

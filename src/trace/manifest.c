@@ -23,6 +23,23 @@ static void write_list(struct json_writer *w, const char *key, char *const *list
 	json_close(w, ']');
 }
 
+static void write_race(struct json_writer *w, const struct manifest *m)
+{
+	json_open(w, "race", '{');
+	json_string(w, "id", m->race);
+	json_address(w, "address", m->watch.address);
+	json_number(w, "bytes", m->watch.bytes);
+	json_open(w, "accesses", '[');
+	for (int i = 0; i < 2; i++) {
+		json_open(w, NULL, '{');
+		json_address(w, "site", m->race_site[i]);
+		json_number(w, "flags", m->race_flags[i]);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	json_close(w, '}');
+}
+
 static void write_execution(struct json_writer *w, const struct manifest *m)
 {
 	json_string(w, "stdin", stream_kinds[m->input]);
@@ -32,6 +49,8 @@ static void write_execution(struct json_writer *w, const struct manifest *m)
 	json_number(w, "status", (uint32_t)m->status);
 	json_address(w, "signature", m->signature);
 	json_number(w, "points_used", m->points);
+	if (m->race)
+		write_race(w, m);
 }
 
 bool manifest_write(const char *path, const struct manifest *m, struct error *e)
@@ -55,6 +74,7 @@ bool manifest_write(const char *path, const struct manifest *m, struct error *e)
 	json_number(&w, "pct_length", m->strategy.length);
 	json_number(&w, "seed", m->seed);
 	json_string(&w, "points", m->access_points ? "access" : "sync");
+	json_bool(&w, "races", m->races);
 	json_number(&w, "event_budget", m->event_budget);
 	json_number(&w, "timeout_ms", m->timeout_ms);
 	if (m->kind == MANIFEST_EXECUTION)
@@ -122,6 +142,32 @@ static unsigned take_name(struct checked *c, const char *key, const char *const 
 	return 0;
 }
 
+static uint64_t take_address(struct checked *c, const char *key)
+{
+	const char *text = json_text(c->root, key);
+
+	if (!text && !c->wrong)
+		c->wrong = key;
+	return text ? strtoull(text, NULL, 16) : 0;
+}
+
+static void take_race(struct checked *whole, struct manifest *m)
+{
+	struct checked c = {.root = json_member(whole->root, "race")};
+	const struct json *accesses = json_member(c.root, "accesses");
+	const struct json *access = accesses && accesses->type == JSON_ARRAY ? accesses->first : NULL;
+
+	m->race = take_text(&c, "id");
+	m->watch = (struct board_watch){take_address(&c, "address"), take_number(&c, "bytes")};
+	for (int i = 0; i < 2; i++, access = access ? access->next : NULL) {
+		c.root = access;
+		m->race_site[i] = take_address(&c, "site");
+		m->race_flags[i] = (uint32_t)take_number(&c, "flags");
+	}
+	if (c.wrong && !whole->wrong)
+		whole->wrong = "race";
+}
+
 static void take_execution(struct checked *c, struct manifest *m)
 {
 	const struct json *has_stdin = json_member(c->root, "has_stdin");
@@ -136,6 +182,8 @@ static void take_execution(struct checked *c, struct manifest *m)
 		m->signature = strtoull(signature, NULL, 16);
 	if ((!ending || !ending_parse(ending, &m->ending)) && !c->wrong)
 		c->wrong = "ending";
+	if (json_member(c->root, "race"))
+		take_race(c, m);
 }
 
 bool manifest_read(const char *path, struct manifest *m, struct error *e)
@@ -170,6 +218,8 @@ bool manifest_read(const char *path, struct manifest *m, struct error *e)
 	m->env = take_list(&c, "env");
 	m->seed = take_number(&c, "seed");
 	m->access_points = take_name(&c, "points", points, COUNT(points));
+	const struct json *races = json_member(root, "races");
+	m->races = races && races->type == JSON_TRUE;
 	m->event_budget = take_number(&c, "event_budget");
 	m->timeout_ms = take_number(&c, "timeout_ms");
 	if ((!strategy || !strategy_parse(strategy, &m->strategy)) && !c.wrong)
@@ -201,6 +251,7 @@ void manifest_free(struct manifest *m)
 	free(m->build_id);
 	free(m->cwd);
 	free(m->message);
+	free(m->race);
 	free_list(m->argv);
 	free_list(m->env);
 	*m = (struct manifest){0};

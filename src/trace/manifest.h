@@ -27,12 +27,18 @@ struct manifest {
 	struct strategy_config strategy;
 	uint64_t seed;
 	bool access_points;
+	bool races; /* were looked for */
 	uint64_t event_budget, timeout_ms;
 	uint32_t ending;
 	int32_t status;
 	uint64_t signature;
 	uint64_t points;
 	char *message;
+	/* The evidence of a race; race NULL: of something else. */
+	char *race; /* its id */
+	struct board_watch watch;
+	uint64_t race_site[2];
+	uint32_t race_flags[2];
 };
 
 bool manifest_write(const char *path, const struct manifest *m, struct error *e);

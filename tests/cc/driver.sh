@@ -1,12 +1,8 @@
 #!/bin/sh
 # driver.sh BUILD: the forms of command line that build systems use.
-build=$(readlink -f "$1") cc=$build/omen-cc cxx=$build/omen-c++
-dir=$(mktemp -d) || exit 1
-trap 'cd /; rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-TMPDIR=$dir/tmp
-export TMPDIR
-mkdir tmp inc sub
+suite=cc/driver
+. "$(dirname "$0")/lib.sh"
+mkdir inc sub
 
 cat >inc/n.h <<'EOF'
 #define N 40
@@ -27,32 +23,6 @@ printf '#define V 2\n.globl two\n.text\ntwo: movl $V, %%eax\n ret\n.section .not
 echo 'template <class T> T twice(T t) { static T n = t; return n + t; }' >t.hh
 printf '#include "t.hh"\nint two() { return twice(1); }\n' >t1.cc
 printf '#include "t.hh"\nint two(); int main() { return two() + twice(1) - 4; }\n' >t2.cc
-
-failures=0
-ok() { echo "ok cc/driver $1"; }
-bad() { echo "FAIL cc/driver $1: $2"; failures=$((failures + 1)); }
-
-# check NAME COMMAND...: the command succeeds.
-check() {
-	name=$1
-	shift
-	if "$@" >log 2>&1; then ok "$name"; else bad "$name" "$(head -1 log)"; fi
-}
-# prints NAME WANT COMMAND...: the command prints exactly that.
-prints() {
-	name=$1 want=$2
-	shift 2
-	got=$("$@" 2>&1)
-	if [ "$got" = "$want" ]; then ok "$name"; else bad "$name" "$got"; fi
-}
-builds() { # NAME COMMAND...: the command makes ./prog, which prints 42
-	name=$1
-	shift
-	rm -f prog
-	if ! "$@" >log 2>&1; then bad "$name" "$(head -1 log)"; else prints "$name" 42 ./prog; fi
-}
-has_note() { readelf -n "$1" | grep -q Omen; }
-sh_c() { sh -ec "$1"; }
 
 builds "compile and link" $cc -Iinc main.c two.c -o prog
 check "note in the program" has_note prog
@@ -109,17 +79,6 @@ check "-v" $cc -v
 check "-###" $cc -### two.c
 check "-fsyntax-only" $cc -fsyntax-only two.c
 
-fails() { # NAME WORDS COMMAND...: the command fails and says so
-	name=$1 words=$2
-	shift 2
-	if "$@" >log 2>&1; then
-		bad "$name" "succeeded"
-	elif grep -q "$words" log; then
-		ok "$name"
-	else
-		bad "$name" "$(head -1 log)"
-	fi
-}
 echo 'int f(void) { return x; }' >wrong.c
 fails "error in the source" "wrong.c:1:22: error" $cc -c wrong.c
 fails "missing file" "no such file" $cc -c missing.c

@@ -1,4 +1,5 @@
 // flags: -std=c++20 -pthread
+// races: libstdc++ 12's atomic<shared_ptr>::load unlocks relaxed, so its read races with the next store
 
 // C++20: jthread and stop tokens, atomic wait and notify, latch, barrier, semaphores.
 #include <atomic>

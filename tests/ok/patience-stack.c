@@ -1,4 +1,5 @@
 // flags: -pthread -O2
+// races: flags that are spun on
 
 /*
  * More loops that end, counting where a look at the loop alone does not see it: on the stack of a thread that waits, in

@@ -1,4 +1,5 @@
 // flags: -pthread
+// races: flags that are spun on
 
 /*
  * Loops that take long, look the same from turn to turn, and end: by the clock, by a number that only a register or only

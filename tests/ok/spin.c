@@ -1,4 +1,5 @@
 // flags: -pthread
+// races: the flag that by_volatile spins on
 
 /* Threads that wait by spinning, with and without a yield, must not keep the one they wait for from running. */
 #include <pthread.h>

@@ -1,10 +1,11 @@
 /*
  * A stand-in for libomen.so: keeps the contract of src/trace/board.h and nothing else, so that the tool can be tested
- * alone, also with behaviour that the real runtime should never show. Each run is a fork; "failures" are told by
- * the program under test through stand_in_fail().
+ * alone, also with behaviour that the real runtime should never show. Each run is a fork; failures and races are told
+ * by the program under test through stand_in_fail() and stand_in_race().
  */
 #include <dlfcn.h>
 #include <link.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,83 @@ void stand_in_fail(int ending, const char *message, void *lock, const void *site
 	exit(0);
 }
 
+static struct board_stack here(uint32_t fiber, const void *pc, const void *caller)
+{
+	return (struct board_stack){.fiber = fiber, .depth = 2, .pc = {(uint64_t)pc, (uint64_t)caller}};
+}
+
+static bool is_watched(const void *address)
+{
+	for (uint32_t i = 0; i < board->nwatched; i++)
+		if (board->watched[i].address == ((uint64_t)address & ~7ul))
+			return true;
+	return false;
+}
+
+static bool same(const struct board_race *a, const struct board_access *b)
+{
+	return a->access[0].site == b[0].site && a->access[1].site == b[1].site && a->access[0].flags == b[0].flags &&
+	       a->access[1].flags == b[1].flags;
+}
+
+/* Races of this execution: T1 first, then T2 accesses `address`. */
+void stand_in_race(const void *const sites[2], const uint32_t flags[2], void *address, void *lock)
+{
+	bool explain = board->config.detect == DETECT_EXPLAIN;
+	const void *pc = __builtin_return_address(0);
+	struct board_race r = {.address = (uint64_t)address,
+	                       .instances = 1,
+	                       .seed = board->result.seed,
+	                       .in_stack_of = BOARD_NOBODY,
+	                       .explained = explain};
+
+	if (board->config.detect == DETECT_OFF || (explain && !is_watched(address)))
+		return;
+	for (uint32_t i = 0; i < 2; i++) {
+		r.access[i] = (struct board_access){.site = (uint64_t)sites[i],
+		                                    .address = (uint64_t)address,
+		                                    .size = 4,
+		                                    .flags = flags[i],
+		                                    .stack = {.fiber = i + 1}};
+		if (i || explain)
+			r.access[i].stack = here(i + 1, pc, pc);
+	}
+	for (uint32_t i = 0; i < board->nraces; i++)
+		if (same(&board->races[i], r.access)) {
+			board->races[i].instances++;
+			return;
+		}
+	if (explain) {
+		r.access[0].flags |= ACCESS_HAS_VALUE;
+		r.access[0].value = 3;
+		r.access[1].nlocks = lock ? 1 : 0;
+		r.access[1].lock[0] = (uint64_t)lock;
+		board->threads[0] = (struct board_thread){.fiber = 2, .creator = 0, .created = here(0, pc, pc)};
+		board->nthreads = 1;
+	} else {
+		board->watched[board->nwatched++] = (struct board_watch){(uint64_t)address & ~7ul, 15};
+	}
+	if (!board->result.nmodules)
+		dl_iterate_phdr(add_module, NULL);
+	board->new_races++;
+	if (board->nraces == BOARD_RACES)
+		board->races_lost++;
+	else
+		board->races[board->nraces++] = r;
+}
+
+/* What a program that runs wild could leave behind. */
+void stand_in_scribble(void)
+{
+	board->nraces = board->nwatched = board->nthreads = board->result.nmodules = 0xffffffff;
+	for (uint32_t i = 0; i < BOARD_RACES; i++)
+		for (int k = 0; k < 2; k++)
+			board->races[i].access[k] =
+			        (struct board_access){.site = 1 + i, .nlocks = 0xffff, .stack = {.depth = 0xffff}};
+	memset(board->result.modules, 0x41, sizeof board->result.modules);
+	board->new_races = 1;
+}
+
 static void note_exit(void)
 {
 	if (board->result.ending == ENDING_NONE)
@@ -84,6 +162,13 @@ static void say(char what)
 static int run(uint64_t seed, int argc, char **argv, char **env)
 {
 	board->result.seed = seed;
+	if (getenv("STAND_IN_DIVERGES") && board->config.strategy.id == STRATEGY_REPLAY) {
+		board->result.ending = ENDING_DIVERGED;
+		strcpy(board->result.message, "the program left the schedule at point 5");
+		return 0;
+	}
+	if (getenv("STAND_IN_HANGS") && board->config.strategy.id == STRATEGY_REPLAY)
+		pause();
 	atexit(note_exit);
 	return program_main(argc, argv, env);
 }
@@ -96,6 +181,8 @@ static void serve(int argc, char **argv, char **env)
 	for (uint64_t i = 0; i < c->runs; i++) {
 		memset(&board->result, 0, sizeof board->result);
 		board->schedule_entries = 0;
+		board->new_races = 0;
+		board->nwatched = 0;
 		for (int fd = 0; fd < 3; fd++)
 			if (lseek(fd, 0, SEEK_SET) < 0 || (fd && ftruncate(fd, 0)))
 				_exit(6);
@@ -104,8 +191,8 @@ static void serve(int argc, char **argv, char **env)
 			exit(run(c->seed + c->first + i * c->step, argc, argv, env));
 		waitpid(pid, NULL, 0);
 		board->runs_done++;
-		if (board->result.ending >= ENDING_STATUS) {
-			say('F');
+		if (board->result.ending >= ENDING_STATUS || board->new_races) {
+			say(board->result.ending >= ENDING_STATUS ? 'F' : 'R');
 			if (read(CONTROL_FD, &answer, 1) != 1)
 				_exit(7);
 		}

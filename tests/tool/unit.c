@@ -1,8 +1,10 @@
-/* The file formats of src/trace: what is written is read back, what is damaged is noticed, nothing crashes. */
+/* Formats and syntaxes: what is written is read back, what is wrong is noticed, nothing crashes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/source.h"
+#include "report/suppress.h"
 #include "trace/json.h"
 #include "trace/manifest.h"
 #include "trace/names.h"
@@ -270,6 +272,11 @@ static struct manifest sample(void)
 	        .signature = 0xfedcba9876543210,
 	        .points = 99,
 	        .message = "all wait",
+	        .races = true,
+	        .race = "9f3c",
+	        .watch = {0xfedcba9876543218, 0xf0},
+	        .race_site = {0x1000, 0xfedcba9876543210},
+	        .race_flags = {ACCESS_WRITE, ACCESS_FREE},
 	};
 }
 
@@ -283,9 +290,12 @@ static void manifest_tests(void)
 
 	ok = ok && back.seed == m.seed && back.signature == m.signature && back.ending == m.ending &&
 	     back.status == m.status && back.strategy.id == STRATEGY_PCT && back.strategy.depth == 5 &&
-	     back.strategy.length == 12345 && back.input == STREAM_TERMINAL && back.has_stdin &&
-	     back.access_points && !strcmp(back.argv[2], m.argv[2]) && !back.argv[3] &&
-	     !strcmp(back.env[1], m.env[1]) && !strcmp(back.message, m.message);
+	     back.strategy.length == 12345 && back.input == STREAM_TERMINAL && back.has_stdin && back.access_points &&
+	     !strcmp(back.argv[2], m.argv[2]) && !back.argv[3] && !strcmp(back.env[1], m.env[1]) &&
+	     !strcmp(back.message, m.message) && back.races && !strcmp(back.race, m.race) &&
+	     !memcmp(&back.watch, &m.watch, sizeof m.watch) &&
+	     !memcmp(back.race_site, m.race_site, sizeof m.race_site) &&
+	     !memcmp(back.race_flags, m.race_flags, sizeof m.race_flags);
 	check(ok, "a manifest is read as it was written", e.text);
 	manifest_free(&back);
 
@@ -331,6 +341,111 @@ static void strategy_table(void)
 	check(ok, "strategies have their names", "one has not");
 }
 
+static void suppression_table(void)
+{
+	static const struct {
+		const char *pattern, *name;
+		bool matches;
+	} rows[] = {
+	        {"foo", "foo", true},       {"foo", "a::foobar", true},
+	        {"foo", "fo", false},       {"^foo", "foobar", true},
+	        {"^foo", "afoo", false},    {"foo$", "a::foo", true},
+	        {"foo$", "foobar", false},  {"^foo$", "foo", true},
+	        {"^foo$", "foofoo", false}, {"a*b", "xaybz", true},
+	        {"a*b", "ba", false},       {"^a*b$", "a12b", true},
+	        {"^a*b$", "a12bc", false},  {"a*a", "a", false},
+	        {"*", "x", true},           {"*", "", false},
+	        {"a**b", "ab", true},       {"foo*$", "foobar", true},
+	        {"a*b$", "abab", true},     {"lib*.so", "libx.so.1", true},
+	        {"ab$", "b", false},        {"^a*aa$", "aa", false},
+	        {"x*y*z", "xyxyz", true},   {"std::", "std::vector", true},
+	};
+	bool ok = true;
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		if (suppression_matches(rows[i].pattern, rows[i].name) != rows[i].matches) {
+			printf("pattern %s, name %s\n", rows[i].pattern, rows[i].name);
+			ok = false;
+		}
+	check(ok, "suppressions match as ThreadSanitizer's", "one does not");
+}
+
+static void suppression_lines(void)
+{
+	static const struct {
+		const char *text, *wrong; /* NULL: nothing */
+		size_t count;
+	} rows[] = {
+	        {"", NULL, 0},
+	        {"race:foo\nrace_top:bar\ncalled_from_lib:libz.so\n", NULL, 3},
+	        {"# a comment\n\n  race:foo  \r\n\t# more\n", NULL, 1},
+	        {"deadlock:a\nthread:b\nmutex:c\nsignal:d", NULL, 4},
+	        {"race:a::b::c", NULL, 1},
+	        {"race:foo\nrase:bar\n", "file: line 2 has an unknown type rase", 1},
+	        {"foo\n", "file: line 1 is not type:pattern: foo", 0},
+	        {"\n\nrace:", "file: line 3 has no pattern after race:", 0},
+	};
+	bool ok = true;
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct suppressions s = {0};
+		struct error e = {{0}};
+		bool read = suppressions_read(&s, "file", rows[i].text, &e);
+		if (read != !rows[i].wrong || s.count != rows[i].count || (!read && !strstr(e.text, rows[i].wrong))) {
+			printf("line %zu: %zu read, %s\n", i, s.count, e.text);
+			ok = false;
+		}
+		suppressions_free(&s);
+	}
+	check(ok, "suppression files are read, wrong ones named by line", "one is not");
+}
+
+/* The column of ^ in the second string. */
+static void expression_table(void)
+{
+	static const struct {
+		const char *line, *column, *expression; /* NULL: nothing to be said */
+		bool write;
+	} rows[] = {
+	        {"counter++;", "       ^", "counter", true},
+	        {"counter++;", "       ^", "counter", false},
+	        {"++counter;", "^", "counter", true},
+	        {"++ *p;", "^", "*p", true},
+	        {"if (it->refcount == 0)", "        ^", "it->refcount", false},
+	        {"if (it->refcount == 0)", "    ^", "it", false},
+	        {"a.b[i + 1].c = 3;", "             ^", "a.b[i + 1].c", true},
+	        {"a.b[i + 1].c = 3;", "             ^", NULL, false},
+	        {"*p = 3;", "   ^", "*p", true},
+	        {"x = *p;", "    ^", "*p", false},
+	        {"x = *p++;", "    ^", NULL, false},
+	        {"*p++ = 1;", "     ^", NULL, true},
+	        {"x = t[i];", "    ^", NULL, false},
+	        {"f(x);", "^", NULL, false},
+	        {"f(x);", "  ^", "x", false},
+	        {"return total;", "       ^", "total", false},
+	        {"return total;", "^", NULL, false},
+	        {"f()->x = 1;", "       ^", NULL, true},
+	        {"(*q).x = 1;", "       ^", NULL, true},
+	        {"sum += n;", "    ^", "sum", true},
+	        {"m[f(1)] = 2;", "        ^", NULL, true},
+	        {"ns::count = 1;", "          ^", "ns::count", true},
+	        {"x", "     ^", NULL, false},
+	        {"", "^", NULL, false},
+	};
+	bool ok = true;
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		char out[64] = "";
+		bool said = source_expression(rows[i].line, (unsigned)strlen(rows[i].column), rows[i].write, out,
+		                              sizeof out);
+		if (said != !!rows[i].expression || (said && strcmp(out, rows[i].expression))) {
+			printf("%s: %s\n", rows[i].line, said ? out : "nothing");
+			ok = false;
+		}
+	}
+	check(ok, "what is accessed is read from the line, or nothing is said", "not so");
+}
+
 int main(void)
 {
 	if (!mkdtemp(directory))
@@ -343,5 +458,8 @@ int main(void)
 	json_round_trip();
 	manifest_tests();
 	strategy_table();
+	suppression_table();
+	suppression_lines();
+	expression_table();
 	return failures ? 1 : 0;
 }

@@ -8,24 +8,42 @@
 #define HELPER  __attribute__((always_inline))
 #define WATCHED __builtin_expect(omen_hot->watch != 0, 0)
 
-HELPER uint8_t omen_inline_load1(const void *addr, uint8_t value, const struct omen_site *site)
+/*
+ * Does an access need its slow hook?  Not while nothing is watched (one test), and not if the running segment has
+ * accessed these bytes in the same way before: then its half of the cell says so.  `size` and `align` are constants.
+ */
+HELPER static inline int misses(uint32_t half, uint64_t addr, unsigned size, unsigned align)
 {
-	return WATCHED ? omen_slow_load1(addr, value, site) : value;
+	uint32_t other = half ^ omen_hot->stamp; /* nonzero: bytes not accessed, or another segment */
+
+	if (size == 8 && align >= 8)
+		return other != 0;
+	if (size > 8 || (align < size && (addr & 7) + size > 8))
+		return 1;
+	return (other & (~OMEN_CELL_BYTES | ((1u << size) - 1) << (addr & 7))) != 0;
 }
 
-HELPER uint16_t omen_inline_load2(const void *addr, uint16_t value, const struct omen_site *site)
+#define READS(addr, size, align)  (WATCHED && misses(omen_cell((uint64_t)(addr))->read, (uint64_t)(addr), size, align))
+#define WRITES(addr, size, align) (WATCHED && misses(omen_cell((uint64_t)(addr))->write, (uint64_t)(addr), size, align))
+
+HELPER uint8_t omen_inline_load1(const void *addr, uint8_t value, const struct omen_site *site, uint32_t align)
 {
-	return WATCHED ? omen_slow_load2(addr, value, site) : value;
+	return READS(addr, 1, align) ? omen_slow_load1(addr, value, site) : value;
 }
 
-HELPER uint32_t omen_inline_load4(const void *addr, uint32_t value, const struct omen_site *site)
+HELPER uint16_t omen_inline_load2(const void *addr, uint16_t value, const struct omen_site *site, uint32_t align)
 {
-	return WATCHED ? omen_slow_load4(addr, value, site) : value;
+	return READS(addr, 2, align) ? omen_slow_load2(addr, value, site) : value;
 }
 
-HELPER uint64_t omen_inline_load8(const void *addr, uint64_t value, const struct omen_site *site)
+HELPER uint32_t omen_inline_load4(const void *addr, uint32_t value, const struct omen_site *site, uint32_t align)
 {
-	return WATCHED ? omen_slow_load8(addr, value, site) : value;
+	return READS(addr, 4, align) ? omen_slow_load4(addr, value, site) : value;
+}
+
+HELPER uint64_t omen_inline_load8(const void *addr, uint64_t value, const struct omen_site *site, uint32_t align)
+{
+	return READS(addr, 8, align) ? omen_slow_load8(addr, value, site) : value;
 }
 
 /*
@@ -33,32 +51,32 @@ HELPER uint64_t omen_inline_load8(const void *addr, uint64_t value, const struct
  * an integer detour on the fast path would hide a pointer's origin from alias analysis and move a float out of its
  * register.
  */
-HELPER void *omen_inline_loadp(const void *addr, void *value, const struct omen_site *site)
+HELPER void *omen_inline_loadp(const void *addr, void *value, const struct omen_site *site, uint32_t align)
 {
-	return WATCHED ? (void *)omen_slow_load8(addr, (uint64_t)value, site) : value;
+	return READS(addr, 8, align) ? (void *)omen_slow_load8(addr, (uint64_t)value, site) : value;
 }
 
-HELPER float omen_inline_loadf(const void *addr, float value, const struct omen_site *site)
+HELPER float omen_inline_loadf(const void *addr, float value, const struct omen_site *site, uint32_t align)
 {
 	union {
 		float value;
 		uint32_t bits;
 	} u = {value};
 
-	if (!WATCHED)
+	if (!READS(addr, 4, align))
 		return value;
 	u.bits = omen_slow_load4(addr, u.bits, site);
 	return u.value;
 }
 
-HELPER double omen_inline_loadd(const void *addr, double value, const struct omen_site *site)
+HELPER double omen_inline_loadd(const void *addr, double value, const struct omen_site *site, uint32_t align)
 {
 	union {
 		double value;
 		uint64_t bits;
 	} u = {value};
 
-	if (!WATCHED)
+	if (!READS(addr, 8, align))
 		return value;
 	u.bits = omen_slow_load8(addr, u.bits, site);
 	return u.value;
@@ -70,9 +88,9 @@ HELPER void omen_inline_loadn(const void *addr, void *value, size_t size, const 
 		omen_slow_loadn(addr, value, size, site);
 }
 
-HELPER void omen_inline_store(void *addr, size_t size, const struct omen_site *site)
+HELPER void omen_inline_store(void *addr, size_t size, const struct omen_site *site, uint32_t align)
 {
-	if (WATCHED)
+	if (WRITES(addr, (unsigned)size, align))
 		omen_slow_store(addr, size, site);
 }
 
@@ -116,3 +134,5 @@ HELPER void omen_inline_exit(uint32_t depth) { omen_hot->depth = depth; }
 
 /* Control came back into the function past frames that never left: an exception was caught, or longjmp was called. */
 HELPER void omen_inline_return(uint32_t depth) { omen_hot->depth = depth + 1; }
+
+#include "cc/inline/libcall.h"

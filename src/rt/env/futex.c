@@ -1,5 +1,6 @@
 /* Futexes among fibers: the one primitive that glibc, libstdc++, libgomp and hand-written locks all stand on. */
 #include "rt/env/env.h"
+#include "rt/order.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -189,7 +190,7 @@ static long unlock_pi(struct call *c)
 	return 0;
 }
 
-long env_futex(struct call *c)
+static long answer_futex(struct call *c)
 {
 	switch ((int)c->arg[1] & FUTEX_CMD_MASK) {
 	case FUTEX_WAIT:
@@ -218,6 +219,32 @@ long env_futex(struct call *c)
 	}
 }
 
+/*
+ * What synchronises by a futex does so by atomics around it, and those are seen, or by the C library, whose functions
+ * are known.  Only of a library that makes its own syscalls (libgomp) nothing but the futex is seen: there a wait is
+ * taken to give and take, and a wake too.
+ */
+static bool is_foreign(const struct call *c)
+{
+	uint64_t pc = c->where >> 1;
+
+	return omen.detecting && (pc < omen.libc_low || pc >= omen.libc_high) &&
+	       (pc < omen.text_low || pc >= omen.text_high);
+}
+
+long env_futex(struct call *c)
+{
+	const void *word = (const void *)c->arg[0];
+
+	if (likely(!is_foreign(c)))
+		return answer_futex(c);
+	order_acquire(word);
+	order_release_too(word);
+	long r = answer_futex(c);
+	order_acquire(word);
+	return r;
+}
+
 /* ---- robust mutexes: what the kernel does when their owner dies ---- */
 
 static void owner_died(struct fiber *f, uint32_t *word, bool pi)
@@ -225,6 +252,7 @@ static void owner_died(struct fiber *f, uint32_t *word, bool pi)
 	if ((*word & FUTEX_TID_MASK) != f->tid)
 		return;
 	bool waiters = *word & FUTEX_WAITERS;
+	order_release(word); /* the word is the mutex's first */
 	*word = (*word & FUTEX_WAITERS) | FUTEX_OWNER_DIED;
 	if (waiters || pi)
 		sched_wake(word, pi ? UINT32_MAX : 1, ~0u);

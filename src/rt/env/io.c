@@ -6,6 +6,7 @@
  * Under the tool the three standard descriptors look like pipes, whatever they are: a program must not buffer
  * differently when its output goes to a terminal, a file or a test harness.
  */
+#include "rt/order.h"
 #include "rt/env/env.h"
 
 #include <errno.h>
@@ -176,6 +177,8 @@ static long wait_ready(struct call *c, int fd, short events)
 	int64_t deadline = 0;
 
 	sched_point(POINT_SYNC, c->where);
+	if (fd < 0)
+		return 0; /* poll would wait for it for ever; the call itself says what is wrong */
 	for (;;) {
 		p.revents = 0;
 		if (raw3(SYS_poll, &p, 1, 0) != 0 || is_nonblocking(fd))
@@ -246,9 +249,41 @@ long env_open(struct call *c)
 	return fd;
 }
 
+/*
+ * Data through a pipe orders whoever wrote it before whoever reads it.  Of other channels only the kind is told apart:
+ * all sockets count as one, and so do all that are neither (eventfd, terminals); files are no channels.
+ */
+static const void *channel(int fd)
+{
+	struct stat st;
+
+	if (raw2(SYS_fstat, fd, &st) < 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+		return NULL;
+	if (S_ISFIFO(st.st_mode))
+		return ORDER_KEY(st.st_ino);
+	return ORDER_KEY(S_ISSOCK(st.st_mode) ? 1 : 2);
+}
+
+static void giving(int fd)
+{
+	const void *key = omen.detecting ? channel(fd) : NULL;
+
+	if (key)
+		order_release_too(key);
+}
+
+static void taken(int fd, long result)
+{
+	const void *key = omen.detecting && result >= 0 ? channel(fd) : NULL;
+
+	if (key)
+		order_acquire(key);
+}
+
 long env_close(struct call *c)
 {
 	sched_point(POINT_SYNC, c->where);
+	giving((int)c->arg[0]); /* the other end will see it */
 	env_time_forget_fd((int)c->arg[0]);
 	signals_forget_fd((int)c->arg[0]);
 	inside_closed((int)c->arg[0]);
@@ -268,6 +303,7 @@ long env_read(struct call *c)
 	long r = e ? e : env_pass(c);
 	if (c->nr == SYS_read)
 		signals_after_read((int)c->arg[0], (void *)c->arg[1], r);
+	taken((int)c->arg[0], r);
 	done_outside();
 	return r;
 }
@@ -309,6 +345,7 @@ long env_recv(struct call *c)
 		r = receive_all(c);
 	else if (!r)
 		r = env_pass(c);
+	taken((int)c->arg[0], r);
 	done_outside();
 	return r;
 }
@@ -318,6 +355,7 @@ long env_accept(struct call *c)
 	long e = wait_ready(c, (int)c->arg[0], POLLIN);
 	long r = e ? e : env_pass(c);
 
+	taken((int)c->arg[0], r);
 	done_outside();
 	return r;
 }
@@ -434,6 +472,7 @@ static long write_out(struct call *c, bool no_wait)
 		sched_point(POINT_SYNC, c->where);
 	else
 		e = wait_ready(c, (int)c->arg[0], POLLOUT);
+	giving((int)c->arg[0]);
 	long r = e ? e : write_ready(c, !no_wait && may_block((int)c->arg[0]));
 	done_outside();
 	if (r == -EPIPE) /* the kernel has raised SIGPIPE; it is due now */
@@ -480,6 +519,7 @@ long env_connect(struct call *c)
 	socklen_t size = sizeof(error);
 
 	sched_point(POINT_SYNC, c->where);
+	giving(fd);
 	if (is_nonblocking(fd))
 		return env_visible(c);
 	long r = without_blocking(c);

@@ -16,10 +16,12 @@
 #include "rt/ending.h"
 #include "rt/env/inside.h"
 #include "rt/env/signals.h"
+#include "rt/explain.h"
 #include "rt/fiber.h"
 #include "rt/init.h"
 #include "rt/loop.h"
 #include "rt/sched.h"
+#include "rt/shadow.h"
 #include "rt/text.h"
 
 long arch_clone_into(long flags, void *sp, int *ptid, int *ctid, long tls);
@@ -55,6 +57,18 @@ static struct clone_request request_of(const struct call *c)
 	                              (uint64_t)c->arg[1], (uint64_t)c->arg[4]};
 }
 
+/* glibc gives new threads the stacks of ended ones, with their thread-local variables at the end: another life. */
+static void begin_stack(const struct clone_request *r)
+{
+	uint64_t high = r->flags & CLONE_SETTLS && r->tls >= r->stack_high ? r->tls + omen.tcb_size : r->stack_high;
+	uint64_t low_page = (r->stack_low + 4095) & ~4095ul, high_page = high & ~4095ul;
+
+	shadow_clear(r->stack_low, low_page - r->stack_low);
+	if (low_page < high_page)
+		shadow_unmapped(low_page, high_page);
+	shadow_clear(high_page, high - high_page);
+}
+
 static long make_fiber(struct call *c, const struct clone_request *r)
 {
 	struct fiber *f =
@@ -63,6 +77,8 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 	if (!f)
 		return -EAGAIN;
 	fiber_set_stack(f, r->stack_low, r->stack_high);
+	if (r->stack_low)
+		begin_stack(r);
 	f->mask = omen.current->mask;
 	if (r->flags & CLONE_PARENT_SETTID)
 		*r->parent_tid = (int)f->tid;
@@ -70,6 +86,8 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 		*r->child_tid = (int)f->tid;
 	if (r->flags & CLONE_CHILD_CLEARTID)
 		f->clear_tid = r->child_tid;
+	if (omen.explaining)
+		explain_created(f);
 	omen_threads_changed();
 	/* the strategy meets the new fiber at the next point; the creator's own code after the clone comes first unless
 	 * one is made here, and glibc is in the middle of pthread_create: the interposer makes it instead */
@@ -404,10 +422,14 @@ long env_map(struct call *c)
 		return r;
 	if (c->nr == SYS_munmap || c->nr == SYS_mremap) {
 		forget_shared((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
+		shadow_unmapped((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
 		fiber_forget_stacks((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
 	}
+	if (c->nr == SYS_mremap)
+		shadow_unmapped((uint64_t)r, (uint64_t)r + (uint64_t)c->arg[2]);
 	if (c->nr != SYS_mmap)
 		return r;
+	shadow_mapped((uint64_t)r, (uint64_t)r + length);
 	forget_shared((uint64_t)r, (uint64_t)r + length);
 	fiber_forget_stacks((uint64_t)r, (uint64_t)r + length);
 	if (c->arg[3] & MAP_STACK)

@@ -16,6 +16,7 @@
 #include "rt/ending.h"
 #include "rt/env/fdset.h"
 #include "rt/fiber.h"
+#include "rt/order.h"
 #include "rt/sched.h"
 #include "rt/text.h"
 
@@ -275,6 +276,7 @@ static bool take(struct fiber *f, uint64_t among, siginfo_t *out)
 	f->pending = 0;
 	for (h = f->signals; h; h = h->next)
 		f->pending |= BIT(h->info.si_signo);
+	order_acquire(&state.action[out->si_signo]);
 	return true;
 }
 
@@ -484,6 +486,7 @@ long signals_action(struct call *c)
 		return -EINVAL;
 	struct kernel_action before = state.action[s];
 	if (new) {
+		order_release_too(&state.action[s]); /* whoever handles it knows what went before this */
 		state.action[s] = *new;
 		bool ignore = (void *)new->handler == (void *)SIG_IGN;
 		if (s == SIGTSTP || s == SIGTTIN || s == SIGTTOU || s == SIGCONT) {
@@ -650,6 +653,7 @@ static long send_to_thread(struct call *c, uint32_t tid, int signal, const sigin
 	if (signal) {
 		if (f == omen.current && (faults & BIT(signal)) && is_default(signal) && !(f->mask & BIT(signal)))
 			die_by_default(signal);
+		order_release_too(&state.action[signal]);
 		signals_post(f, signal, info);
 		if (f == omen.current && omen.current->pending)
 			signals_deliver();
@@ -689,6 +693,7 @@ static long send_to_self(struct call *c, int signal, const siginfo_t *info)
 		return 0;
 	if (signal == SIGKILL || signal == SIGSTOP || (omen.kernel_mask & BIT(signal)) || (left_alone & BIT(signal)))
 		return raw2(SYS_kill, raw0(SYS_getpid), signal);
+	order_release_too(&state.action[signal]);
 	signals_post(NULL, signal, info);
 	if (omen.current->pending)
 		signals_deliver();

@@ -1,0 +1,22 @@
+/* The races that a session found, on their way into its report and its evidence. */
+#ifndef OMEN_FOUND_H
+#define OMEN_FOUND_H
+
+#include "cmd/evidence.h"
+#include "cmd/options.h"
+#include "report/report.h"
+#include "report/suppress.h"
+
+/* The suppressions that the options and TSAN_OPTIONS name. False is wrong use. */
+bool found_suppressions(struct suppressions *s, const struct options *o, struct error *e);
+/* Settles ids, order, what is suppressed and where the evidence goes, and puts it all into the report. */
+void found_settle(struct races *all, const struct suppressions *s, const char *data, struct report *r);
+/* Writes the report's races to the stage, each as an execution that can be replayed. */
+bool found_keep(const struct evidence *v, const struct manifest *m, const struct input *input, const struct report *r,
+                struct error *e);
+/* The evidence could not be written: nothing is said of it. */
+void found_forget_evidence(struct report *r);
+/* Writes the report's JSON to the stage. */
+bool found_summary(const struct evidence *v, const struct report *r, struct error *e);
+
+#endif

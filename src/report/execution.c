@@ -1,0 +1,66 @@
+#include "report/execution.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/schedule.h"
+
+static uint32_t at_most(uint32_t count, uint32_t most) { return count < most ? count : most; }
+
+static void *copy(const void *from, size_t count, size_t size)
+{
+	return count ? memcpy(must_alloc(count * size), from, count * size) : NULL;
+}
+
+void result_copy(struct board_result *to, const struct board *b)
+{
+	*to = b->result;
+	to->nstacks = at_most(to->nstacks, BOARD_STACKS);
+	to->nmodules = at_most(to->nmodules, BOARD_MODULES);
+	to->message[sizeof to->message - 1] = 0;
+}
+
+struct bytes schedule_copy(const struct board *b, const struct schedule_entry **entries, uint64_t *count)
+{
+	bool sane = b->replay_entries <= SCHEDULE_MAX && b->schedule_entries <= SCHEDULE_MAX - b->replay_entries;
+
+	*entries = b->schedule + (sane ? b->replay_entries : 0);
+	*count = sane ? b->schedule_entries : 0;
+	return schedule_encode(*entries, *count);
+}
+
+struct execution *execution_take(const struct board *b)
+{
+	struct execution *x = must_alloc(sizeof *x);
+	const struct schedule_entry *entries;
+	uint64_t count;
+
+	x->result = must_alloc(sizeof *x->result);
+	result_copy(x->result, b);
+	x->schedule = schedule_copy(b, &entries, &count);
+	x->lost_entries = b->schedule_full;
+	x->nwatched = at_most(b->nwatched, BOARD_WATCHES);
+	x->watched = copy(b->watched, x->nwatched, sizeof *x->watched);
+	return x;
+}
+
+void execution_explain(struct execution *x, const struct board *b)
+{
+	free(x->threads);
+	x->nthreads = at_most(b->nthreads, BOARD_THREADS);
+	x->threads = copy(b->threads, x->nthreads, sizeof *x->threads);
+	if (b->result.nmodules) {
+		x->result->nmodules = at_most(b->result.nmodules, BOARD_MODULES);
+		memcpy(x->result->modules, b->result.modules, sizeof x->result->modules);
+	}
+}
+
+void execution_free(struct execution *x)
+{
+	free(x->result);
+	bytes_free(&x->schedule);
+	free(x->watched);
+	free(x->threads);
+	free(x->trouble);
+	free(x);
+}

@@ -1,0 +1,32 @@
+/* An execution that is kept: all it takes to run it again, and to find names for its addresses. */
+#ifndef OMEN_EXECUTION_H
+#define OMEN_EXECUTION_H
+
+#include "trace/board.h"
+#include "trace/file.h"
+
+struct execution {
+	struct board_result *result;
+	struct bytes schedule; /* as in the schedule file */
+	uint64_t lost_entries; /* choices that did not fit: it cannot be replayed to the end */
+	struct board_watch *watched;
+	uint32_t nwatched;
+	struct board_thread *threads; /* from its explanation */
+	uint32_t nthreads;
+	bool replayed;          /* an explanation was tried */
+	char *trouble;          /* and failed: why */
+	const char *first_kept; /* the id of its first race in the evidence; the other ones share its files */
+	size_t races;           /* that it is kept for; with the last one it goes */
+};
+
+/* Copies from the board. The program could write on it: no count of it is trusted. */
+void result_copy(struct board_result *to, const struct board *b);
+struct bytes schedule_copy(const struct board *b, const struct schedule_entry **entries, uint64_t *count);
+
+/* The execution on the board, with what races need of it. */
+struct execution *execution_take(const struct board *b);
+/* What its explanation tells of threads and modules. */
+void execution_explain(struct execution *x, const struct board *b);
+void execution_free(struct execution *x);
+
+#endif

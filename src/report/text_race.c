@@ -1,0 +1,146 @@
+/* A race as a person reads it. */
+#include "report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report/print.h"
+#include "report/source.h"
+#include "report/subject.h"
+
+#define LINE_SHOWN    120
+#define CREATED_SHOWN 8
+
+/* "atomic write" */
+static void print_kind(FILE *out, uint32_t flags)
+{
+	fprintf(out, "%s%s", flags & ACCESS_ATOMIC ? "atomic " : "", access_kind(flags));
+}
+
+/* Small numbers as such; everything else is a pointer, a negative number or bits: as bits. */
+static void print_value(FILE *out, const struct board_access *a)
+{
+	uint64_t value = a->size < 8 ? a->value & ((1ul << 8 * a->size) - 1) : a->value;
+
+	if (!(a->flags & ACCESS_HAS_VALUE) || !a->size || a->size > 8)
+		return;
+	fprintf(out, value < 1000000 ? ", %s %lu" : ", %s 0x%lx", a->flags & ACCESS_WRITE ? "wrote" : "read", value);
+}
+
+static void print_locks(FILE *out, const struct race *r, const struct board_access *a)
+{
+	char name[192];
+
+	for (uint32_t i = 0; i < a->nlocks; i++) {
+		fputs(i ? ", " : ", holding ", out);
+		if (lock_name(r, a->lock[i], name, sizeof name))
+			fprintf(out, "`%s`", name);
+		else
+			fprintf(out, "the lock 0x%lx", a->lock[i]);
+	}
+}
+
+static void print_source(FILE *out, const struct race *r, const struct frame *place)
+{
+	char line[LINE_SHOWN];
+
+	if (!source_line(r->execution->result, place, line, sizeof line))
+		return;
+	const char *text = source_trim(line);
+	if (*text)
+		fprintf(out, "      %5u | %s\n", place->line, text);
+}
+
+static void print_access(FILE *out, const struct race *r, int access, const struct style *style)
+{
+	const struct board_access *a = &r->seen.access[access];
+	struct frame frames[STACK_FRAMES], place;
+	bool placed = race_place(r, access, &place);
+
+	fprintf(out, "    %sT%u ", style->strong, a->stack.fiber);
+	print_kind(out, a->flags);
+	fputs(style->end, out);
+	if (placed) {
+		fputs(" at ", out);
+		print_place(out, &place);
+		if (place.function[0])
+			fprintf(out, " in %s", place.function);
+	} else {
+		fputs(" at an unknown place", out);
+	}
+	print_value(out, a);
+	print_locks(out, r, a);
+	fputc('\n', out);
+	if (placed)
+		print_source(out, r, &place);
+	print_frames(out, frames, race_stack(r, access, frames, STACK_FRAMES));
+}
+
+static void print_created(FILE *out, const struct race *r, uint32_t fiber)
+{
+	const struct board_thread *t = race_thread(r, fiber);
+	struct frame frames[STACK_FRAMES];
+	size_t n = t && t->created.depth ? symbol_stack(r->execution->result, &t->created, frames, STACK_FRAMES) : 0;
+
+	if (!t)
+		return;
+	if (!symbol_own_frame(frames, n)) {
+		fprintf(out, "    T%u was made by T%u\n", fiber, t->creator);
+		return;
+	}
+	fprintf(out, "    T%u was made by T%u at:\n", fiber, t->creator);
+	print_frames(out, frames, n < CREATED_SHOWN ? n : CREATED_SHOWN);
+}
+
+static void print_head(FILE *out, const struct race *r, const struct subject *s, const struct style *style)
+{
+	const struct board_access *a = r->seen.access;
+	uint64_t bytes = race_common_bytes(r);
+
+	fprintf(out, "%srace %s%s%s: ", style->strong, style->bad, r->id, style->end);
+	print_kind(out, a[1].flags);
+	if (s->name[0])
+		fprintf(out, " of %s`%s`%s", style->strong, s->name, style->end);
+	else
+		fprintf(out, " of 0x%lx", r->seen.address);
+	if (bytes)
+		fprintf(out, " (%lu byte%s)", bytes, bytes == 1 ? "" : "s");
+	fprintf(out, " by T%u and ", a[1].stack.fiber);
+	print_kind(out, a[0].flags);
+	fprintf(out, " by T%u\n", a[0].stack.fiber);
+	fprintf(out, "    %s%lu instance%s, this one: seed %lu%s\n", style->faint, r->instances,
+	        r->instances == 1 ? "" : "s", r->seen.seed, style->end);
+}
+
+/* What is missing, and why. */
+static void print_gaps(FILE *out, const struct race *r)
+{
+	if (r->seen.hidden)
+		fputs("    order may come from code that Omen does not see into\n", out);
+	if (r->seen.explained)
+		return;
+	fprintf(out, "    the earlier access's stack is unknown: %s\n",
+	        r->execution->trouble ? r->execution->trouble : "the replay did not show this race again");
+}
+
+void report_race_text(FILE *out, const struct race *r, bool colour)
+{
+	const struct style *style = colour ? &style_coloured : &style_plain;
+	const struct board_access *a = r->seen.access;
+	struct subject s;
+
+	race_subject(r, &s);
+	print_head(out, r, &s, style);
+	print_access(out, r, 1, style);
+	print_access(out, r, 0, style);
+	print_gaps(out, r);
+	print_created(out, r, a[1].stack.fiber);
+	if (a[0].stack.fiber != a[1].stack.fiber)
+		print_created(out, r, a[0].stack.fiber);
+	if (s.what[0] && s.name[0])
+		fprintf(out, "    `%s` is %s\n", s.name, s.what);
+	else if (s.what[0])
+		fprintf(out, "    0x%lx is %s\n", r->seen.address, s.what);
+	if (r->evidence)
+		fprintf(out, "    replay: %somen replay %s%s\n", style->strong, r->evidence, style->end);
+}

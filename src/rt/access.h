@@ -1,0 +1,33 @@
+/* What a plain access is to the scheduler: a point while exploring. */
+#ifndef OMEN_ACCESS_H
+#define OMEN_ACCESS_H
+
+#include "rt/loop.h"
+#include "rt/rt.h"
+#include "rt/sched.h"
+
+static inline bool on_own_stack(const void *addr)
+{
+	return (uint64_t)addr - omen.current->stack_low < omen.current->stack_high - omen.current->stack_low;
+}
+
+/* A plain access is a point while exploring, unless the fiber is alone with it on its own stack. */
+static inline void access_point(const void *addr, uint64_t where)
+{
+	if (unlikely(omen.off & OFF_BEFORE) || !omen.access_points || on_own_stack(addr))
+		return;
+	if (++omen.points < omen.interest || omen.nrunnable < 2 || omen.off)
+		return;
+	sched_access(where);
+}
+
+/* The program has asked not to count what the running fiber reads (false) or writes (true). */
+static inline bool access_ignored(bool write) { return unlikely(omen.current->ignores[write]); }
+
+static inline void access_wrote(const void *addr)
+{
+	if (likely(!(omen.off & OFF_BEFORE)) && !on_own_stack(addr))
+		loop_wrote();
+}
+
+#endif

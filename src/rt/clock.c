@@ -1,0 +1,186 @@
+/*
+ * Vector clocks after FastTrack.  A fiber's own entry is the epoch of its last segment that has accesses: a segment is
+ * only begun when there is an access to put into it, so releases in a row cost no ids.
+ *
+ * A slot is an index into all clocks.  A new fiber takes over the slot of one that has ended if its maker knows of that
+ * one's end: then whoever learns of the new one knows of the old one too, and nothing is confused.
+ */
+#include "rt/clock.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rt/arch/x86_64/raw.h"
+#include "rt/arena.h"
+#include "rt/pool.h"
+#include "rt/shadow.h"
+#include "rt/text.h"
+
+#define MAX_SLOTS 65536
+
+static struct {
+	uint32_t *last; /* by slot: the last epoch used, as far as its fiber has ended */
+	bool *taken;
+	uint32_t slots;
+	uint32_t next; /* the next pair of segment ids never used */
+} state;
+
+/* ---- clocks ---- */
+
+static size_t bytes_for(uint32_t room) { return sizeof(struct clock) + room * sizeof(uint32_t); }
+
+static void make_room(struct clock **c, uint32_t n)
+{
+	struct clock *old = *c;
+	uint32_t room = 6;
+
+	if (old && old->room >= n)
+		return;
+	while (room < n)
+		room = 2 * room + 2; /* with the header: powers of two */
+	struct clock *new = pool_alloc(bytes_for(room));
+	memset(new, 0, bytes_for(room));
+	new->room = room;
+	if (old) {
+		new->n = old->n;
+		memcpy(new->at, old->at, old->n * sizeof(*old->at));
+		pool_free(old, bytes_for(old->room));
+	}
+	*c = new;
+}
+
+void clock_join(struct clock **to, const struct clock *from)
+{
+	if (!from)
+		return;
+	make_room(to, from->n);
+	struct clock *c = *to;
+	for (uint32_t i = 0; i < from->n; i++)
+		if (c->at[i] < from->at[i])
+			c->at[i] = from->at[i];
+	if (c->n < from->n)
+		c->n = from->n;
+}
+
+void clock_copy(struct clock **to, const struct clock *from)
+{
+	if (!from) {
+		clock_drop(to);
+		return;
+	}
+	make_room(to, from->n);
+	struct clock *c = *to;
+	if (c->n > from->n)
+		memset(c->at + from->n, 0, (c->n - from->n) * sizeof(*c->at));
+	memcpy(c->at, from->at, from->n * sizeof(*c->at));
+	c->n = from->n;
+}
+
+void clock_drop(struct clock **c)
+{
+	if (*c)
+		pool_free(*c, bytes_for((*c)->room));
+	*c = NULL;
+}
+
+/* ---- fibers ---- */
+
+static bool knows(const struct clock *c, uint32_t slot)
+{
+	return c && slot < c->n ? c->at[slot] >= state.last[slot] : !state.last[slot];
+}
+
+static uint32_t take_slot(const struct clock *maker)
+{
+	uint32_t slot = 0;
+
+	while (slot < state.slots && (state.taken[slot] || !knows(maker, slot)))
+		slot++;
+	if (slot == MAX_SLOTS)
+		text_die("more than %d threads that ended without being joined", MAX_SLOTS);
+	if (slot == state.slots)
+		state.slots++;
+	state.taken[slot] = true;
+	return slot;
+}
+
+void clock_fiber_begins(struct fiber *f)
+{
+	const struct clock *maker = omen.current ? omen.current->order.clock : NULL;
+
+	if (!state.last) {
+		state.last = arena_alloc(MAX_SLOTS * sizeof(*state.last));
+		state.taken = arena_alloc(MAX_SLOTS * sizeof(*state.taken));
+	}
+	f->order = (struct order){.slot = take_slot(maker)};
+	clock_copy(&f->order.clock, maker);
+	make_room(&f->order.clock, f->order.slot + 1);
+	struct clock *c = f->order.clock;
+	if (c->n <= f->order.slot)
+		c->n = f->order.slot + 1;
+	c->at[f->order.slot] = state.last[f->order.slot];
+	if (omen.current)
+		clock_release();
+}
+
+void clock_fiber_ends(struct fiber *f)
+{
+	state.last[f->order.slot] = f->order.clock->at[f->order.slot];
+	state.taken[f->order.slot] = false;
+	clock_drop(&f->order.clock);
+	clock_drop(&f->order.release_fence);
+	clock_drop(&f->order.acquire_fence);
+}
+
+bool clock_solo(void)
+{
+	const struct order *o = &omen.live[0]->order;
+
+	if (omen.nlive != 1)
+		return false;
+	for (uint32_t slot = 0; slot < state.slots; slot++)
+		if (slot != o->slot && !knows(o->clock, slot))
+			return false;
+	return true;
+}
+
+/* ---- segments ---- */
+
+static void reserve(void)
+{
+	long at = raw6(SYS_mmap, SEGMENTS_ADDRESS, SEGMENTS_SIZE, PROT_READ | PROT_WRITE,
+	               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+	if (at != (long)SEGMENTS_ADDRESS)
+		text_die("cannot reserve memory for segments (error %ld)", -at);
+	state.next = 1; /* 0 is nobody's */
+}
+
+static uint32_t new_pair(void)
+{
+	if (!state.next)
+		reserve();
+	if (state.next < SEGMENT_IDS / 2 - 1) /* the last one is OMEN_NO_STAMP */
+		return state.next++;
+	return shadow_free_segment();
+}
+
+uint32_t clock_open_segment(void)
+{
+	struct order *o = &omen.current->order;
+	uint32_t pair = new_pair();
+
+	if (++o->clock->at[o->slot] == UINT32_MAX)
+		text_die("T%u has released more often than can be counted", omen.current->id);
+	((struct segment *)SEGMENTS_ADDRESS)[pair] =
+	        (struct segment){.slot = o->slot, .epoch = o->clock->at[o->slot], .fiber = omen.current->id};
+	o->segment = 2 * pair;
+	clock_stamp();
+	return o->segment;
+}
+
+void clock_release(void)
+{
+	omen.current->order.segment = 0;
+	clock_stamp();
+}

@@ -1,0 +1,231 @@
+/*
+ * While detecting, a cell knows little.  Here the schedule of that execution is followed again, and all accesses to the
+ * bytes that raced are kept, with stack, value and locks; each new one is compared with all before it.  So every pair
+ * that races on these bytes is found, not only the first.
+ */
+#include "rt/explain.h"
+
+#include <string.h>
+
+#include "rt/arena.h"
+#include "rt/clock.h"
+#include "rt/ending.h"
+#include "rt/race.h"
+
+struct past {
+	struct past *next; /* earlier ones */
+	uint32_t segment, bytes;
+	struct board_access access;
+};
+
+struct watched {
+	uint64_t address;
+	uint32_t bytes;
+	struct past *past;
+};
+
+struct allocation {
+	struct allocation *next; /* earlier ones */
+	uint64_t address, size;
+	struct board_stack stack;
+};
+
+extern void *__libc_stack_end;
+#define MAIN_STACK (8ul << 20) /* the kernel maps nothing so close below it */
+
+#define PASTS 100000 /* accesses kept; what is more goes unexplained */
+
+static struct {
+	struct watched *at; /* sorted by address */
+	uint32_t n;
+	uint32_t kept;
+	struct allocation *allocations;
+	struct past *unsettled; /* a write that was about to happen when it was kept */
+	uint32_t told;          /* the board's races before it */
+	struct board_stack creation;
+} state;
+
+void explain_start(void)
+{
+	struct board *b = omen.board;
+	uint32_t n = b->nwatched < BOARD_WATCHES ? b->nwatched : BOARD_WATCHES;
+
+	state.at = arena_alloc((n + 1) * sizeof(*state.at));
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t k = state.n++;
+		for (; k > 0 && state.at[k - 1].address > b->watched[i].address; k--)
+			state.at[k] = state.at[k - 1];
+		state.at[k] = (struct watched){b->watched[i].address, (uint32_t)b->watched[i].bytes, NULL};
+	}
+}
+
+/* The first watched 8 bytes at or after an address. */
+static struct watched *first_from(uint64_t address)
+{
+	uint32_t low = 0, high = state.n;
+
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		if (state.at[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return &state.at[low];
+}
+
+static bool is_last(const struct watched *w) { return w == state.at + state.n; }
+
+/* ---- one access ---- */
+
+static uint64_t value_at(const struct board_access *a)
+{
+	uint64_t value = 0;
+
+	memcpy(&value, (const void *)a->address, a->size < 8 ? a->size : 8);
+	return value;
+}
+
+/* A write has happened by now. */
+static void settle(void)
+{
+	if (!state.unsettled)
+		return;
+	struct board_access *a = &state.unsettled->access;
+	a->value = value_at(a);
+	a->flags |= ACCESS_HAS_VALUE;
+	for (uint32_t i = state.told; i < omen.board->nraces; i++) {
+		omen.board->races[i].access[1].value = a->value;
+		omen.board->races[i].access[1].flags |= ACCESS_HAS_VALUE;
+	}
+	state.unsettled = NULL;
+}
+
+static void describe(struct board_access *a, uint64_t address, uint64_t size, uint32_t flags,
+                     const struct omen_site *site)
+{
+	const struct fiber *f = omen.current;
+
+	memset(a, 0, sizeof(*a));
+	a->site = (uint64_t)site;
+	a->address = address;
+	a->size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+	a->flags = flags;
+	if (!(flags & (ACCESS_WRITE | ACCESS_FREE))) {
+		a->value = value_at(a);
+		a->flags |= ACCESS_HAS_VALUE;
+	}
+	a->nlocks = f->nheld;
+	for (uint32_t i = 0; i < f->nheld; i++)
+		a->lock[i] = (uint64_t)f->held[i];
+	ending_stack(&a->stack);
+}
+
+static void add_surroundings(struct board_race *b)
+{
+	for (const struct allocation *a = state.allocations; a; a = a->next) {
+		if (b->address - a->address >= a->size)
+			continue;
+		b->block = a->address;
+		b->block_size = a->size;
+		b->block_fiber = a->stack.fiber;
+		b->allocation = a->stack;
+		return;
+	}
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (b->address - omen.live[i]->stack_low < omen.live[i]->stack_high - omen.live[i]->stack_low)
+			b->in_stack_of = omen.live[i]->id;
+	if (b->address > (uint64_t)__libc_stack_end - MAIN_STACK && b->address <= (uint64_t)__libc_stack_end)
+		b->in_stack_of = 0;
+}
+
+static void add_race(const struct watched *w, const struct past *past, const struct past *now)
+{
+	struct board_race *b = race_entry(&past->access, &now->access);
+
+	if (!b)
+		return;
+	b->address = w->address + (uint64_t)__builtin_ctz(past->bytes & now->bytes);
+	b->explained = 1;
+	add_surroundings(b);
+}
+
+static bool conflict(const struct past *a, const struct past *b)
+{
+	return (a->bytes & b->bytes) && ((a->access.flags | b->access.flags) & ACCESS_WRITE) &&
+	       !(a->access.flags & b->access.flags & ACCESS_ATOMIC);
+}
+
+static void access_watched(struct watched *w, uint64_t address, uint64_t size, uint32_t flags,
+                           const struct omen_site *site)
+{
+	uint64_t offset = address > w->address ? address - w->address : 0;
+	uint64_t end = address + size < w->address + 8 ? address + size - w->address : 8;
+	uint32_t bytes = ((1u << end) - 1) & ~((1u << offset) - 1) & w->bytes;
+	uint32_t segment = clock_segment() | (flags & ACCESS_ATOMIC ? 1 : 0);
+
+	if (!bytes || state.kept == PASTS)
+		return;
+	for (const struct past *p = w->past; p; p = p->next)
+		if (p->segment == segment && p->access.site == (uint64_t)site && p->bytes == bytes &&
+		    (p->access.flags & ~(uint32_t)ACCESS_HAS_VALUE) == flags)
+			return; /* it could tell nothing new */
+	struct past *now = arena_alloc(sizeof(*now));
+	settle();
+	state.kept++;
+	state.told = omen.board->nraces;
+	now->segment = segment;
+	now->bytes = bytes;
+	describe(&now->access, address, size, flags, site);
+	for (const struct past *p = w->past; p; p = p->next)
+		if (conflict(p, now) && !clock_before(p->segment))
+			add_race(w, p, now);
+	now->next = w->past;
+	w->past = now;
+	if (flags & ACCESS_WRITE && !(flags & ACCESS_FREE))
+		state.unsettled = now;
+}
+
+void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+{
+	settle();
+	for (struct watched *w = first_from(address & ~7ul); !is_last(w) && w->address < address + size; w++)
+		access_watched(w, address, size, flags, site);
+}
+
+/* ---- what surrounds it ---- */
+
+void explain_clear(uint64_t address, uint64_t size)
+{
+	settle();
+	for (struct watched *w = first_from(address & ~7ul); !is_last(w) && w->address < address + size; w++)
+		w->past = NULL;
+}
+
+void explain_allocated(uint64_t address, uint64_t size)
+{
+	const struct watched *w = first_from(address & ~7ul);
+
+	if (is_last(w) || w->address >= address + size)
+		return;
+	struct allocation *a = arena_alloc(sizeof(*a));
+	a->address = address;
+	a->size = size;
+	ending_stack(&a->stack);
+	a->next = state.allocations;
+	state.allocations = a;
+}
+
+void explain_created(const struct fiber *f)
+{
+	struct board *b = omen.board;
+
+	if (b->nthreads == BOARD_THREADS)
+		return;
+	struct board_thread *t = &b->threads[b->nthreads++];
+	t->fiber = f->id;
+	t->creator = omen.current->id;
+	t->created = state.creation;
+}
+
+void explain_creating(void) { ending_stack(&state.creation); }

@@ -1,0 +1,19 @@
+/* An execution run again to explain its races: everything about the accesses to the bytes that raced. */
+#ifndef OMEN_EXPLAIN_H
+#define OMEN_EXPLAIN_H
+
+#include "rt/rt.h"
+
+/* Takes the bytes to watch from the board. */
+void explain_start(void);
+
+/* As in shadow.h and heap.c; only while omen.explaining. */
+void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
+void explain_clear(uint64_t address, uint64_t size);
+void explain_allocated(uint64_t address, uint64_t size);
+
+/* The running fiber is about to make another; it has. */
+void explain_creating(void);
+void explain_created(const struct fiber *f);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * malloc and its kin are the C library's; what is added here is that memory begins a new life with its allocation
+ * (nothing that happened to it before counts) and that freeing it is a write to all of it (who still uses it races).
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/rt.h"
+#include "rt/explain.h"
+#include "rt/shadow.h"
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *block);
+
+static inline bool active(void) { return unlikely(omen.detecting); }
+
+static void *born(void *block, size_t size)
+{
+	if (block && active())
+		shadow_clear((uint64_t)block, malloc_usable_size(block));
+	if (block && unlikely(omen.explaining))
+		explain_allocated((uint64_t)block, size);
+	return block;
+}
+
+static void dying(void *block)
+{
+	if (block && active())
+		shadow_access((uint64_t)block, malloc_usable_size(block), ACCESS_WRITE | ACCESS_FREE, NULL);
+}
+
+EXPORT void *malloc(size_t size) { return born(__libc_malloc(size), size); }
+EXPORT void *calloc(size_t n, size_t size) { return born(__libc_calloc(n, size), n * size); }
+EXPORT void *memalign(size_t alignment, size_t size) { return born(__libc_memalign(alignment, size), size); }
+EXPORT void *aligned_alloc(size_t alignment, size_t size) { return born(__libc_memalign(alignment, size), size); }
+
+EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
+{
+	if (alignment % sizeof(void *) || !alignment || (alignment & (alignment - 1)))
+		return EINVAL;
+	void *block = born(__libc_memalign(alignment, size), size);
+	if (!block)
+		return ENOMEM;
+	*out = block;
+	return 0;
+}
+
+EXPORT void free(void *block)
+{
+	dying(block);
+	__libc_free(block);
+}
+
+/* Growing in place keeps what happened to the part that stays; otherwise the old block dies. */
+EXPORT void *realloc(void *block, size_t size)
+{
+	size_t before = block && active() ? malloc_usable_size(block) : 0;
+
+	if (!before)
+		return born(__libc_realloc(block, size), size);
+	if (size && size <= before) /* glibc keeps it where it is, perhaps shorter */
+		return __libc_realloc(block, size);
+	dying(block);
+	return born(__libc_realloc(block, size), size);
+}

@@ -1,0 +1,310 @@
+/*
+ * Library calls of instrumented code: goes through a function's row (libcall.h) and counts its accesses.
+ *
+ * A rule says how many bytes from the effect's pointer on are accessed; those whose bytes lie elsewhere, or in several
+ * places, count them themselves and answer 0.
+ */
+#include "rt/libcall.h"
+
+#include <ctype.h>
+#include <poll.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <wchar.h>
+
+#include "rt/access.h"
+#include "rt/shadow.h"
+
+struct call {
+	const struct libcall *row;
+	const struct omen_site *site;
+	int64_t result;
+	uint64_t argument[8];
+};
+
+static size_t at_most(size_t a, size_t b) { return a < b ? a : b; }
+
+static void count(const struct call *c, const struct libcall_effect *e, const void *address, size_t size)
+{
+	if (!address || !size || access_ignored(e->write))
+		return;
+	if (!e->write) {
+		shadow_range_read(address, size, c->site);
+		return;
+	}
+	shadow_range_write((void *)address, size, c->site);
+	access_wrote(address);
+}
+
+/* ---- the rules ---- */
+
+#define A         (c->argument[e->operand[0]])
+#define B         (c->argument[e->operand[1]])
+#define AS_STRING (const char *)
+
+/* Every rule has all there is, and needs little of it. */
+#define RULE(name)                                                                                                     \
+	static size_t rule_##name(const struct call *c __attribute__((unused)),                                        \
+	                          const struct libcall_effect *e __attribute__((unused)),                              \
+	                          const char *p __attribute__((unused)))
+
+RULE(BYTES) { return e->operand[0]; }
+RULE(ARG) { return A; }
+RULE(TIMES) { return A * e->operand[1]; }
+RULE(PRODUCT) { return A * B; }
+RULE(BITS) { return (int64_t)A > 0 ? (A + 63) / 64 * 8 : 0; }
+RULE(STRING) { return strlen(p) + 1; }
+RULE(STRING_UPTO) { return at_most(strnlen(p, A) + 1, A); }
+RULE(STRING_OF) { return A ? strlen(AS_STRING A) + 1 : 0; }
+RULE(WIDE_STRING) { return (wcslen((const wchar_t *)p) + 1) * sizeof(wchar_t); }
+RULE(CHARACTER) { return strchrnul(p, (int)A) - p + 1; }
+RULE(SPAN) { return A ? strspn(p, AS_STRING A) + 1 : 0; }
+RULE(SPAN_NOT) { return A ? strcspn(p, AS_STRING A) + 1 : 0; }
+
+RULE(FIRST_BYTE)
+{
+	const char *found = memchr(p, (int)A, B);
+	return found ? (size_t)(found - p + 1) : B;
+}
+
+static size_t search(const char *p, const char *found, const char *what)
+{
+	return found ? found - p + strlen(what) : strlen(p) + 1;
+}
+
+RULE(SEARCH) { return A ? search(p, strstr(p, AS_STRING A), AS_STRING A) : 0; }
+RULE(SEARCH_CASELESS) { return A ? search(p, strcasestr(p, AS_STRING A), AS_STRING A) : 0; }
+
+RULE(SEARCH_BYTES)
+{
+	size_t length = c->argument[e->operand[1] + 1];
+	const char *found = B ? memmem(p, A, (const void *)B, length) : NULL;
+
+	return found ? found - p + length : A;
+}
+
+static int folded(char ch, bool caseless) { return caseless ? tolower((unsigned char)ch) : ch; }
+
+static size_t common(const char *p, const char *q, size_t limit, bool caseless)
+{
+	size_t i = 0;
+
+	if (!q || !limit)
+		return 0;
+	while (i < limit - 1 && p[i] && folded(p[i], caseless) == folded(q[i], caseless))
+		i++;
+	return i + 1;
+}
+
+RULE(COMMON) { return common(p, AS_STRING A, SIZE_MAX, false); }
+RULE(COMMON_UPTO) { return common(p, AS_STRING A, B, false); }
+RULE(CASELESS) { return common(p, AS_STRING A, SIZE_MAX, true); }
+RULE(CASELESS_UPTO) { return common(p, AS_STRING A, B, true); }
+
+RULE(APPEND)
+{
+	if (A)
+		count(c, e, p + strlen(p), strlen(AS_STRING A) + 1);
+	return 0;
+}
+
+RULE(APPEND_UPTO)
+{
+	if (A)
+		count(c, e, p + strlen(p), strnlen(AS_STRING A, B) + 1);
+	return 0;
+}
+
+static size_t before_digits(const char *s)
+{
+	size_t i = strspn(s, " \t\n\v\f\r");
+	return i + (s[i] == '+' || s[i] == '-');
+}
+
+static unsigned digit(char ch)
+{
+	if (ch >= '0' && ch <= '9')
+		return ch - '0';
+	return (ch | 32) >= 'a' && (ch | 32) <= 'z' ? (ch | 32) - 'a' + 10 : 99;
+}
+
+static size_t integer(const char *s, unsigned base)
+{
+	size_t i = before_digits(s);
+
+	if ((base == 0 || base == 16) && s[i] == '0' && (s[i + 1] | 32) == 'x' && digit(s[i + 2]) < 16) {
+		i += 2;
+		base = 16;
+	}
+	if (base == 0)
+		base = s[i] == '0' ? 8 : 10;
+	while (digit(s[i]) < base)
+		i++;
+	return i + 1;
+}
+
+RULE(INTEGER) { return integer(p, A); }
+RULE(DECIMAL) { return integer(p, 10); }
+
+RULE(FLOATING)
+{
+	size_t i = before_digits(p);
+	return i + strspn(p + i, ".0123456789") + 1;
+}
+
+RULE(POLL_ASKED)
+{
+	const struct pollfd *fds = (const struct pollfd *)p;
+
+	for (size_t i = 0; i < A; i++)
+		count(c, e, &fds[i], offsetof(struct pollfd, revents));
+	return 0;
+}
+
+static void count_vectors(const struct call *c, const struct libcall_effect *e, const struct iovec *v, size_t limit)
+{
+	for (size_t i = 0; (int64_t)A > 0 && i < A && limit; i++) {
+		size_t n = at_most(v[i].iov_len, limit);
+		count(c, e, v[i].iov_base, n);
+		limit -= n;
+	}
+}
+
+RULE(IOVECS)
+{
+	count_vectors(c, e, (const struct iovec *)p, SIZE_MAX);
+	return 0;
+}
+
+RULE(IF_OK) { return c->result >= 0 ? e->operand[0] : 0; }
+RULE(IF_POSITIVE) { return c->result > 0 ? e->operand[0] : 0; }
+RULE(IF_POINTER) { return c->result ? e->operand[0] : 0; }
+RULE(RESULT) { return c->result > 0 ? c->result : 0; }
+RULE(RESULT_TIMES) { return c->result > 0 ? c->result * e->operand[0] : 0; }
+RULE(RESULT_TIMES_ARG) { return c->result > 0 ? c->result * A : 0; }
+RULE(RESULT_TEXT) { return c->result >= 0 ? c->result + 1 : 0; }
+RULE(RESULT_TEXT_IN) { return c->result >= 0 ? at_most(c->result + 1, A) : 0; }
+RULE(RESULT_TIME) { return c->result > 0 ? c->result + 1 : 0; }
+RULE(TEXT_IF_OK) { return c->result >= 0 ? strlen(p) + 1 : 0; }
+RULE(TEXT_IF_POINTER) { return c->result ? strlen(p) + 1 : 0; }
+RULE(BITS_IF_OK) { return c->result >= 0 ? rule_BITS(c, e, p) : 0; }
+RULE(ADDRESS) { return c->result == 1 ? (A == AF_INET ? 4 : 16) : 0; }
+
+/* The length is that of the whole address, which may not have fitted; no address is longer than the storage. */
+RULE(LENGTH_IF_OK) { return c->result >= 0 && A ? at_most(*(const socklen_t *)A, sizeof(struct sockaddr_storage)) : 0; }
+
+RULE(LINE)
+{
+	if (c->result >= 0)
+		count(c, e, *(char *const *)p, c->result + 1);
+	return 0;
+}
+
+RULE(POLL_GOT)
+{
+	const struct pollfd *fds = (const struct pollfd *)p;
+
+	for (size_t i = 0; c->result >= 0 && i < A; i++)
+		count(c, e, &fds[i].revents, sizeof(fds[i].revents));
+	return 0;
+}
+
+RULE(IOVECS_RESULT)
+{
+	if (c->result > 0)
+		count_vectors(c, e, (const struct iovec *)p, c->result);
+	return 0;
+}
+
+/* A token was read up to and with what ended it; that was overwritten if the rest begins right behind it. */
+static void count_token(const struct call *c, const struct libcall_effect *e, const char *rest)
+{
+	const char *token = AS_STRING c->result;
+
+	if (!token)
+		return;
+	size_t length = strlen(token);
+	if (!e->write)
+		count(c, e, token, length + 1);
+	else if (rest == token + length + 1)
+		count(c, e, token + length, 1);
+}
+
+RULE(TOKEN)
+{
+	count_token(c, e, *(char *const *)p);
+	return 0;
+}
+
+/* strsep() also sets the pointer it was given, unless there was no string left. */
+RULE(PIECE)
+{
+	if (e->write && c->result)
+		count(c, e, p, sizeof(char *));
+	count_token(c, e, *(char *const *)p);
+	return 0;
+}
+
+static size_t (*const rules[])(const struct call *, const struct libcall_effect *, const char *) = {
+#define X(rule, arguments) rule_##rule,
+        OMEN_LIBCALL_RULES(X)
+#undef X
+};
+
+/* ---- the hooks ---- */
+
+static struct call make_call(uint32_t id, int64_t result, const uint64_t *given, const struct omen_site *site)
+{
+	struct call c = {.row = &libcalls[id], .site = site, .result = result};
+	uint32_t used = libcall_arguments(c.row);
+
+	for (unsigned i = 0; used >> i; i++)
+		if (used >> i & 1)
+			c.argument[i] = *given++;
+	return c;
+}
+
+static void count_effects(const struct call *c, enum libcall_moment moment)
+{
+	for (unsigned i = 0; i < LIBCALL_EFFECTS && c->row->effects[i].moment; i++) {
+		const struct libcall_effect *e = &c->row->effects[i];
+		const char *p = AS_STRING c->argument[e->pointer];
+		if (p && e->moment == moment)
+			count(c, e, p, rules[e->rule](c, e, p));
+	}
+}
+
+/* One point a call: once it goes on, nobody else runs until the call itself lets them. */
+static void call_point(const struct call *c)
+{
+	for (unsigned i = 0; i < LIBCALL_EFFECTS && c->row->effects[i].moment; i++) {
+		const void *p = (const void *)c->argument[c->row->effects[i].pointer];
+		if (p && !on_own_stack(p)) {
+			access_point(p, where_site(c->site));
+			return;
+		}
+	}
+}
+
+EXPORT OMEN_SLOW void omen_slow_libcall_before(uint32_t id, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
+                                               const struct omen_site *site)
+{
+	struct call call = make_call(id, 0, (uint64_t[]){a, b, c, d, e}, site);
+
+	if (unlikely(omen.off & OFF_BEFORE))
+		return;
+	call_point(&call);
+	if (omen.detecting && !omen.off)
+		count_effects(&call, MOMENT_BEFORE);
+}
+
+EXPORT OMEN_SLOW void omen_slow_libcall_after(uint32_t id, uint64_t result, uint64_t a, uint64_t b, uint64_t c,
+                                              uint64_t d, uint64_t e, const struct omen_site *site)
+{
+	struct call call = make_call(id, (int64_t)result, (uint64_t[]){a, b, c, d, e}, site);
+
+	if (omen.detecting && !omen.off)
+		count_effects(&call, MOMENT_AFTER);
+}

@@ -1,0 +1,340 @@
+/*
+ * One object for every address that something is synchronised by, made when something is released there first.
+ *
+ * Atomic locations keep the release sequences that their newest value belongs to (C11 5.1.2.4): a head for each fiber
+ * that has one, with what was known when it was released.  A store by another fiber ends all of them, one by the same
+ * fiber all but its own, an update none.  A store or update after a release fence heads a (hypothetical) sequence too.
+ */
+#include "rt/order.h"
+
+#include <string.h>
+
+#include "rt/arena.h"
+#include "rt/clock.h"
+#include "rt/init.h"
+#include "rt/pool.h"
+#include "rt/shadow.h"
+
+enum { RELAXED, CONSUME, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
+static bool acquires(int order) { return order != RELAXED && order != RELEASE; }
+static bool releases(int order) { return order >= RELEASE; }
+
+struct head {
+	struct head *next;
+	uint32_t fiber;
+	struct clock *clock;
+};
+
+struct round {
+	struct clock *clock;
+	uint32_t inside;
+};
+
+struct object {
+	struct object *next;
+	const void *key;
+	struct clock *clock;   /* what was released; of a reader-writer lock, by writers */
+	struct clock *readers; /* and by its readers */
+	struct head *heads;    /* of an atomic location */
+	struct round *round;   /* of a barrier: the one that is filling */
+	uint32_t count;        /* and how many fill it */
+};
+
+#define FIRST_BUCKETS 256
+
+static struct {
+	struct object **bucket;
+	uint32_t buckets, n; /* buckets: a power of two */
+} state;
+
+static bool quiet(void) { return !omen.detecting || omen.off; }
+
+/* ---- the table ---- */
+
+static struct object **place_of(const void *key)
+{
+	uint64_t h = (uint64_t)key * 0x9e3779b97f4a7c15u;
+
+	return &state.bucket[h >> 32 & (state.buckets - 1)];
+}
+
+static struct object *find(const void *key)
+{
+	if (!state.n)
+		return NULL;
+	struct object *o = *place_of(key);
+	while (o && o->key != key)
+		o = o->next;
+	return o;
+}
+
+static void grow(void)
+{
+	struct object **old = state.bucket;
+	uint32_t n = state.buckets;
+
+	state.buckets = n ? 2 * n : FIRST_BUCKETS;
+	state.bucket = pool_alloc(state.buckets * sizeof(*state.bucket));
+	memset(state.bucket, 0, state.buckets * sizeof(*state.bucket));
+	for (uint32_t i = 0; i < n; i++) {
+		for (struct object *o = old[i], *next; o; o = next) {
+			next = o->next;
+			struct object **at = place_of(o->key);
+			o->next = *at;
+			*at = o;
+		}
+	}
+	if (old)
+		pool_free(old, n * sizeof(*old));
+}
+
+static struct object *get(const void *key)
+{
+	struct object *o = find(key);
+
+	if (o)
+		return o;
+	if (state.n >= state.buckets)
+		grow();
+	o = pool_alloc(sizeof(*o));
+	*o = (struct object){.key = key};
+	struct object **at = place_of(key);
+	o->next = *at;
+	*at = o;
+	state.n++;
+	shadow_mark_object((uint64_t)key);
+	return o;
+}
+
+static void drop_heads(struct object *o, uint32_t but)
+{
+	struct head **at = &o->heads;
+
+	while (*at) {
+		struct head *h = *at;
+		if (h->fiber == but) {
+			at = &h->next;
+			continue;
+		}
+		*at = h->next;
+		clock_drop(&h->clock);
+		pool_free(h, sizeof(*h));
+	}
+}
+
+static void remove(struct object *o)
+{
+	struct object **at = place_of(o->key);
+
+	while (*at != o)
+		at = &(*at)->next;
+	*at = o->next;
+	clock_drop(&o->clock);
+	clock_drop(&o->readers);
+	drop_heads(o, BOARD_NOBODY);
+	pool_free(o, sizeof(*o)); /* a round belongs to those inside */
+	state.n--;
+}
+
+void order_forget(uint64_t address)
+{
+	for (uint64_t key = address; key < address + 8; key++) {
+		struct object *o = find((const void *)key);
+		if (o)
+			remove(o);
+	}
+}
+
+/* ---- locks, semaphores, once ---- */
+
+void order_release(const void *key)
+{
+	if (quiet())
+		return;
+	clock_copy(&get(key)->clock, omen.current->order.clock);
+	clock_release();
+}
+
+void order_release_too(const void *key)
+{
+	if (quiet())
+		return;
+	clock_join(&get(key)->clock, omen.current->order.clock);
+	clock_release();
+}
+
+static void learn(const struct clock *c)
+{
+	clock_join(&omen.current->order.clock, c);
+	if (unlikely(omen.nlive == 1)) /* it may know everything now */
+		omen_threads_changed();
+}
+
+void order_acquire(const void *key)
+{
+	const struct object *o = quiet() ? NULL : find(key);
+
+	if (o)
+		learn(o->clock);
+}
+
+void order_reader_releases(const void *key)
+{
+	if (quiet())
+		return;
+	clock_join(&get(key)->readers, omen.current->order.clock);
+	clock_release();
+}
+
+void order_writer_acquires(const void *key)
+{
+	const struct object *o = quiet() ? NULL : find(key);
+
+	if (!o)
+		return;
+	learn(o->clock);
+	learn(o->readers);
+}
+
+/* ---- barriers ---- */
+
+void order_barrier(const void *key, uint32_t count)
+{
+	if (!omen.current || !omen.board || !omen.board->config.detect)
+		return;
+	struct object *o = get(key);
+	o->count = count;
+	o->round = NULL;
+}
+
+struct round *order_arrive(const void *key)
+{
+	struct object *o = quiet() ? NULL : find(key);
+
+	if (!o || !o->count)
+		return NULL;
+	if (!o->round) {
+		o->round = pool_alloc(sizeof(*o->round));
+		*o->round = (struct round){0};
+	}
+	struct round *r = o->round;
+	clock_join(&r->clock, omen.current->order.clock);
+	clock_release();
+	if (++r->inside == o->count)
+		o->round = NULL; /* who comes next comes to the next round */
+	return r;
+}
+
+void order_leave(struct round *r)
+{
+	if (!r)
+		return;
+	clock_join(&omen.current->order.clock, r->clock);
+	if (--r->inside)
+		return;
+	clock_drop(&r->clock);
+	pool_free(r, sizeof(*r));
+}
+
+/* ---- atomics ---- */
+
+static struct head *head_of(struct object *o, uint32_t fiber)
+{
+	struct head *h = o->heads;
+
+	while (h && h->fiber != fiber)
+		h = h->next;
+	if (h)
+		return h;
+	h = pool_alloc(sizeof(*h));
+	*h = (struct head){.next = o->heads, .fiber = fiber};
+	o->heads = h;
+	return h;
+}
+
+void order_load(const void *key, int order)
+{
+	const struct object *o = quiet() ? NULL : find(key);
+	struct order *me = &omen.current->order;
+
+	if (!o)
+		return;
+	for (const struct head *h = o->heads; h; h = h->next)
+		if (acquires(order))
+			learn(h->clock);
+		else
+			clock_join(&me->acquire_fence, h->clock);
+}
+
+/* The running fiber's store or update is the newest value; heads of others that go on have been kept. */
+static void head_by(const void *key, struct object *o, int order)
+{
+	struct order *me = &omen.current->order;
+
+	if (!releases(order) && !me->release_fence)
+		return;
+	if (!o)
+		o = get(key);
+	clock_join(&head_of(o, omen.current->id)->clock, releases(order) ? me->clock : me->release_fence);
+	if (releases(order))
+		clock_release();
+}
+
+void order_store(const void *key, int order)
+{
+	struct object *o = quiet() ? NULL : find(key);
+
+	if (o)
+		drop_heads(o, omen.current->id);
+	if (!quiet())
+		head_by(key, o, order);
+}
+
+void order_update(const void *key, int order)
+{
+	if (!quiet())
+		head_by(key, find(key), order);
+}
+
+void order_fence(int order)
+{
+	struct order *me = &omen.current->order;
+
+	if (quiet())
+		return;
+	if (acquires(order))
+		learn(me->acquire_fence);
+	if (releases(order)) {
+		clock_copy(&me->release_fence, me->clock);
+		clock_release();
+	}
+}
+
+/* ---- threads ---- */
+
+void order_ended(const struct fiber *f)
+{
+	if (quiet())
+		return;
+	clock_copy(&get((const void *)f->fs)->clock, f->order.clock);
+	if (f->once_tried)
+		clock_join(&get(f->once_tried)->clock, f->order.clock);
+}
+
+void order_joined(const void *thread)
+{
+	struct object *o = quiet() ? NULL : find(thread);
+
+	if (!o)
+		return;
+	learn(o->clock);
+	remove(o);
+}
+
+void order_after(struct fiber *f)
+{
+	if (quiet() || f == omen.current)
+		return;
+	learn(f->order.clock);
+	f->order.segment = 0;
+}

@@ -1,0 +1,44 @@
+/* The edges of happens-before: what synchronisation operations teach fibers of each other. */
+#ifndef OMEN_ORDER_H
+#define OMEN_ORDER_H
+
+#include "rt/rt.h"
+
+/* None of these does anything while the running fiber is alone and knows everything. */
+
+/* Who acquires `key` later knows what the running fiber knows now: this alone, or besides what others released. */
+void order_release(const void *key);
+void order_release_too(const void *key);
+void order_acquire(const void *key);
+
+/* A key that is no address: for what the kernel keeps. */
+#define ORDER_KEY(n) ((const void *)(1ul << 63 | (uint64_t)(n)))
+
+/* Reader-writer locks: readers know of writers, writers of both. */
+void order_reader_releases(const void *key);
+void order_writer_acquires(const void *key);
+
+/* Barriers: who leaves a round knows of all who came to it. Arriving returns the round, to be left later. */
+struct round;
+void order_barrier(const void *key, uint32_t count);
+struct round *order_arrive(const void *key);
+void order_leave(struct round *r);
+
+/* Atomics, by C11's memory orders (0 relaxed ... 5 seq_cst); an update is told as a load first, and then as an update.
+ */
+void order_load(const void *key, int order);
+void order_store(const void *key, int order);
+void order_update(const void *key, int order);
+void order_fence(int order);
+
+/* A fiber has ended; one has been joined (by its pthread_t). */
+void order_ended(const struct fiber *f);
+void order_joined(const void *thread);
+
+/* The running fiber is ordered after all that another has done so far. */
+void order_after(struct fiber *f);
+
+/* The 8 bytes at `address` begin a new life: what was at them orders nothing any more. */
+void order_forget(uint64_t address);
+
+#endif

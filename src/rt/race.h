@@ -1,0 +1,24 @@
+/* What was found: the races of this execution, told to the tool by the board. */
+#ifndef OMEN_RACE_H
+#define OMEN_RACE_H
+
+#include "rt/rt.h"
+
+struct race {
+	uint64_t address; /* the 8 bytes */
+	uint32_t bytes;   /* which of them */
+	uint32_t past_fiber, past_flags;
+	const struct omen_site *past_site; /* NULL: unknown */
+	uint32_t flags;                    /* of the running fiber's access */
+	const struct omen_site *site;
+};
+
+void race_found(const struct race *r);
+
+/* The board's entry for a race that is now described there, or NULL if it was known, or there is no room. */
+struct board_race *race_entry(const struct board_access *past, const struct board_access *now);
+
+/* An execution begins: no byte has raced in it yet. */
+void race_start(void);
+
+#endif

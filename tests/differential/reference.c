@@ -1,0 +1,785 @@
+/*
+ * The slow, obvious detector: is told of everything in the order in which it happens, keeps every access for ever and
+ * compares each new one with all before it.  Not instrumented: the runtime neither sees what is done here nor switches
+ * threads in the midst of it, so nothing is locked.
+ *
+ * Why the notes are in an order that gives the same happens-before as the execution has:
+ *
+ * - A plain access has its scheduling point before it, its note follows without another. (It would not matter: whether
+ *   two accesses race depends on where they stand among the operations of their own threads, not on which came first.)
+ *   The same holds for free. A block is not freed while another thread is between taking its address and its note.
+ * - An atomic has its point before it and its note after it, so notes are in the order of the operations.
+ * - Locks: the note of an unlock comes before the call, that of a lock after it. Between note and call others may run
+ *   (the unlock has a point before it), but the lock is still held: nobody's note about it can fall in between, but
+ *   those of other readers, whose order does not count. A wait for a condition is an unlock and a lock.
+ * - sem_post has no point before it, so the note and the post are one; so are a successful wait and its note.
+ * - Barriers: the rounds are counted by each thread, so that it does not matter who is noted first.
+ * - pthread_once: the note at the end of the function comes before the completion, for which the others wait, and they
+ *   note that they have passed afterwards.
+ * - Threads: the creator's note comes before there is a child, the child's last one before its end, which join awaits.
+ * - malloc is noted after it, when no other thread knows the block; free before it, while nobody can get the block
+ * again.
+ *
+ * What C11 leaves open, or a detector may well want otherwise, is computed both ways (struct model), and where the ways
+ * differ nothing is demanded. The less order, the more races: a detector between the two is right.
+ *
+ * Options: -l LIE makes the reference wrong in one way (LIES), -o FILE appends what there was to compare, -v prints the
+ * account of the execution always, -x T.N,T.N... leaves out operations (the N-th of thread T), to make a program
+ * smaller.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "differential.h"
+
+int omen_raced(const volatile void *address, unsigned long size);
+
+enum {
+	EVENTS = 4 * THREADS * OPS,
+	REGIONS = THREADS * OPS + 32,
+	ROUNDS = 16,
+	NOBODY = 255,
+	MODELS = 2,
+};
+
+/* Each is a mistake a detector could make; the test that does not notice it is not worth much. */
+#define LIES(X)                                                                                                        \
+	X(LOCKS, "locks")           /* locks order nothing */                                                          \
+	X(READERS, "readers")       /* readers order each other */                                                     \
+	X(WRITERS, "writers")       /* a writer is not after the readers */                                            \
+	X(TRYLOCKS, "trylocks")     /* a failed lock orders too */                                                     \
+	X(SEMAPHORES, "semaphores") /* semaphores order nothing */                                                     \
+	X(TRYWAITS, "trywaits")     /* a failed wait orders too */                                                     \
+	X(BARRIERS, "barriers")     /* barriers order nothing */                                                       \
+	X(ROUNDS, "rounds")         /* all rounds of a barrier are one */                                              \
+	X(ONCE, "once")             /* pthread_once orders nothing */                                                  \
+	X(CREATE, "create")         /* a thread knows nothing of its creator */                                        \
+	X(JOIN, "join")             /* who joins knows nothing of the thread */                                        \
+	X(FENCES, "fences")         /* fences order nothing */                                                         \
+	X(EAGER, "eager")           /* relaxed loads acquire */                                                        \
+	X(RELAXED, "relaxed")       /* relaxed stores release */                                                       \
+	X(UPDATES, "updates")       /* a read-modify-write ends release sequences */                                   \
+	X(FOREIGN, "foreign")       /* a store by another thread does not */                                           \
+	X(OWN, "own")               /* a store by the same thread does, as in C++20 */                                 \
+	X(FAILED, "failed")         /* a failed compare-exchange writes */                                             \
+	X(ORDERS, "orders")         /* and has the order of a successful one */                                        \
+	X(FREE, "free")             /* free is no write */                                                             \
+	X(REUSE, "reuse")           /* memory keeps its past when it is allocated anew, or another thread's stack */   \
+	X(ATOMICS, "atomics")       /* an atomic and a plain access do not race */
+
+enum lie {
+#define X(id, name) LIE_##id,
+	LIES(X)
+#undef X
+	        NO_LIE
+};
+
+struct clock {
+	uint32_t of[THREADS];
+};
+
+/* A store to an atomic variable. */
+struct store {
+	int previous; /* in the modification order, -1: it is the first */
+	uint8_t thread;
+	bool rmw;
+	bool plain;          /* not an atomic one */
+	struct clock before; /* what happens before whoever synchronises with the sequence it heads */
+};
+
+/* Memory from one birth to the next. */
+struct region {
+	char *base;
+	unsigned size;
+	int area;
+};
+
+struct access {
+	int region;
+	unsigned offset, size;
+	bool write, atomic;
+	uint8_t thread;
+	uint32_t tick;
+	int event;
+};
+
+struct race {
+	int first, second; /* accesses */
+};
+
+/* One reading of the standard. */
+struct model {
+	/*
+	 * Does a plain write leave the release sequence of the atomic variable it hits alone? And does free order the
+	 * next malloc of the memory, as 7.22.3 has it, which no detector wants: it would hide races by the allocator's
+	 * whim.
+	 */
+	bool lenient;
+	struct clock now[THREADS], release_fence[THREADS], acquire_fence[THREADS];
+	struct clock lock[LOCKS], readers, semaphore[SEMAPHORES], once[ONCES], begin[THREADS], end[THREADS];
+	struct clock round[BARRIERS][ROUNDS];
+	int last[CELLS]; /* the newest store, -1: none */
+	struct store store[EVENTS];
+	int stores;
+	struct clock freed[REGIONS];
+	struct race *race[REGIONS]; /* by byte; first == second: none */
+};
+
+struct event {
+	uint8_t thread, op; /* op NOBODY: the thread's begin or end */
+	uint64_t seen;
+	const char *what;
+};
+
+static struct model models[MODELS];
+static struct region region[REGIONS];
+static int regions;
+static struct access access_[EVENTS];
+static int accesses;
+static bool *conflict[REGIONS]; /* by byte: two threads used it, at least one to write; it may race */
+static struct event event[EVENTS];
+static int events;
+
+static struct {
+	char *memory;
+	int region;
+	int pins;
+	bool reserved;
+} areas[AREAS];
+
+static struct {
+	int at; /* the next operation */
+	int depth[LOCKS];
+	bool reads; /* holds the reader-writer lock to read */
+	bool spawned, running;
+	uint64_t seen;
+	int rounds[BARRIERS];
+} thread[THREADS];
+
+static enum lie lie = NO_LIE;
+static bool talks, left_out[THREADS][OPS];
+static const char *statistics;
+static char buffer[BUFFER_SIZE] __attribute__((aligned(16)));
+static char atomics[BUFFER_SIZE] __attribute__((aligned(16)));
+
+/* ---- happens-before ---- */
+
+static void join(struct clock *into, const struct clock *other)
+{
+	for (int i = 0; i < THREADS; i++)
+		if (other->of[i] > into->of[i])
+			into->of[i] = other->of[i];
+}
+
+/* Something happens, and has a time of its own. */
+static void happens(int self, const char *what, uint64_t seen)
+{
+	if (events == EVENTS)
+		abort();
+	event[events++] = (struct event){
+	        .thread = (uint8_t)self, .op = (uint8_t)(thread[self].at - 1), .seen = seen, .what = what};
+	for (struct model *m = models; m < models + MODELS; m++)
+		m->now[self].of[self]++;
+}
+
+static void end_sequences(struct model *m, int self, const struct access *a);
+
+static bool uses(const struct access *a, const char *byte)
+{
+	const char *base = region[a->region].base;
+
+	return byte >= base + a->offset && byte < base + a->offset + a->size;
+}
+
+static void add_access(int self, int where, unsigned offset, unsigned size, bool write, bool atomic)
+{
+	if (accesses == EVENTS)
+		abort();
+	struct access *new = &access_[accesses];
+	*new = (struct access){.region = where,
+	                       .offset = offset,
+	                       .size = size,
+	                       .write = write,
+	                       .atomic = atomic,
+	                       .thread = (uint8_t)self,
+	                       .tick = models[0].now[self].of[self],
+	                       .event = events - 1};
+	for (int i = 0; i < accesses; i++) {
+		const struct access *old = &access_[i];
+		bool excused = lie == LIE_ATOMICS ? old->atomic || atomic : old->atomic && atomic;
+		if ((old->region != where && lie != LIE_REUSE) || old->thread == self || !(old->write || write) ||
+		    excused)
+			continue;
+		for (unsigned b = offset; b < offset + size; b++) {
+			if (!uses(old, region[where].base + b))
+				continue;
+			conflict[where][b] = true;
+			for (struct model *m = models; m < models + MODELS; m++)
+				if (m->now[self].of[old->thread] < old->tick)
+					m->race[where][b] = (struct race){i, accesses};
+		}
+	}
+	accesses++;
+	for (struct model *m = models; m < models + MODELS; m++)
+		if (write && !atomic && !m->lenient)
+			end_sequences(m, self, new);
+}
+
+static int add_region(int area, char *base, unsigned size)
+{
+	if (regions == REGIONS)
+		abort();
+	region[regions] = (struct region){base, size, area};
+	conflict[regions] = calloc(size, sizeof(bool));
+	for (struct model *m = models; m < models + MODELS; m++) {
+		m->race[regions] = calloc(size, sizeof(struct race));
+		for (int c = 0; c < program.cells; c++)
+			if (program.cell[c].area == area)
+				m->last[c] = -1;
+	}
+	areas[area].memory = base;
+	areas[area].region = regions;
+	return regions++;
+}
+
+/* ---- atomics ---- */
+
+static bool acquires(int order)
+{
+	return order == __ATOMIC_CONSUME || order == __ATOMIC_ACQUIRE || order == __ATOMIC_ACQ_REL ||
+	       order == __ATOMIC_SEQ_CST;
+}
+
+static bool releases(int order)
+{
+	return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+/* Does the store continue a release sequence with this head? */
+static bool goes_on(const struct store *s, const struct store *head)
+{
+	if (s->rmw)
+		return lie != LIE_UPDATES;
+	return s->thread == head->thread ? lie != LIE_OWN : lie == LIE_FOREIGN;
+}
+
+/*
+ * A read of the newest store synchronises with every store in whose release sequence, real or hypothetical, that one
+ * is: with those from which on there are only stores of the same thread and read-modify-writes (5.1.2.4p10).
+ */
+static void read_from(struct model *m, int self, int cell, int order)
+{
+	for (int head = m->last[cell]; head >= 0; head = m->store[head].previous) {
+		bool unbroken = !m->store[head].plain;
+		for (int at = m->last[cell]; at != head; at = m->store[at].previous)
+			if (m->store[at].plain || !goes_on(&m->store[at], &m->store[head]))
+				unbroken = false;
+		if (!unbroken)
+			continue;
+		join(&m->acquire_fence[self], &m->store[head].before);
+		if (acquires(order) || lie == LIE_EAGER)
+			join(&m->now[self], &m->store[head].before);
+	}
+}
+
+static void store(struct model *m, int self, int cell, int order, bool rmw)
+{
+	if (m->stores == EVENTS)
+		abort();
+	m->store[m->stores] =
+	        (struct store){.previous = m->last[cell],
+	                       .thread = (uint8_t)self,
+	                       .rmw = rmw,
+	                       .before = releases(order) || lie == LIE_RELAXED ? m->now[self] : m->release_fence[self]};
+	m->last[cell] = m->stores++;
+}
+
+/* A plain write to an atomic variable is a store that synchronises with nobody. */
+static void end_sequences(struct model *m, int self, const struct access *a)
+{
+	for (int c = 0; c < program.cells; c++) {
+		const struct cell *cell = &program.cell[c];
+		if (cell->area != region[a->region].area || a->offset >= cell->offset + cell->size ||
+		    cell->offset >= a->offset + a->size)
+			continue;
+		store(m, self, c, __ATOMIC_RELAXED, false);
+		m->store[m->last[c]].plain = true;
+	}
+}
+
+static const struct op *current(int self) { return &program.op[self][thread[self].at - 1]; }
+
+void note_atomic(int self, uint64_t seen, bool success)
+{
+	const struct op *op = current(self);
+	bool reads = op->kind != OP_STORE, writes = op->kind != OP_LOAD && success;
+
+	happens(self, success ? NULL : "fails", seen);
+	if (reads)
+		thread[self].seen = seen;
+	for (struct model *m = models; m < models + MODELS; m++) {
+		if (reads)
+			read_from(m, self, op->cell, success || lie == LIE_ORDERS ? op->order : op->failure);
+		if (writes)
+			store(m, self, op->cell, op->order, op->kind != OP_STORE);
+	}
+	writes |= lie == LIE_FAILED && op->kind == OP_CAS;
+	add_access(self, areas[op->area].region, op->offset, op->size, writes, true);
+}
+
+void note_fence(int self)
+{
+	int order = current(self)->order;
+
+	happens(self, NULL, 0);
+	if (lie == LIE_FENCES)
+		return;
+	for (struct model *m = models; m < models + MODELS; m++) {
+		if (acquires(order))
+			join(&m->now[self], &m->acquire_fence[self]);
+		if (releases(order))
+			m->release_fence[self] = m->now[self];
+	}
+}
+
+/* ---- everything else ---- */
+
+void note_access(int self, int area, unsigned offset, unsigned size, bool write)
+{
+	happens(self, write ? "writes" : "reads", 0);
+	if (size)
+		add_access(self, areas[area].region, offset, size, write, false);
+}
+
+void note_lock(int self, int lock, bool to_read, bool taken)
+{
+	bool reads = lock == LOCK_SHARED && to_read;
+
+	happens(self, taken ? reads ? "to read" : NULL : "fails", 0);
+	if (taken && lock == LOCK_SHARED)
+		thread[self].reads = reads;
+	thread[self].depth[lock] += taken;
+	if ((!taken && lie != LIE_TRYLOCKS) || lie == LIE_LOCKS)
+		return;
+	for (struct model *m = models; m < models + MODELS; m++) {
+		join(&m->now[self], &m->lock[lock]);
+		if (lock == LOCK_SHARED && (reads ? lie == LIE_READERS : lie != LIE_WRITERS))
+			join(&m->now[self], &m->readers);
+	}
+}
+
+static void release(int self, int lock)
+{
+	for (struct model *m = models; m < models + MODELS; m++) {
+		struct clock *to = lock == LOCK_SHARED && thread[self].reads ? &m->readers : &m->lock[lock];
+		join(to, &m->now[self]);
+	}
+}
+
+void note_unlock(int self, int lock)
+{
+	happens(self, "unlocks", (uint64_t)lock);
+	thread[self].depth[lock]--;
+	release(self, lock);
+}
+
+void note_release_to_wait(int self, int lock)
+{
+	happens(self, "waits", 0);
+	release(self, lock);
+}
+
+void note_waited(int self, int lock, bool signalled)
+{
+	happens(self, signalled ? "signalled" : "timed out", 0);
+	for (struct model *m = models; m < models + MODELS; m++)
+		if (lie != LIE_LOCKS)
+			join(&m->now[self], &m->lock[lock]);
+}
+
+void note_post(int self, int semaphore)
+{
+	happens(self, NULL, 0);
+	for (struct model *m = models; m < models + MODELS; m++)
+		join(&m->semaphore[semaphore], &m->now[self]);
+}
+
+void note_waited_semaphore(int self, int semaphore, bool taken)
+{
+	happens(self, taken ? NULL : "fails", 0);
+	for (struct model *m = models; m < models + MODELS; m++)
+		if ((taken && lie != LIE_SEMAPHORES) || lie == LIE_TRYWAITS)
+			join(&m->now[self], &m->semaphore[semaphore]);
+}
+
+void note_arrive(int self, int barrier)
+{
+	int round = lie == LIE_ROUNDS ? 0 : thread[self].rounds[barrier];
+
+	happens(self, "arrives", 0);
+	for (struct model *m = models; m < models + MODELS; m++)
+		join(&m->round[barrier][round], &m->now[self]);
+}
+
+void note_depart(int self, int barrier)
+{
+	int round = lie == LIE_ROUNDS ? 0 : thread[self].rounds[barrier];
+
+	happens(self, "departs", 0);
+	for (struct model *m = models; m < models + MODELS; m++)
+		if (lie != LIE_BARRIERS)
+			join(&m->now[self], &m->round[barrier][round]);
+	thread[self].rounds[barrier]++;
+}
+
+void note_once_done(int self, int once)
+{
+	happens(self, "done", 0);
+	for (struct model *m = models; m < models + MODELS; m++)
+		m->once[once] = m->now[self];
+}
+
+void note_once(int self, int once)
+{
+	happens(self, "passes", 0);
+	for (struct model *m = models; m < models + MODELS; m++)
+		if (lie != LIE_ONCE)
+			join(&m->now[self], &m->once[once]);
+}
+
+void note_spawn(int self, int child)
+{
+	happens(self, NULL, 0);
+	for (struct model *m = models; m < models + MODELS; m++)
+		m->begin[child] = m->now[self];
+	thread[child].spawned = thread[child].running = true;
+}
+
+void note_begin(int self, char *local)
+{
+	happens(self, "begins", 0);
+	event[events - 1].op = NOBODY;
+	for (struct model *m = models; m < models + MODELS; m++)
+		if (lie != LIE_CREATE)
+			join(&m->now[self], &m->begin[self]);
+	add_region(AREA_LOCAL + self, local, LOCAL_SIZE);
+}
+
+bool note_end(int self)
+{
+	areas[AREA_LOCAL + self].memory = NULL;
+	if (areas[AREA_LOCAL + self].pins)
+		return false;
+	happens(self, "ends", 0);
+	event[events - 1].op = NOBODY;
+	for (struct model *m = models; m < models + MODELS; m++)
+		m->end[self] = m->now[self];
+	thread[self].running = false;
+	return true;
+}
+
+void note_joined(int self, int child)
+{
+	happens(self, NULL, 0);
+	for (struct model *m = models; m < models + MODELS; m++)
+		if (lie != LIE_JOIN)
+			join(&m->now[self], &m->end[child]);
+}
+
+void note_malloc(int self, int slot, char *block)
+{
+	if (!block)
+		abort();
+	happens(self, NULL, 0);
+	areas[AREA_HEAP + slot].reserved = false;
+	int new = add_region(AREA_HEAP + slot, block, program.size[AREA_HEAP + slot]);
+	for (struct model *m = models; m < models + MODELS; m++)
+		for (int r = 0; r < new && m->lenient; r++)
+			if (region[r].base < block + region[new].size && block < region[r].base + region[r].size)
+				join(&m->now[self], &m->freed[r]);
+}
+
+void note_other(int self) { happens(self, "-", 0); }
+
+/* ---- what the program asks ---- */
+
+char *reference_pin(int area)
+{
+	if (areas[area].memory)
+		areas[area].pins++;
+	return areas[area].memory;
+}
+
+void reference_unpin(int area) { areas[area].pins--; }
+
+bool reference_reserve(int slot)
+{
+	int area = AREA_HEAP + slot;
+
+	if (areas[area].memory || areas[area].reserved)
+		return false;
+	return areas[area].reserved = true;
+}
+
+char *reference_take(int self, int slot)
+{
+	int area = AREA_HEAP + slot;
+	char *block = areas[area].pins ? NULL : areas[area].memory;
+
+	if (!block) {
+		note_other(self);
+		return NULL;
+	}
+	happens(self, NULL, 0);
+	if (lie != LIE_FREE)
+		add_access(self, areas[area].region, 0, region[areas[area].region].size, true, false);
+	for (struct model *m = models; m < models + MODELS; m++)
+		m->freed[areas[area].region] = m->now[self];
+	areas[area].memory = NULL;
+	return block;
+}
+
+bool reference_holds(int self, int lock) { return thread[self].depth[lock] > 0; }
+
+bool reference_in_order(int self, int lock)
+{
+	if (lock == LOCK_RECURSIVE && thread[self].depth[lock])
+		return true;
+	for (int i = lock; i < LOCKS; i++)
+		if (thread[self].depth[i])
+			return false;
+	return true;
+}
+
+bool reference_holds_only(int self, int lock)
+{
+	for (int i = 0; i < LOCKS; i++)
+		if (thread[self].depth[i] != (i == lock))
+			return false;
+	return true;
+}
+
+bool reference_spawned(int child) { return thread[child].spawned; }
+
+int reference_running(void)
+{
+	int n = 0;
+
+	for (int i = 0; i < THREADS; i++)
+		n += thread[i].running;
+	return n;
+}
+
+bool reference_next(int self, struct op *out)
+{
+	while (thread[self].at < program.ops[self]) {
+		const struct op *op = &program.op[self][thread[self].at++];
+		if (left_out[self][thread[self].at - 1] || (op->under && !thread[self].depth[op->under - 1]) ||
+		    (op->if_seen && !thread[self].seen))
+			continue;
+		*out = *op;
+		return true;
+	}
+	return false;
+}
+
+static void be_wrong(const char *name)
+{
+	static const char *const names[] = {
+#define X(id, name) name,
+	        LIES(X)
+#undef X
+	};
+
+	for (lie = 0; lie < NO_LIE && strcmp(names[lie], name);)
+		lie++;
+	if (lie < NO_LIE)
+		return;
+	fprintf(stderr, "no lie of that name: %s\n", name);
+	exit(2);
+}
+
+void reference_start(int options, char **option)
+{
+	int used;
+
+	for (int i = 0; i < options; i++) {
+		talks |= !strcmp(option[i], "-v");
+		if (i + 1 == options)
+			break;
+		if (!strcmp(option[i], "-l"))
+			be_wrong(option[++i]);
+		if (!strcmp(option[i], "-o"))
+			statistics = option[++i];
+		if (strcmp(option[i], "-x"))
+			continue;
+		unsigned t, n;
+		for (const char *p = option[++i]; sscanf(p, "%u.%u%n", &t, &n, &used) == 2;
+		     p += used + (p[used] == ','))
+			if (t < THREADS && n < OPS)
+				left_out[t][n] = true;
+	}
+	models[1].lenient = true;
+	for (struct model *m = models; m < models + MODELS; m++)
+		memset(m->last, -1, sizeof(m->last));
+	add_region(AREA_BUFFER, buffer, sizeof(buffer));
+	add_region(AREA_ATOMICS, atomics, sizeof(atomics));
+	thread[0].spawned = thread[0].running = true;
+}
+
+/* ---- the verdict, and the account of how it came about ---- */
+
+static const char *const kind_names[] = {
+#define X(id, name) name,
+        OP_KINDS(X)
+#undef X
+};
+static const char *const order_names[] = {"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
+static const char *const lock_names[LOCKS] = {"mutex0", "mutex1", "recursive", "mtx", "rwlock", "spin"};
+
+static const char *area_name(int area)
+{
+	static char name[2][24];
+	static int turn;
+	char *out = name[turn ^= 1];
+
+	if (area == AREA_BUFFER || area == AREA_ATOMICS)
+		return area == AREA_BUFFER ? "buffer" : "atomics";
+	if (area < AREA_LOCAL)
+		snprintf(out, sizeof(name[0]), "heap%d", area - AREA_HEAP);
+	else
+		snprintf(out, sizeof(name[0]), "local%d", area - AREA_LOCAL);
+	return out;
+}
+
+static void say_op(const struct op *op)
+{
+	fprintf(stderr, "%s", kind_names[op->kind]);
+	switch (op->kind) {
+	case OP_READ:
+	case OP_WRITE:
+	case OP_SET:
+		fprintf(stderr, " %s+%u size %u", area_name(op->area), op->offset, op->size);
+		break;
+	case OP_COPY:
+	case OP_MOVE:
+		fprintf(stderr, " %s+%u from %s+%u size %u", op->form == 1 ? "own" : area_name(op->area), op->offset,
+		        op->form == 2 ? "own" : area_name(op->from_area), op->from, op->size);
+		break;
+	case OP_LOAD:
+	case OP_STORE:
+	case OP_RMW:
+	case OP_CAS:
+		fprintf(stderr, " %s+%u size %u %s", area_name(op->area), op->offset, op->size, order_names[op->order]);
+		if (op->kind == OP_CAS)
+			fprintf(stderr, "/%s", order_names[op->failure]);
+		break;
+	case OP_FENCE:
+		fprintf(stderr, " %s", order_names[op->order]);
+		break;
+	case OP_LOCK:
+	case OP_TRYLOCK:
+	case OP_TIMEDLOCK:
+	case OP_UNLOCK:
+	case OP_WAIT:
+		fprintf(stderr, " %s", lock_names[op->object]);
+		break;
+	default:
+		fprintf(stderr, " %u", op->object);
+		break;
+	}
+}
+
+static void say_event(int at)
+{
+	const struct event *e = &event[at];
+
+	fprintf(stderr, "%4d  thread %u", at, e->thread);
+	if (e->op == NOBODY) {
+		fprintf(stderr, " %s\n", e->what);
+		return;
+	}
+	const struct op *op = &program.op[e->thread][e->op];
+	fprintf(stderr, " #%u.%u ", e->thread, e->op);
+	say_op(op);
+	if (e->what)
+		fprintf(stderr, ": %s", e->what);
+	if (e->what && !strcmp(e->what, "unlocks"))
+		fprintf(stderr, " %s", lock_names[e->seen]);
+	else if (op->kind >= OP_LOAD && op->kind <= OP_CAS && op->kind != OP_STORE)
+		fprintf(stderr, " saw %llu", (unsigned long long)e->seen);
+	fputc('\n', stderr);
+}
+
+static void say_execution(const char *byte)
+{
+	fprintf(stderr, "the execution of program =0x%llx:\n", (unsigned long long)program.seed);
+	for (int i = 0; i < events; i++) {
+		bool here = false;
+		for (int k = 0; k < accesses; k++)
+			here |= access_[k].event == i && byte && uses(&access_[k], byte);
+		fputc(here ? '*' : ' ', stderr);
+		say_event(i);
+	}
+}
+
+/* Has the byte at the address raced, in whatever life of the memory? */
+static const struct race *raced(const struct model *m, const char *byte)
+{
+	for (int r = 0; r < regions; r++) {
+		if (byte < region[r].base || byte >= region[r].base + region[r].size)
+			continue;
+		const struct race *race = &m->race[r][byte - region[r].base];
+		if (race->first != race->second)
+			return race;
+	}
+	return NULL;
+}
+
+static void differs(int r, char *byte, const struct race *race)
+{
+	fprintf(stderr, "the detector differs from the reference: %s+%ld (region %d) %s\n", area_name(region[r].area),
+	        (long)(byte - region[r].base), r, race ? "races, and it sees none" : "does not race, and it sees one");
+	if (race) {
+		say_event(access_[race->first].event);
+		say_event(access_[race->second].event);
+	}
+	say_execution(byte);
+	abort();
+}
+
+static void append(const char *line)
+{
+	int fd = open(statistics, O_WRONLY | O_CREAT | O_APPEND, 0666);
+
+	if (fd < 0 || write(fd, line, strlen(line)) < 0)
+		perror(statistics);
+	close(fd);
+}
+
+void reference_compare(void)
+{
+	int could = 0, racy = 0, open_ = 0;
+	char line[64];
+
+	if (talks)
+		say_execution(NULL);
+	for (int r = 0; r < regions; r++)
+		for (char *byte = region[r].base; byte < region[r].base + region[r].size; byte++) {
+			const struct race *strict = raced(&models[0], byte), *lenient = raced(&models[1], byte);
+			bool may = conflict[r][byte - region[r].base];
+			could += may;
+			racy += may && strict;
+			if (!strict != !lenient)
+				open_++;
+			else if (!omen_raced(byte, 1) != !strict)
+				differs(r, byte, strict);
+		}
+	if (statistics) {
+		snprintf(line, sizeof(line), "%d %d %d %d\n", could, racy, open_, events);
+		append(line);
+	}
+}

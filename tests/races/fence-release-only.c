@@ -1,0 +1,31 @@
+// flags: -pthread
+
+/* A release fence, and a relaxed load with no fence after it. */
+#include <stdatomic.h>
+
+#include "threads.h"
+
+static atomic_int flag;
+static int value;
+
+static void *writer(void *unused)
+{
+	value = 1; // race A
+	atomic_thread_fence(memory_order_release);
+	atomic_store_explicit(&flag, 1, memory_order_relaxed);
+	return unused;
+}
+
+static void *reader(void *unused)
+{
+	for (int i = 0; i < 100; i++)
+		if (atomic_load_explicit(&flag, memory_order_relaxed))
+			return (void *)(long)value; // race A
+	return unused;
+}
+
+int main(void)
+{
+	together(writer, reader);
+	return 0;
+}

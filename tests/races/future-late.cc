@@ -1,0 +1,24 @@
+// flags: -pthread
+
+// A future hands over what was done before the promise was kept.
+#include <future>
+#include <thread>
+
+static int early, late;
+
+int main()
+{
+	std::promise<int> promise;
+	auto future = promise.get_future();
+	std::thread worker([&] {
+		early = 1;
+		promise.set_value(1);
+		late = 1; // race A
+	});
+
+	int sum = future.get();
+	sum += early;
+	sum += late; // race A
+	worker.join();
+	return sum > 3;
+}

@@ -1,0 +1,27 @@
+// flags: -pthread
+
+/* A number of sixteen bytes, and a look at its upper half. */
+#include "threads.h"
+
+static union {
+	__int128 all;
+	long half[2];
+} number;
+
+static void *write_all(void *unused)
+{
+	number.all = (__int128)1 << 100; // race A
+	return unused;
+}
+
+static void *read_upper(void *unused)
+{
+	(void)unused;
+	return (void *)number.half[1]; // race A
+}
+
+int main(void)
+{
+	together(write_all, read_upper);
+	return 0;
+}

@@ -1,0 +1,33 @@
+// flags: -pthread
+
+// A local static is made once, by whoever comes first, and destroyed at the end.
+#include <thread>
+#include <vector>
+
+struct registry {
+	std::vector<int> entries;
+
+	registry()
+	{
+		for (int i = 0; i < 10; i++)
+			entries.push_back(i);
+	}
+};
+
+static registry &instance()
+{
+	static registry r;
+	return r;
+}
+
+int main()
+{
+	int sum[3];
+	auto use = [&sum](int n) { sum[n] = instance().entries[n]; };
+	std::thread a(use, 0), b(use, 1), c(use, 2);
+
+	a.join();
+	b.join();
+	c.join();
+	return sum[0] + sum[1] + sum[2] != 3;
+}

@@ -1,0 +1,17 @@
+// before: gcc -O1 -g -fopenmp -c $SRC/../ok/parts/openmp.c -o openmp.o
+// flags: -pthread openmp.o -lgomp
+
+/* Parallel code of OpenMP, compiled by gcc; what it computes is read by code that is watched. */
+int sum_of_squares(int n);
+int in_critical(int n);
+int through_barrier(int threads);
+
+static int result[3];
+
+int main(void)
+{
+	result[0] = sum_of_squares(20);
+	result[1] = in_critical(8);
+	result[2] = through_barrier(3);
+	return result[0] != 2870 || result[1] != 8 || result[2] != 109;
+}
