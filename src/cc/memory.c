@@ -206,9 +206,10 @@ static LLVMValueRef bytes_of(struct pass *p, LLVMTypeRef type)
 	return constant(p->i64, LLVMStoreSizeOfType(p->layout, type));
 }
 
-static LLVMValueRef alignment_of(struct pass *p, LLVMValueRef access)
+/* What the helpers are told: 0 for an access that another one tells about. */
+static LLVMValueRef alignment_of(struct pass *p, LLVMValueRef access, bool told)
 {
-	return constant(p->i32, LLVMGetAlignment(access));
+	return constant(p->i32, told ? 0 : LLVMGetAlignment(access));
 }
 
 /* The helper that takes and returns a value of this type, or NULL where it must go through memory. */
@@ -252,7 +253,7 @@ static void load_through_memory(struct pass *p, LLVMValueRef load, LLVMValueRef 
 	LLVMSetOperand(save, 0, load);
 }
 
-static void instrument_load(struct pass *p, LLVMValueRef load)
+static void instrument_load(struct pass *p, LLVMValueRef load, bool told)
 {
 	const char *helper = load_helper(LLVMTypeOf(load));
 	LLVMValueRef at = site(p, load, OMEN_SITE_LOAD, site_flags(load));
@@ -263,19 +264,19 @@ static void instrument_load(struct pass *p, LLVMValueRef load)
 		return;
 	}
 	LLVMValueRef seen = insert_call(p, helper, LLVMTypeOf(load),
-	                                ARGUMENTS(LLVMGetOperand(load, 0), load, at, alignment_of(p, load)));
+	                                ARGUMENTS(LLVMGetOperand(load, 0), load, at, alignment_of(p, load, told)));
 	LLVMReplaceAllUsesWith(load, seen);
 	LLVMSetOperand(seen, 1, load);
 }
 
-static void instrument_store(struct pass *p, LLVMValueRef store)
+static void instrument_store(struct pass *p, LLVMValueRef store, bool told)
 {
 	LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
 	LLVMValueRef at = site(p, store, OMEN_SITE_STORE, site_flags(store));
 
 	insert_before(p, store);
 	insert_call(p, "omen_inline_store", p->none,
-	            ARGUMENTS(LLVMGetOperand(store, 1), bytes_of(p, type), at, alignment_of(p, store)));
+	            ARGUMENTS(LLVMGetOperand(store, 1), bytes_of(p, type), at, alignment_of(p, store, told)));
 }
 
 /* memcpy, memmove and memset, with their .inline and .element.unordered.atomic forms. */
@@ -315,15 +316,81 @@ static void instrument_intrinsic(struct pass *p, LLVMValueRef call)
 		insert_call(p, intrinsics[k].helper, p->none, ARGUMENTS(to, from, size, at));
 }
 
+/* Who fetches memory ahead of time will want its cell as well. */
+static void instrument_prefetch(struct pass *p, LLVMValueRef call)
+{
+	LLVMValueRef address = LLVMGetOperand(call, 0);
+
+	if (LLVMGetPointerAddressSpace(LLVMTypeOf(address)) || !is_shared(p, address))
+		return;
+	insert_before(p, call);
+	insert_call(p, "omen_inline_prefetch", p->none, ARGUMENTS(address));
+}
+
 static bool is_invariant(LLVMValueRef load)
 {
 	static const char name[] = "invariant.load";
 	return LLVMGetMetadata(load, LLVMGetMDKindID(name, strlen(name)));
 }
 
+/* ---- accesses that another one tells about ---- */
+
+static bool is_plain(LLVMValueRef in) { return (LLVMIsALoadInst(in) || LLVMIsAStoreInst(in)) && !LLVMGetOrdering(in); }
+
+/* Between two accesses of a segment nothing is released: no call, no atomic operation. */
+static bool may_release(LLVMValueRef in)
+{
+	if (LLVMIsACallInst(in))
+		return !called_function(in) || !LLVMGetIntrinsicID(called_function(in));
+	if (LLVMIsALoadInst(in) || LLVMIsAStoreInst(in))
+		return LLVMGetOrdering(in);
+	return LLVMIsAInvokeInst(in) || LLVMIsAAtomicRMWInst(in) || LLVMIsAAtomicCmpXchgInst(in) ||
+	       LLVMIsAFenceInst(in);
+}
+
+static LLVMValueRef pointer_of(LLVMValueRef access) { return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0); }
+
+static uint64_t size_of(struct pass *p, LLVMValueRef access)
+{
+	LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
+	return LLVMStoreSizeOfType(p->layout, LLVMTypeOf(value));
+}
+
+/* `by` accesses all of the bytes that `in` does, at least as strongly. */
+static bool tells(struct pass *p, LLVMValueRef by, LLVMValueRef in)
+{
+	return is_plain(by) && pointer_of(by) == pointer_of(in) && size_of(p, by) >= size_of(p, in) &&
+	       (LLVMIsAStoreInst(by) || LLVMIsALoadInst(in)) && !LLVMGetVolatile(by) && !LLVMGetVolatile(in);
+}
+
+/*
+ * A race of an access with another thread is also one of any access that the same segment makes to the same bytes, if
+ * that is as strong: an earlier one in the same block, or a later store where this is a load.
+ */
+static bool is_told(struct pass *p, LLVMValueRef in)
+{
+	enum { NEAR = 24 };
+	LLVMValueRef at = in;
+
+	for (int i = 0; i < NEAR && (at = LLVMGetPreviousInstruction(at)) && !may_release(at); i++)
+		if (tells(p, at, in))
+			return true;
+	at = in;
+	for (int i = 0; i < NEAR && LLVMIsALoadInst(in) && (at = LLVMGetNextInstruction(at)) && !may_release(at); i++)
+		if (LLVMIsAStoreInst(at) && tells(p, at, in))
+			return true;
+	return false;
+}
+
 void walk_memory(struct pass *p, LLVMValueRef function)
 {
 	struct instructions all = instructions_of(function);
+	bool *told = calloc(all.n + 1, sizeof(*told)); /* before any hook stands between */
+
+	if (!told)
+		fail("out of memory");
+	for (size_t i = 0; i < all.n; i++)
+		told[i] = is_plain(all.at[i]) && is_told(p, all.at[i]);
 
 	for (size_t i = 0; i < all.n; i++) {
 		LLVMValueRef in = all.at[i];
@@ -334,19 +401,24 @@ void walk_memory(struct pass *p, LLVMValueRef function)
 			    LLVMGetTypeKind(LLVMTypeOf(in)) == LLVMX86_AMXTypeKind)
 				break;
 			if (is_shared(p, LLVMGetOperand(in, 0)))
-				instrument_load(p, in);
+				instrument_load(p, in, told[i]);
 			break;
 		case LLVMStore:
 			if (!LLVMGetOrdering(in) && is_shared(p, LLVMGetOperand(in, 1)))
-				instrument_store(p, in);
+				instrument_store(p, in, told[i]);
 			break;
 		case LLVMCall:
-			if (called_function(in) && LLVMGetIntrinsicID(called_function(in)))
+			if (!called_function(in) || !LLVMGetIntrinsicID(called_function(in)))
+				break;
+			if (is_intrinsic(called_function(in), "llvm.prefetch"))
+				instrument_prefetch(p, in);
+			else
 				instrument_intrinsic(p, in);
 			break;
 		default:
 			break;
 		}
 	}
+	free(told);
 	free(all.at);
 }

@@ -60,6 +60,7 @@ static bool read_data(struct options *o, const char *v) { return *(o->data = v);
 static bool read_output(struct options *o, const char *v) { return *(o->output = v); }
 static bool read_suppressions(struct options *o, const char *v) { return *(o->suppressions = v); }
 static bool set_no_races(struct options *o, const char *v) { return (void)v, !(o->races = false); }
+static bool set_precise(struct options *o, const char *v) { return (void)v, o->precise = true; }
 static bool set_first(struct options *o, const char *v) { return (void)v, o->first_failure = true; }
 static bool set_trace(struct options *o, const char *v) { return (void)v, o->trace = true; }
 static bool set_help(struct options *o, const char *v) { return (void)v, o->help = true; }
@@ -85,6 +86,8 @@ static const struct row {
          "points after which an execution is given up, 0: never (explore: 20000000)"},
         {"--first-failure", NULL, CMD_EXPLORE, set_first, "stop at the first failure"},
         {"--no-races", NULL, RUNS_ONE, set_no_races, "do not look for data races"},
+        {"--precise", NULL, CMD_RECORD, set_precise,
+         "keep the place of every access: slower, for programs that cannot be replayed"},
         {"--suppressions", "FILE", RUNS_ONE, read_suppressions,
          "races not to tell of, in ThreadSanitizer's syntax (also: TSAN_OPTIONS=suppressions=FILE)"},
         {"--data", "DIR", RUNS_ONE, read_data, "where the evidence goes (omen.data)"},

@@ -130,6 +130,8 @@ int cmd_record(const struct options *o, int argc, char **argv)
 	if (!process_prepare(&p, &e))
 		return complain(EXIT_OMEN, &e);
 	configure(p.board, m, BOARD_RUN);
+	if (m->races && o->precise)
+		p.board->config.detect = DETECT_PRECISE;
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	struct launch l = {.path = m->path, .argv = m->argv, .env = m->env, .streams = {0, 1, 2}};
 	if (execute(&p, &l, &e))

@@ -119,8 +119,9 @@ static void print_gaps(FILE *out, const struct race *r)
 		fputs("    order may come from code that Omen does not see into\n", out);
 	if (r->seen.explained)
 		return;
-	fprintf(out, "    the earlier access's stack is unknown: %s\n",
-	        r->execution->trouble ? r->execution->trouble : "the replay did not show this race again");
+	fprintf(out, "    the earlier access's stack is unknown: %s%s\n",
+	        r->execution->trouble ? r->execution->trouble : "the replay did not show this race again",
+	        r->seen.access[0].site ? "" : "; omen record --precise tells its place");
 }
 
 void report_race_text(FILE *out, const struct race *r, bool colour)

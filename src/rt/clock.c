@@ -22,7 +22,9 @@ static struct {
 	uint32_t *last; /* by slot: the last epoch used, as far as its fiber has ended */
 	bool *taken;
 	uint32_t slots;
-	uint32_t next; /* the next pair of segment ids never used */
+	uint32_t next;        /* the next pair of segment ids never used */
+	uint32_t past[KNOWN]; /* as order.known, for all that live */
+	uint64_t *kept;       /* after a sweep: a bit for each pair of ids that is still in use */
 } state;
 
 /* ---- clocks ---- */
@@ -112,7 +114,8 @@ void clock_fiber_begins(struct fiber *f)
 		state.last = arena_alloc(MAX_SLOTS * sizeof(*state.last));
 		state.taken = arena_alloc(MAX_SLOTS * sizeof(*state.taken));
 	}
-	f->order = (struct order){.slot = take_slot(maker)};
+	f->order = (struct order){.slot = take_slot(maker), .known = pool_alloc(KNOWN * sizeof(uint32_t))};
+	memset(f->order.known, 0, KNOWN * sizeof(uint32_t));
 	clock_copy(&f->order.clock, maker);
 	make_room(&f->order.clock, f->order.slot + 1);
 	struct clock *c = f->order.clock;
@@ -127,6 +130,8 @@ void clock_fiber_ends(struct fiber *f)
 {
 	state.last[f->order.slot] = f->order.clock->at[f->order.slot];
 	state.taken[f->order.slot] = false;
+	pool_free(f->order.known, KNOWN * sizeof(uint32_t));
+	f->order.known = NULL;
 	clock_drop(&f->order.clock);
 	clock_drop(&f->order.release_fence);
 	clock_drop(&f->order.acquire_fence);
@@ -146,6 +151,33 @@ bool clock_solo(void)
 
 /* ---- segments ---- */
 
+static bool is_before(const struct segment *s, const struct clock *c)
+{
+	return s->slot < c->n && s->epoch <= c->at[s->slot];
+}
+
+bool clock_ask_before(uint32_t id)
+{
+	const struct order *o = &omen.current->order;
+
+	if (!is_before(segment_of(id), o->clock))
+		return false;
+	o->known[id % KNOWN] = id;
+	return true;
+}
+
+/* New fibers know what their makers know: what all that live know, all that come will. */
+bool clock_is_past(uint32_t id)
+{
+	if (state.past[id % KNOWN] == id)
+		return true;
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (!is_before(segment_of(id), omen.live[i]->order.clock))
+			return false;
+	state.past[id % KNOWN] = id;
+	return true;
+}
+
 static void reserve(void)
 {
 	long at = raw6(SYS_mmap, SEGMENTS_ADDRESS, SEGMENTS_SIZE, PROT_READ | PROT_WRITE,
@@ -156,13 +188,40 @@ static void reserve(void)
 	state.next = 1; /* 0 is nobody's */
 }
 
+#define PAIRS (SEGMENT_IDS / 2 - 1) /* the last one is OMEN_NO_STAMP's */
+
+/*
+ * All ids are used up, after millions of releases: those whose accesses nobody can race with any more begin anew. Every
+ * fiber that did not learn of anything for all that time keeps its own.
+ */
+static COLD void sweep(void)
+{
+	if (!state.kept)
+		state.kept = arena_alloc(SEGMENT_IDS / 2 / 8);
+	memset(state.kept, 0, SEGMENT_IDS / 2 / 8);
+	if (!shadow_sweep(state.kept))
+		text_die("cannot look through the memory that races were looked for in (/proc/self/pagemap)");
+	for (uint32_t i = 0; i < omen.nlive; i++) {
+		uint32_t pair = omen.live[i]->order.segment / 2;
+		state.kept[pair / 64] |= 1ul << pair % 64;
+		memset(omen.live[i]->order.known, 0, KNOWN * sizeof(uint32_t));
+	}
+	memset(state.past, 0, sizeof(state.past));
+	state.next = 1;
+}
+
 static uint32_t new_pair(void)
 {
 	if (!state.next)
 		reserve();
-	if (state.next < SEGMENT_IDS / 2 - 1) /* the last one is OMEN_NO_STAMP */
-		return state.next++;
-	return shadow_free_segment();
+	for (int sweeps = 0; sweeps < 2; sweeps++) {
+		while (state.kept && state.next < PAIRS && state.kept[state.next / 64] >> state.next % 64 & 1)
+			state.next++;
+		if (state.next < PAIRS)
+			return state.next++;
+		sweep();
+	}
+	text_die("more accesses that can still race than can be told apart");
 }
 
 uint32_t clock_open_segment(void)

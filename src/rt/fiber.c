@@ -48,7 +48,7 @@ static struct fiber *add(void)
 	f->id = omen.next_id++;
 	f->tid = omen.pid + f->id;
 	f->wait.deadline = NEVER;
-	f->budget = LOOP_BUDGET;
+	f->budget = omen.loop_budget;
 	f->live_index = omen.nlive;
 	omen.live[omen.nlive++] = f;
 	clock_fiber_begins(f);
@@ -78,7 +78,7 @@ void fiber_adopt_main(void)
 	f->clear_tid = tid_word(f);
 	*f->clear_tid = (int)f->tid;
 	omen_hot->frames = f->frames;
-	omen_hot->budget = LOOP_BUDGET;
+	omen_hot->budget = omen.loop_budget;
 }
 
 void *fiber_lay_registers(const ucontext_t *at, void *stack)
@@ -206,7 +206,8 @@ void fiber_switch(struct fiber *to)
 
 	from->depth = omen_hot->depth;
 	from->budget = omen_hot->budget;
-	omen_hot->budget = to->budget;
+	int32_t most = omen.loop_budget << omen.stretch;
+	omen_hot->budget = to->budget < most ? to->budget : most;
 	omen_hot->depth = to->depth;
 	omen_hot->frames = to->frames;
 	to->started = true;

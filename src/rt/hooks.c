@@ -10,16 +10,42 @@ static inline void write_point(void *addr, const struct omen_site *site)
 	access_wrote(addr);
 }
 
+static inline bool is_plain(void) { return likely(!omen.watch_all && !omen.off && !omen.current->ignores[0]); }
+
+/* An access that is no point: to one cell, or across two. */
+static inline void check_read(uint64_t addr, unsigned size, const struct omen_site *site)
+{
+	uint32_t bytes = ((1u << size) - 1) << (addr & 7);
+
+	if (unlikely(bytes > OMEN_CELL_BYTES)) {
+		if (!shadow_knows(addr, size, false))
+			shadow_access(addr, size, 0, site);
+	} else {
+		shadow_read(addr, bytes, site);
+	}
+}
+
+static inline void check_write(uint64_t addr, unsigned size, const struct omen_site *site)
+{
+	uint32_t bytes = ((1u << size) - 1) << (addr & 7);
+
+	if (unlikely(bytes > OMEN_CELL_BYTES)) {
+		if (!shadow_knows(addr, size, true))
+			shadow_access(addr, size, ACCESS_WRITE, site);
+	} else {
+		shadow_write(addr, bytes, site);
+	}
+}
+
 /* Without points at accesses nobody else has run since the value was read. */
 #define LOAD(n, type)                                                                                                  \
 	EXPORT OMEN_SLOW type omen_slow_load##n(const void *addr, type value, const struct omen_site *site)            \
 	{                                                                                                              \
-		if (likely(!omen.watch_all)) {                                                                         \
-			if (!shadow_other_reader((uint64_t)addr, n))                                                   \
-				shadow_access((uint64_t)addr, n, 0, site);                                             \
+		if (is_plain()) {                                                                                      \
+			check_read((uint64_t)addr, n, site);                                                           \
 			return value;                                                                                  \
 		}                                                                                                      \
-		access_point(addr, where_site(site));                                                                              \
+		access_point(addr, where_site(site));                                                                  \
 		shadow_access((uint64_t)addr, n, 0, site);                                                             \
 		return *(const volatile type *)addr;                                                                   \
 	}
@@ -30,6 +56,11 @@ LOAD(8, uint64_t)
 
 EXPORT OMEN_SLOW void omen_slow_loadn(const void *addr, void *value, size_t size, const struct omen_site *site)
 {
+	if (is_plain()) {
+		if (!shadow_knows((uint64_t)addr, size, false))
+			shadow_access((uint64_t)addr, size, 0, site);
+		return;
+	}
 	access_point(addr, where_site(site));
 	shadow_access((uint64_t)addr, size, 0, site);
 	__builtin_memcpy(value, addr, size);
@@ -37,8 +68,11 @@ EXPORT OMEN_SLOW void omen_slow_loadn(const void *addr, void *value, size_t size
 
 EXPORT OMEN_SLOW void omen_slow_store(void *addr, size_t size, const struct omen_site *site)
 {
-	if (unlikely(omen.watch_all))
-		write_point(addr, site);
+	if (size <= 8 && is_plain()) {
+		check_write((uint64_t)addr, (unsigned)size, site);
+		return;
+	}
+	write_point(addr, site);
 	shadow_access((uint64_t)addr, size, ACCESS_WRITE, site);
 }
 
@@ -66,7 +100,7 @@ void hook_loop(const struct omen_site *site, const uint64_t *registers)
 	struct fiber *f = omen.current;
 
 	if ((omen.off & OFF_BEFORE)) {
-		omen_hot->budget = LOOP_BUDGET;
+		omen_hot->budget = omen.loop_budget;
 		return;
 	}
 	struct entry outer = f->entry;

@@ -72,6 +72,7 @@ struct omen_hot {
 	int32_t budget;                  /* loop back-edges left before the fiber may be preempted */
 	uint32_t branched;               /* set to 1 by every conditional branch */
 	uint32_t depth;                  /* frames on the shadow call stack */
+	uint32_t always;                 /* nonzero: every plain access calls its slow hook */
 	const struct omen_site **frames; /* OMEN_FRAMES of them: the FUNCTION sites entered and not left */
 };
 

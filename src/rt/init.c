@@ -29,7 +29,7 @@
 #include "rt/sync.h"
 #include "rt/text.h"
 
-struct omen omen = {.off = OFF_BEFORE};
+struct omen omen = {.off = OFF_BEFORE, .loop_budget = LOOP_BUDGET};
 
 /*
  * Virtual process ids lie past those the kernel gives out.  Each seed has its own, so that executions side by side do
@@ -85,7 +85,9 @@ static int find_libc(struct dl_phdr_info *info, size_t size, void *arg)
 		omen.libc_low = low;
 		omen.libc_high = low + p->p_memsz;
 	}
-	return omen.libc_low != 0;
+	/* OpenMP's libraries have locks of their own that seldom need the kernel */
+	omen.hidden |= strstr(info->dlpi_name, "/libomp") || strstr(info->dlpi_name, "/libgomp");
+	return 0;
 }
 
 /*
@@ -164,8 +166,9 @@ void omen_threads_changed(void)
 
 	omen.access_points = c && c->access_points && omen.nlive > 1;
 	omen.detecting = c && c->detect && !clock_solo();
-	omen.watch_all = omen.access_points || omen.explaining;
+	omen.watch_all = omen.access_points || (c && c->detect > DETECT_RACES);
 	omen_hot->watch = omen.access_points || omen.detecting;
+	omen_hot->always = omen_hot->watch && omen.watch_all;
 	clock_stamp();
 }
 

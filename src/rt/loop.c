@@ -24,6 +24,7 @@
 #include "rt/env/signals.h"
 #include "rt/fiber.h"
 #include "rt/init.h"
+#include "rt/maps.h"
 #include "rt/shadow.h"
 #include "rt/strategy/strategies.h"
 
@@ -45,7 +46,6 @@ static struct {
 	uint32_t changes; /* how often the history had to begin anew */
 	struct range region[MAX_REGIONS];
 	uint32_t nregions;
-	char maps[65536];
 } state;
 
 /* ---- hashing ---- */
@@ -127,58 +127,22 @@ static bool cut_ours(uint32_t first)
 	       cut(first, SEGMENTS_ADDRESS, SEGMENTS_ADDRESS + SEGMENTS_SIZE);
 }
 
-static uint64_t hex(const char **p)
-{
-	uint64_t v = 0;
-
-	for (;; ++*p) {
-		char c = **p;
-		if (c >= '0' && c <= '9')
-			v = v * 16 + (uint64_t)(c - '0');
-		else if (c >= 'a' && c <= 'f')
-			v = v * 16 + (uint64_t)(c - 'a' + 10);
-		else
-			return v;
-	}
-}
-
-static bool read_maps(void)
-{
-	long fd = raw3(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), n, used = 0;
-
-	if (fd < 0)
-		return false;
-	while ((n = raw3(SYS_read, fd, state.maps + used, sizeof(state.maps) - 1 - (size_t)used)) > 0)
-		used += n;
-	raw1(SYS_close, fd);
-	state.maps[used] = 0;
-	return n == 0 && used > 0 && (size_t)used < sizeof(state.maps) - 1;
-}
-
 static bool find_regions(void)
 {
 	uint64_t total = 0;
+	struct mapping m;
 
 	state.nregions = 0;
-	if (!read_maps())
+	if (!maps_read())
 		return false;
-	for (const char *p = state.maps; *p;) {
-		uint64_t low = hex(&p), high = (p++, hex(&p));
-		bool writable = p[1] == 'r' && p[2] == 'w', stack = false;
-		bool shared = p[4] == 's' && low != BOARD_ADDRESS;
-		const char *line = p;
-		while (*p && *p != '\n')
-			p++;
-		stack = p - line >= 7 && !strncmp(p - 7, "[stack]", 7);
-		if (*p)
-			p++;
-		if (shared) /* others may write it */
+	while (maps_next(&m)) {
+		if (m.shared && m.low != BOARD_ADDRESS) /* others may write it */
 			return false;
-		if (stack) { /* the main thread's: what the kernel has given so far */
+		if (m.stack) { /* what the kernel has given so far */
 			for (uint32_t i = 0; i < omen.nlive; i++)
 				if (omen.live[i]->id == 0)
-					omen.live[i]->stack_low = low, omen.live[i]->stack_high = high;
-		} else if (writable && !add_region(low, high)) {
+					omen.live[i]->stack_low = m.low, omen.live[i]->stack_high = m.high;
+		} else if (m.writable && !add_region(m.low, m.high)) {
 			return false;
 		}
 	}

@@ -26,7 +26,7 @@ void race_start(void)
 	if (!omen.board)
 		return;
 	omen.board->new_races = 0;
-	if (omen.board->config.detect == DETECT_RACES)
+	if (omen.board->config.detect != DETECT_EXPLAIN)
 		omen.board->nwatched = omen.board->watches_lost = 0;
 	omen.board->nthreads = 0;
 }
@@ -88,7 +88,7 @@ static void note_bytes(uint64_t address, uint32_t bytes)
 	*w = (struct board_watch){address, all};
 	if (!known)
 		raced.n++;
-	if (omen.board->config.detect == DETECT_RACES)
+	if (omen.board->config.detect != DETECT_EXPLAIN)
 		watch_on_board(address, all, known);
 }
 
@@ -171,6 +171,7 @@ struct board_race *race_entry(const struct board_access *past, const struct boar
 	new->seed = b->result.seed;
 	new->instances = 1;
 	new->in_stack_of = BOARD_NOBODY;
+	new->hidden = omen.hidden;
 	b->new_races = 1;
 	return new;
 }

@@ -75,7 +75,10 @@ struct held_signal {
 struct clock;
 
 /* What a fiber knows of the others: clock.c, order.c. */
+#define KNOWN 1024
+
 struct order {
+	uint32_t *known;  /* segments that happened before, the last asked for: by their ids modulo KNOWN */
 	uint32_t slot;    /* its index in all clocks */
 	uint32_t segment; /* of its accesses since its last release; 0: there is none yet */
 	struct clock *clock;
@@ -113,7 +116,7 @@ struct fiber {
 	struct order order;
 	uint32_t ignores[2]; /* tsan.c: how often the program asked not to count its reads, its writes */
 	struct once *once;
-	const void *once_tried; /* its function began here, and did not return yet or never will */
+	const void *once_tried;        /* its function began here, and did not return yet or never will */
 	const void *held[BOARD_LOCKS]; /* the last locks taken and not given back, oldest first: held.h */
 	uint32_t nheld;
 	char name[16];
@@ -159,7 +162,8 @@ enum {
 };
 
 #define MAX_FIBERS  4096
-#define LOOP_BUDGET 2000 /* back-edges before a spinning fiber stands back */
+#define LOOP_BUDGET 2000 /* back-edges before a spinning fiber stands back, if the board says nothing */
+#define MAX_STRETCH 10   /* and how often that may double */
 
 struct omen {
 	/* init.c */
@@ -183,11 +187,15 @@ struct omen {
 	bool access_points; /* plain accesses are points */
 	bool detecting;     /* races are looked for, and there can be some now */
 	bool explaining;    /* DETECT_EXPLAIN */
+	bool hidden;        /* a library synchronises by means that are not seen */
 	bool watch_all;     /* no access passes by its slow hook */
 	uint64_t interest;  /* the next point at a plain access where the strategy wants to be asked */
 	uint64_t switches, preemptions;
-	uint64_t where;    /* where the current point is, as in struct schedule_entry */
-	uint64_t progress; /* bumped by all that reaches outside the program's memory, and by reading clocks */
+	int32_t loop_budget; /* back-edges before a fiber stands back */
+	uint32_t stretch;    /* doubled so often, while all that run only compute */
+	uint32_t used_up;    /* budgets used up since it was last doubled */
+	uint64_t where;      /* where the current point is, as in struct schedule_entry */
+	uint64_t progress;   /* bumped by all that reaches outside the program's memory, and by reading clocks */
 
 	/* strategy */
 	uint64_t rng;

@@ -87,12 +87,32 @@ static COLD void now_and_then(void)
 		ending_fail(ENDING_BUDGET, "no end after %lu scheduling points; not proven to be endless", omen.points);
 }
 
+/*
+ * Fibers that do nothing but compute take longer and longer turns: a processor's caches are worth nothing otherwise. As
+ * soon as one does anything that others may wait for, turns are short again.
+ */
+static inline void refill(enum point_kind kind)
+{
+	bool used_up = kind == POINT_YIELD && omen_hot->budget < 0;
+
+	if (!used_up)
+		omen.stretch = omen.used_up = 0;
+	else if (++omen.used_up >= omen.nrunnable && omen.stretch < MAX_STRETCH) {
+		omen.used_up = 0;
+		omen.stretch++;
+	}
+	int32_t most = omen.loop_budget << omen.stretch;
+	if (omen_hot->budget < 0 || omen_hot->budget > most)
+		omen_hot->budget = most;
+}
+
 void sched_point(enum point_kind kind, uint64_t where)
 {
 	if (unlikely(omen.off))
 		return;
 	omen.points++;
-	omen.clock += kind == POINT_YIELD ? 10000 : 50; /* who spins spends time, and others may be asleep */
+	/* who spins spends time, and others may be asleep */
+	omen.clock += kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : 50;
 	omen.where = where;
 	if (unlikely(omen.clock >= omen.next_deadline))
 		env_fire_timers();
@@ -101,8 +121,7 @@ void sched_point(enum point_kind kind, uint64_t where)
 	if (unlikely((omen.points & 0xff) == 0))
 		now_and_then();
 	loop_point();
-	if (omen_hot->budget < 0)
-		omen_hot->budget = LOOP_BUDGET;
+	refill(kind);
 	if (omen.nrunnable > 1)
 		run(loop_turn() ? strategy_next_in_turn() : omen.strategy->run(kind), false);
 	if (unlikely(omen.signal_arrived || current_fiber->pending))
@@ -200,6 +219,9 @@ void sched_start(void)
 	omen.points = omen.switches = omen.preemptions = 0;
 	state.counted_from = 0;
 	omen.interest = UINT64_MAX;
+	omen.stretch = omen.used_up = 0;
+	if (omen.board && omen.board->config.loop_budget)
+		omen.loop_budget = (int32_t)omen.board->config.loop_budget;
 	omen.strategy = strategy_by_id(omen.board ? omen.board->config.strategy.id : STRATEGY_FAIR);
 	if (omen.board)
 		omen.board->schedule_entries = omen.board->schedule_full = 0;

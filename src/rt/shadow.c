@@ -15,6 +15,7 @@
  */
 #include "rt/shadow.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -24,6 +25,7 @@
 #include "rt/arena.h"
 #include "rt/clock.h"
 #include "rt/explain.h"
+#include "rt/maps.h"
 #include "rt/order.h"
 #include "rt/pool.h"
 #include "rt/race.h"
@@ -31,6 +33,7 @@
 
 /* ---- the reserved memory ---- */
 
+/* twin.link: */
 #define RECORD  (1u << 31)
 #define OBJECT  (1u << 30) /* something that orders lives here */
 #define NUMBERS (OBJECT - 1)
@@ -65,7 +68,7 @@ static bool map(uint64_t at, uint64_t size)
 
 static bool reserve(uint64_t low, uint64_t high)
 {
-	return map(low ^ OMEN_CELLS, high - low) && map(low ^ TWINS, high - low);
+	return map(low ^ OMEN_CELLS, high - low) && map((uint64_t)twin_of(low), (high - low) * 2);
 }
 
 static bool precise(void) { return omen.watch_all; }
@@ -95,14 +98,16 @@ void shadow_mapped(uint64_t low, uint64_t high)
 
 bool shadow_range(uint32_t i, uint64_t *low, uint64_t *high)
 {
-	const uint64_t twist = i % 2 ? TWINS : OMEN_CELLS;
-
-	if (i == 2 * RESERVED) {
+	if (i == 0) {
 		*low = BITS;
 		*high = BITS + BITS_SIZE;
-	} else if (i < 2 * RESERVED) {
-		*low = reserved[i / 2].low ^ twist;
-		*high = *low + reserved[i / 2].high - reserved[i / 2].low;
+	} else if (i <= RESERVED) {
+		*low = reserved[i - 1].low ^ OMEN_CELLS;
+		*high = *low + reserved[i - 1].high - reserved[i - 1].low;
+	} else if (i <= 2 * RESERVED) {
+		const uint64_t at = reserved[i - 1 - RESERVED].low;
+		*low = (uint64_t)twin_of(at);
+		*high = *low + (reserved[i - 1 - RESERVED].high - at) * 2;
 	}
 	return i <= 2 * RESERVED;
 }
@@ -265,7 +270,7 @@ static void meet_record(const struct now *now, struct twin *t, uint32_t site)
 	for (uint32_t i = 0; i < r->n; i++) {
 		struct past p = r->past[i];
 		p.half = precise() ? meet_precisely(now, site, &p) : meet(now, p.half, p.site & WROTE, 0);
-		if (BYTES(p.half))
+		if (BYTES(p.half) && (precise() || !clock_is_past(SEGMENT(p.half))))
 			r->past[kept++] = p;
 	}
 	r->n = kept;
@@ -288,13 +293,14 @@ static void access_recorded(const struct now *now)
 			return;
 	c->write = meet(now, c->write, true, 0);
 	c->read = meet(now, c->read, false, 0);
+	t->write = meet(now, t->write, true, 0);
 	t->read = meet(now, t->read, false, 0);
 	meet_record(now, t, site);
 	add_past(t, now->half, site);
 }
 
-/* One of many readers: has it its place on record? */
-static bool reader_recorded(const struct now *now, const struct twin *t)
+/* One of many readers: is the access on record?  With `add`: it is put there if its segment has a place. */
+static bool reader_recorded(const struct now *now, const struct twin *t, bool add)
 {
 	struct record *r = record_of(t);
 
@@ -302,79 +308,173 @@ static bool reader_recorded(const struct now *now, const struct twin *t)
 		struct past *p = &r->past[i];
 		if (SEGMENT(p->half) != SEGMENT(now->half) || (p->site & WROTE))
 			continue;
+		if (!add)
+			return !(BYTES(now->half) & ~p->half);
 		p->half |= BYTES(now->half);
 		return true;
 	}
 	return false;
 }
 
-/* Is the past access in the way, or may the new one take its place?  What is not in the way but half so stays. */
-static inline bool gives_way(uint32_t past, uint32_t half)
+static inline bool covers(uint32_t half, uint32_t now)
 {
-	return !BYTES(past) || (!(BYTES(past) & ~half) && clock_before(SEGMENT(past)));
+	return SEGMENT(half) == SEGMENT(now) && !(BYTES(now) & ~half);
+}
+
+static inline bool is_free(uint32_t half) { return !BYTES(half) || clock_is_past(SEGMENT(half)); }
+
+/*
+ * Puts the access into one of two halves, the cell's and its twin's, if there is room: where its segment is already, or
+ * where nothing is left to remember that anybody could race with.  The cell's is the one that the next access looks at
+ * first.
+ */
+static inline bool take_half(uint32_t now, uint32_t *first, uint32_t *second)
+{
+	if (second && SEGMENT(*second) == SEGMENT(now)) {
+		now |= BYTES(*second);
+		*second = 0;
+	}
+	if (SEGMENT(*first) == SEGMENT(now))
+		*first |= BYTES(now);
+	else if (is_free(*first))
+		*first = now;
+	else if (second && is_free(*second))
+		*second = now;
+	else
+		return false;
+	return true;
+}
+
+/* Both halves are needed by others: the second's goes on record. */
+static void push_half(const struct now *now, uint32_t *half, uint32_t wrote)
+{
+	add_past(twin_of(now->address), *half, wrote);
+	*half = now->half;
+}
+
+/* A twin that has nothing to tell any more is no longer looked at. */
+static inline void leave_twin(uint64_t address, const struct twin *t)
+{
+	if (!BYTES(t->write) && !BYTES(t->read) && !t->link)
+		((uint8_t *)BITS)[address >> 6] &= (uint8_t) ~(1u << (address >> 3 & 7));
 }
 
 static void read_cell(const struct now *now)
 {
 	struct omen_cell *c = omen_cell(now->address);
-	bool twin = has_twin(now->address);
-	struct twin *t = twin_of(now->address);
+	struct twin *t = has_twin(now->address) ? twin_of(now->address) : NULL;
 
-	if (twin && SEGMENT(t->read) == SEGMENT(now->half) && !(BYTES(now->half) & ~t->read))
+	if (t && covers(t->read, now->half))
+		return;
+	if (t && (t->link & RECORD) && reader_recorded(now, t, false))
 		return;
 	if (SEGMENT(c->write) != SEGMENT(now->half))
 		c->write = meet(now, c->write, true, 0);
-	if (twin)
+	if (SEGMENT(c->read) != SEGMENT(now->half))
+		c->read = meet(now, c->read, false, 0);
+	if (t) {
+		t->write = meet(now, t->write, true, 0);
+		t->read = meet(now, t->read, false, 0);
 		meet_record(now, t, 0);
-	if (SEGMENT(c->read) == SEGMENT(now->half))
-		c->read |= BYTES(now->half);
-	else if (gives_way(c->read, now->half))
-		c->read = now->half;
-	else if (twin && SEGMENT(t->read) == SEGMENT(now->half))
-		t->read |= BYTES(now->half);
-	else if (!twin || !reader_recorded(now, t)) {
-		t = use_twin(now->address);
-		if (!gives_way(t->read, now->half))
-			add_past(t, t->read, 0);
-		t->read = now->half;
 	}
+	if (take_half(now->half, &c->read, t ? &t->read : NULL)) {
+		if (t)
+			leave_twin(now->address, t);
+		return;
+	}
+	if (t && reader_recorded(now, t, true))
+		return;
+	t = use_twin(now->address);
+	if (!take_half(now->half, &c->read, &t->read))
+		push_half(now, &t->read, 0);
 }
 
 static void write_cell(const struct now *now)
 {
 	struct omen_cell *c = omen_cell(now->address);
-	struct twin *t = twin_of(now->address);
+	struct twin *t = has_twin(now->address) ? twin_of(now->address) : NULL;
 
+	if (t && covers(t->write, now->half))
+		return;
 	if (SEGMENT(c->write) != SEGMENT(now->half))
 		c->write = meet(now, c->write, true, 0);
-	if (c->read)
-		c->read = meet(now, c->read, false, 0);
-	if (has_twin(now->address)) {
+	c->read = meet(now, c->read, false, 0);
+	if (t) {
+		t->write = meet(now, t->write, true, 0);
 		t->read = meet(now, t->read, false, 0);
 		meet_record(now, t, 0);
 	}
-	if (SEGMENT(c->write) == SEGMENT(now->half))
-		c->write |= BYTES(now->half);
-	else {
-		if (BYTES(c->write))
-			add_past(use_twin(now->address), c->write, WROTE);
-		c->write = now->half;
+	if (take_half(now->half, &c->write, t ? &t->write : NULL)) {
+		if (t)
+			leave_twin(now->address, t);
+		return;
 	}
+	t = use_twin(now->address);
+	if (!take_half(now->half, &c->write, &t->write))
+		push_half(now, &t->write, WROTE);
 }
 
-static inline void access_cell(const struct now *now)
+/* An access to one cell; most are told by the first few lines.  5 ns, 20 where there is a twin. */
+static inline void read_one(uint64_t address, uint32_t half, const struct omen_site *site)
 {
-	const struct omen_cell *c = omen_cell(now->address);
-	uint32_t mine = now->flags & ACCESS_WRITE ? c->write : c->read;
+	struct omen_cell *c = omen_cell(address);
 
-	if (unlikely(precise() || (now->flags & ~(uint32_t)ACCESS_WRITE)))
-		access_recorded(now);
-	else if (SEGMENT(mine) == SEGMENT(now->half) && !(BYTES(now->half) & ~mine))
+	if (likely(!has_twin(address)) && (SEGMENT(c->write) == SEGMENT(half) || clock_before(SEGMENT(c->write)))) {
+		if (SEGMENT(c->read) == SEGMENT(half)) {
+			c->read |= half;
+			return;
+		}
+		if (!(BYTES(c->read) & ~half) && clock_before(SEGMENT(c->read))) {
+			c->read = half;
+			return;
+		}
+	}
+	read_cell(&(struct now){.address = address, .half = half, .site = site});
+}
+
+static inline void write_one(uint64_t address, uint32_t half, uint32_t flags, const struct omen_site *site)
+{
+	struct omen_cell *c = omen_cell(address);
+
+	if (likely(!has_twin(address)) && (SEGMENT(c->read) == SEGMENT(half) || clock_before(SEGMENT(c->read)))) {
+		if (SEGMENT(c->write) == SEGMENT(half)) {
+			c->write |= half;
+			return;
+		}
+		if (!(BYTES(c->write) & ~half) && clock_before(SEGMENT(c->write))) {
+			c->write = half;
+			return;
+		}
+	}
+	write_cell(&(struct now){.address = address, .half = half, .flags = flags, .site = site});
+}
+
+void shadow_read(uint64_t address, uint32_t bytes, const struct omen_site *site)
+{
+	if (likely(address >= LOWEST))
+		read_one(address & ~7ul, clock_segment() << 8 | bytes, site);
+}
+
+void shadow_write(uint64_t address, uint32_t bytes, const struct omen_site *site)
+{
+	if (likely(address >= LOWEST))
+		write_one(address & ~7ul, clock_segment() << 8 | bytes, ACCESS_WRITE, site);
+}
+
+static inline void access_cell(uint64_t address, uint32_t segment, uint32_t bytes, uint32_t flags,
+                               const struct omen_site *site)
+{
+	const struct omen_cell *c = omen_cell(address);
+	uint32_t half = segment << 8 | bytes;
+
+	if (unlikely(precise() || (flags & ACCESS_ATOMIC)))
+		access_recorded(&(struct now){.address = address, .half = half, .flags = flags, .site = site});
+	else if (covers(flags & ACCESS_WRITE ? c->write : c->read, half))
 		return;
-	else if (now->flags & ACCESS_WRITE)
-		write_cell(now);
+	else if (flags & ACCESS_WRITE)
+		write_one(address, half, flags, site);
 	else
-		read_cell(now);
+		read_one(address, half, site);
 }
 
 void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
@@ -389,8 +489,7 @@ void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct
 	for (uint64_t end = address + size; address < end;) {
 		uint64_t offset = address & 7, n = 8 - offset < end - address ? 8 - offset : end - address;
 		uint32_t bytes = ((1u << n) - 1) << offset;
-		access_cell(&(struct now){
-		        .address = address - offset, .half = segment << 8 | bytes, .flags = flags, .site = site});
+		access_cell(address - offset, segment, bytes, flags, site);
 		address += n;
 	}
 }
@@ -440,7 +539,7 @@ void shadow_unmapped(uint64_t low, uint64_t high)
 		explain_clear(low, high - low);
 	/* records stay behind: few, and found by nobody */
 	raw3(SYS_madvise, low ^ OMEN_CELLS, high - low, MADV_DONTNEED);
-	raw3(SYS_madvise, low ^ TWINS, high - low, MADV_DONTNEED);
+	raw3(SYS_madvise, twin_of(low), (high - low) * 2, MADV_DONTNEED);
 }
 
 void shadow_mark_object(uint64_t address)
@@ -449,4 +548,80 @@ void shadow_mark_object(uint64_t address)
 		use_twin(address)->link |= OBJECT;
 }
 
-uint32_t shadow_free_segment(void) { text_die("more segments than can be told apart"); }
+/* ---- when the segment ids are used up ---- */
+
+/* Forgets what is past; what is left of a half keeps its segment. */
+static uint32_t sweep_half(uint32_t half, uint64_t *kept)
+{
+	uint32_t pair = SEGMENT(half) >> 1;
+
+	if (!BYTES(half) || clock_is_past(SEGMENT(half)))
+		return 0;
+	kept[pair / 64] |= 1ul << pair % 64;
+	return half;
+}
+
+static void sweep_twin(uint64_t address, uint64_t *kept)
+{
+	struct twin *t = twin_of(address);
+	struct record *r = record_of(t);
+	uint32_t n = 0;
+
+	t->write = sweep_half(t->write, kept);
+	t->read = sweep_half(t->read, kept);
+	for (uint32_t i = 0; r && i < r->n; i++)
+		if (sweep_half(r->past[i].half, kept))
+			r->past[n++] = r->past[i];
+	if (r)
+		r->n = n;
+	if (r && !n)
+		drop_record(t, r);
+}
+
+static void sweep_page(uint64_t low, uint64_t *kept)
+{
+	for (uint64_t at = low; at < low + 4096; at += 8) {
+		struct omen_cell *c = omen_cell(at);
+		c->write = sweep_half(c->write, kept);
+		c->read = sweep_half(c->read, kept);
+		if (has_twin(at))
+			sweep_twin(at, kept);
+	}
+}
+
+/* Only pages of cells that were ever written: /proc/self/pagemap has a word a page, 0 where there is none. */
+static bool sweep_mapping(long pagemap, const struct mapping *m, uint64_t *kept)
+{
+	static uint64_t pages[512];
+
+	for (uint64_t at = m->low; at < m->high;) {
+		uint64_t n = (m->high - at) / 4096 < 512 ? (m->high - at) / 4096 : 512;
+		uint64_t offset = ((uint64_t)omen_cell(at) / 4096) * sizeof(*pages);
+		if (raw4(SYS_pread64, pagemap, pages, n * sizeof(*pages), offset) != (long)(n * sizeof(*pages)))
+			return false;
+		for (uint64_t i = 0; i < n; i++)
+			if (pages[i])
+				sweep_page(at + i * 4096, kept);
+		at += n * 4096;
+	}
+	return true;
+}
+
+bool shadow_sweep(uint64_t *kept)
+{
+	long pagemap = raw3(SYS_open, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+	bool ok = pagemap >= 0 && maps_read();
+	struct mapping m;
+	uint64_t low, high;
+
+	while (ok && maps_next(&m)) {
+		bool ours =
+		        !m.writable || m.low == BOARD_ADDRESS || m.low == ARENA_ADDRESS || m.low == SEGMENTS_ADDRESS;
+		for (uint32_t i = 0; shadow_range(i, &low, &high); i++)
+			ours = ours || (m.low >= low && m.low < high);
+		if (!ours)
+			ok = sweep_mapping(pagemap, &m, kept);
+	}
+	raw1(SYS_close, pagemap);
+	return ok;
+}

@@ -24,7 +24,7 @@ static void pass_by(uint64_t where)
 	if (likely(--omen_hot->budget >= 0))
 		return;
 	if (omen.off & OFF_BEFORE)
-		omen_hot->budget = LOOP_BUDGET;
+		omen_hot->budget = omen.loop_budget;
 	else
 		sched_point(POINT_YIELD, where);
 }
@@ -60,8 +60,11 @@ SIZES(unaligned_volatile_)
 COMPOUND(, 1)
 COMPOUND(, 2)
 COMPOUND(, 4)
-COMPOUND(, 8) COMPOUND(, 16) COMPOUND(unaligned_, 1) COMPOUND(unaligned_, 2) COMPOUND(unaligned_, 4)
-        COMPOUND(unaligned_, 8) COMPOUND(unaligned_, 16) ACCESS(vptr_read, sizeof(void *), 0)
+COMPOUND(, 8)
+COMPOUND(, 16)
+COMPOUND(unaligned_, 1)
+COMPOUND(unaligned_, 2)
+COMPOUND(unaligned_, 4) COMPOUND(unaligned_, 8) COMPOUND(unaligned_, 16) ACCESS(vptr_read, sizeof(void *), 0)
 
         /* Every constructor and destructor sets the pointer to the table; setting what it is already changes nothing.
          */

@@ -67,8 +67,11 @@ enum ending {
 #undef X
 };
 
-/* Whether races are looked for. DETECT_EXPLAIN: in a replay, with `watched` from the execution that is replayed. */
-enum detect { DETECT_OFF, DETECT_RACES, DETECT_EXPLAIN };
+/*
+ * Whether races are looked for. DETECT_PRECISE: every past access is kept with its site, also where plain accesses are
+ * no points. DETECT_EXPLAIN: in a replay, with `watched` from the execution that is replayed.
+ */
+enum detect { DETECT_OFF, DETECT_RACES, DETECT_PRECISE, DETECT_EXPLAIN };
 
 struct strategy_config {
 	uint32_t id;      /* enum strategy_id */
@@ -83,6 +86,7 @@ struct board_config {
 	uint32_t access_points; /* plain accesses are scheduling points too */
 	uint32_t detect;        /* enum detect */
 	struct strategy_config strategy;
+	uint32_t loop_budget; /* back-edges of loops before a fiber stands back for others; 0: as the runtime likes */
 	uint64_t seed, first, step, runs;
 	uint64_t event_budget; /* points after which an execution is given up; 0: none */
 	uint64_t timeout_ms;   /* wall time for one execution; 0: none */

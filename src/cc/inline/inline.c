@@ -12,19 +12,31 @@
  * Does an access need its slow hook?  Not while nothing is watched (one test), and not if the running segment has
  * accessed these bytes in the same way before: then its half of the cell says so.  `size` and `align` are constants.
  */
-HELPER static inline int misses(uint32_t half, uint64_t addr, unsigned size, unsigned align)
+HELPER static inline int misses(const uint32_t *half, uint64_t addr, unsigned size, unsigned align)
 {
-	uint32_t other = half ^ omen_hot->stamp; /* nonzero: bytes not accessed, or another segment */
+	uint32_t other = *half ^ omen_hot->stamp; /* nonzero: bytes not accessed, or another segment */
+	uint32_t bytes = ((1u << size) - 1) << (addr & 7);
 
+	if (size > 8)
+		return 1;
 	if (size == 8 && align >= 8)
 		return other != 0;
-	if (size > 8 || (align < size && (addr & 7) + size > 8))
+	if (align >= size)
+		return (other & (~OMEN_CELL_BYTES | bytes)) != 0;
+	if (other & (~OMEN_CELL_BYTES | (bytes & OMEN_CELL_BYTES)))
 		return 1;
-	return (other & (~OMEN_CELL_BYTES | ((1u << size) - 1) << (addr & 7))) != 0;
+	if (__builtin_expect(bytes <= OMEN_CELL_BYTES, 1))
+		return 0;
+	other = half[2] ^ omen_hot->stamp; /* the next cell's */
+	return (other & (~OMEN_CELL_BYTES | bytes >> 8)) != 0;
 }
 
-#define READS(addr, size, align)  (WATCHED && misses(omen_cell((uint64_t)(addr))->read, (uint64_t)(addr), size, align))
-#define WRITES(addr, size, align) (WATCHED && misses(omen_cell((uint64_t)(addr))->write, (uint64_t)(addr), size, align))
+/* An alignment of 0: another access of the same block tells about these bytes, only points are of interest. */
+#define NEEDS_HOOK(addr, half, size, align)                                                                            \
+	((align) == 0 ? __builtin_expect(omen_hot->always != 0, 0)                                                     \
+	              : WATCHED && misses(&omen_cell((uint64_t)(addr))->half, (uint64_t)(addr), size, align))
+#define READS(addr, size, align)  NEEDS_HOOK(addr, read, size, align)
+#define WRITES(addr, size, align) NEEDS_HOOK(addr, write, size, align)
 
 HELPER uint8_t omen_inline_load1(const void *addr, uint8_t value, const struct omen_site *site, uint32_t align)
 {
@@ -92,6 +104,12 @@ HELPER void omen_inline_store(void *addr, size_t size, const struct omen_site *s
 {
 	if (WRITES(addr, (unsigned)size, align))
 		omen_slow_store(addr, size, site);
+}
+
+HELPER void omen_inline_prefetch(const void *addr)
+{
+	if (WATCHED)
+		__builtin_prefetch(omen_cell((uint64_t)addr));
 }
 
 HELPER void omen_inline_copy(void *to, const void *from, size_t size, const struct omen_site *site)

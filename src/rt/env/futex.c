@@ -238,6 +238,7 @@ long env_futex(struct call *c)
 
 	if (likely(!is_foreign(c)))
 		return answer_futex(c);
+	omen.hidden = true; /* where it need not wait, nothing is seen at all */
 	order_acquire(word);
 	order_release_too(word);
 	long r = answer_futex(c);

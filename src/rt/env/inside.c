@@ -12,6 +12,7 @@
 
 #include "rt/arch/x86_64/raw.h"
 #include "rt/env/fdset.h"
+#include "rt/env/kind.h"
 
 static struct {
 	struct fdset ours;
@@ -59,6 +60,7 @@ long inside_dup(struct call *c)
 {
 	long fd = env_visible(c);
 
+	kind_forget((int)fd);
 	mark(fd, is_ours(c->arg[0]));
 	return fd;
 }
@@ -67,6 +69,8 @@ long inside_fcntl(struct call *c)
 {
 	long r = env_fcntl(c);
 
+	if (c->arg[1] == F_SETFL)
+		kind_forget_all(); /* what else refers to the same open file is not known */
 	if (c->arg[1] == F_DUPFD || c->arg[1] == F_DUPFD_CLOEXEC)
 		mark(r, is_ours(c->arg[0]));
 	return r;
@@ -84,6 +88,7 @@ long inside_close_range(struct call *c)
 {
 	for (long fd = c->arg[0]; fd <= c->arg[1] && fd < FDSET_MOST; fd++)
 		mark(fd, false);
+	kind_forget_all();
 	return env_visible(c);
 }
 

@@ -24,6 +24,7 @@
 #include "rt/ending.h"
 #include "rt/env/fdset.h"
 #include "rt/env/inside.h"
+#include "rt/env/kind.h"
 #include "rt/env/signals.h"
 #include "rt/sched.h"
 #include "rt/strategy/strategies.h"
@@ -151,12 +152,7 @@ void env_idle(void)
 	env_fire_timers();
 }
 
-static bool is_nonblocking(int fd)
-{
-	long flags = raw3(SYS_fcntl, fd, F_GETFL, 0);
-
-	return flags >= 0 && (flags & O_NONBLOCK);
-}
+static bool is_nonblocking(int fd) { return kind_of(fd).nonblocking; }
 
 /* A socket's own timeout, as a deadline. */
 static int64_t socket_deadline(int fd, int option)
@@ -181,7 +177,7 @@ static long wait_ready(struct call *c, int fd, short events)
 		return 0; /* poll would wait for it for ever; the call itself says what is wrong */
 	for (;;) {
 		p.revents = 0;
-		if (raw3(SYS_poll, &p, 1, 0) != 0 || is_nonblocking(fd))
+		if (is_nonblocking(fd) || raw3(SYS_poll, &p, 1, 0) != 0)
 			return 0;
 		if (!deadline)
 			deadline = socket_deadline(fd, events == POLLIN ? SO_RCVTIMEO : SO_SNDTIMEO);
@@ -255,13 +251,13 @@ long env_open(struct call *c)
  */
 static const void *channel(int fd)
 {
-	struct stat st;
+	struct kind k = kind_of(fd);
 
-	if (raw2(SYS_fstat, fd, &st) < 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+	if (!k.open || S_ISREG(k.mode) || S_ISDIR(k.mode))
 		return NULL;
-	if (S_ISFIFO(st.st_mode))
-		return ORDER_KEY(st.st_ino);
-	return ORDER_KEY(S_ISSOCK(st.st_mode) ? 1 : 2);
+	if (S_ISFIFO(k.mode))
+		return ORDER_KEY(k.inode);
+	return ORDER_KEY(S_ISSOCK(k.mode) ? 1 : 2);
 }
 
 static void giving(int fd)
@@ -287,6 +283,7 @@ long env_close(struct call *c)
 	env_time_forget_fd((int)c->arg[0]);
 	signals_forget_fd((int)c->arg[0]);
 	inside_closed((int)c->arg[0]);
+	kind_forget((int)c->arg[0]);
 	long r = env_pass(c);
 	fdset_put(&state.random_fds, c->arg[0], false);
 	done_outside();
@@ -398,9 +395,9 @@ static long write_in_pieces(struct call *c)
 
 static bool may_block(int fd)
 {
-	struct stat st = {0};
+	struct kind k = kind_of(fd);
 
-	return !raw2(SYS_fstat, fd, &st) && !S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode) && !is_nonblocking(fd);
+	return k.open && !S_ISREG(k.mode) && !S_ISBLK(k.mode) && !k.nonblocking;
 }
 
 /* The rest of a vector after `done` bytes of it were written, element by element. */
@@ -782,6 +779,7 @@ long env_ioctl(struct call *c)
 {
 	if (is_standard(c->arg[0]) && (c->arg[1] & 0xff00) == 0x5400 && c->arg[1] != 0x541b /* FIONREAD */)
 		return -ENOTTY;
+	kind_forget_all(); /* FIONBIO */
 	return env_pass(c);
 }
 

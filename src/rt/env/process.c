@@ -15,6 +15,7 @@
 #include "rt/arch/x86_64/raw.h"
 #include "rt/ending.h"
 #include "rt/env/inside.h"
+#include "rt/env/kind.h"
 #include "rt/env/signals.h"
 #include "rt/explain.h"
 #include "rt/fiber.h"
@@ -208,7 +209,7 @@ static void count_reaped(const struct call *c, const int *status, const siginfo_
 	                    : info->si_code == CLD_EXITED || info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED;
 
 	if (gone && omen.children && !(c->nr == SYS_waitid && (c->arg[3] & WNOWAIT)))
-		omen.children--;
+		omen.children--, kind_forget_all();
 }
 
 long env_wait(struct call *c)
