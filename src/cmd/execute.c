@@ -18,6 +18,7 @@ void configure(struct board *b, const struct manifest *m, enum board_mode mode)
 	b->config.strategy = m->strategy;
 	/* Long turns are cheap; short ones try more. A replay has its recording's. */
 	b->config.loop_budget = m->strategy.id == STRATEGY_FAIR ? 20000 : 2000;
+	b->config.loop_stretch = m->strategy.id == STRATEGY_FAIR ? 10 : 0;
 	b->config.seed = m->seed;
 	b->config.step = 1;
 	b->config.runs = 1;

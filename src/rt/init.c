@@ -21,6 +21,7 @@
 #include "rt/env/signals.h"
 #include "rt/explain.h"
 #include "rt/fiber.h"
+#include "rt/loop.h"
 #include "rt/race.h"
 #include "rt/rt.h"
 #include "rt/sched.h"
@@ -166,8 +167,8 @@ void omen_threads_changed(void)
 
 	omen.access_points = c && c->access_points && omen.nlive > 1;
 	omen.detecting = c && c->detect && !clock_solo();
-	omen.watch_all = omen.access_points || (c && c->detect > DETECT_RACES);
-	omen_hot->watch = omen.access_points || omen.detecting;
+	omen.watch_all = omen.access_points || loop_watches() || (c && c->detect > DETECT_RACES);
+	omen_hot->watch = omen.access_points || omen.detecting || loop_watches();
 	omen_hot->always = omen_hot->watch && omen.watch_all;
 	clock_stamp();
 }

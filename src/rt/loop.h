@@ -10,6 +10,9 @@ void loop_point(void);
 /* A proof is being tried: fibers take turns, whatever the strategy. */
 bool loop_turn(void);
 
+/* A proof is being tried: every access is of interest. */
+bool loop_watches(void);
+
 /* Instrumented code writes to memory that others can see. */
 void loop_wrote(void);
 

@@ -163,7 +163,6 @@ enum {
 
 #define MAX_FIBERS  4096
 #define LOOP_BUDGET 2000 /* back-edges before a spinning fiber stands back, if the board says nothing */
-#define MAX_STRETCH 10   /* and how often that may double */
 
 struct omen {
 	/* init.c */
@@ -191,11 +190,12 @@ struct omen {
 	bool watch_all;     /* no access passes by its slow hook */
 	uint64_t interest;  /* the next point at a plain access where the strategy wants to be asked */
 	uint64_t switches, preemptions;
-	int32_t loop_budget; /* back-edges before a fiber stands back */
-	uint32_t stretch;    /* doubled so often, while all that run only compute */
-	uint32_t used_up;    /* budgets used up since it was last doubled */
-	uint64_t where;      /* where the current point is, as in struct schedule_entry */
-	uint64_t progress;   /* bumped by all that reaches outside the program's memory, and by reading clocks */
+	int32_t loop_budget;   /* back-edges before a fiber stands back */
+	uint32_t stretch;      /* doubled so often, while all that run only compute */
+	uint32_t most_stretch; /* but not more often than this */
+	uint32_t used_up;      /* budgets used up since it was last doubled */
+	uint64_t where;        /* where the current point is, as in struct schedule_entry */
+	uint64_t progress;     /* bumped by all that reaches outside the program's memory, and by reading clocks */
 
 	/* strategy */
 	uint64_t rng;

@@ -97,7 +97,7 @@ static inline void refill(enum point_kind kind)
 
 	if (!used_up)
 		omen.stretch = omen.used_up = 0;
-	else if (++omen.used_up >= omen.nrunnable && omen.stretch < MAX_STRETCH) {
+	else if (++omen.used_up >= omen.nrunnable && omen.stretch < omen.most_stretch) {
 		omen.used_up = 0;
 		omen.stretch++;
 	}
@@ -222,6 +222,8 @@ void sched_start(void)
 	omen.stretch = omen.used_up = 0;
 	if (omen.board && omen.board->config.loop_budget)
 		omen.loop_budget = (int32_t)omen.board->config.loop_budget;
+	if (omen.board)
+		omen.most_stretch = omen.board->config.loop_stretch;
 	omen.strategy = strategy_by_id(omen.board ? omen.board->config.strategy.id : STRATEGY_FAIR);
 	if (omen.board)
 		omen.board->schedule_entries = omen.board->schedule_full = 0;

@@ -86,7 +86,8 @@ struct board_config {
 	uint32_t access_points; /* plain accesses are scheduling points too */
 	uint32_t detect;        /* enum detect */
 	struct strategy_config strategy;
-	uint32_t loop_budget; /* back-edges of loops before a fiber stands back for others; 0: as the runtime likes */
+	uint32_t loop_budget;  /* back-edges of loops before a fiber stands back for others; 0: as the runtime likes */
+	uint32_t loop_stretch; /* how often that may double while nobody does anything but compute */
 	uint64_t seed, first, step, runs;
 	uint64_t event_budget; /* points after which an execution is given up; 0: none */
 	uint64_t timeout_ms;   /* wall time for one execution; 0: none */
