@@ -137,6 +137,7 @@ static void drop(struct fiber *f)
 void fiber_end(struct fiber *f)
 {
 	drop(f);
+	omen.fibers_ended = true;
 	order_ended(f);
 	clock_fiber_ends(f);
 	f->object = recycled;

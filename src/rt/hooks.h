@@ -80,20 +80,23 @@ struct omen_hot {
 #define omen_hot         ((struct omen_hot *)OMEN_HOT_ADDRESS)
 
 /*
- * Every 8 bytes of memory have a cell: who wrote them last and who read them last, as {segment: 24, bytes: 8} each
- * (docs/design.md, "Detection").  Cells lie at a fixed distance from the memory they describe.
+ * Every 8 bytes of memory have a cell: who wrote them last and who read them last, as {segment: 24, bytes: 8} each, and
+ * of each another one (docs/design.md, "Detection").  The three places where programs have their memory (below 512 GB,
+ * the program and its heap, libraries and stacks) have three of cells; one expression finds them all.
  */
 struct omen_cell {
-	uint32_t write, read;
+	uint32_t write, read; /* the first are those that instrumented code looks at */
+	uint32_t other_write, other_read;
 };
 
 #define OMEN_CELL_BYTES 0xffu       /* of a half: which of the 8 bytes */
 #define OMEN_NO_STAMP   0xffffffffu /* in no cell */
-#define OMEN_CELLS      (1ul << 46) /* this bit of an address turned over: its cell */
+#define OMEN_CELLS      0x8000000000ul
+#define OMEN_CELL_BITS  0x1ffffffffff8ul
 
 static inline struct omen_cell *omen_cell(uint64_t address)
 {
-	return (struct omen_cell *)((address & ~7ul) ^ OMEN_CELLS);
+	return (struct omen_cell *)(OMEN_CELLS + (address & OMEN_CELL_BITS) * 2);
 }
 
 /*

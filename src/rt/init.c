@@ -167,7 +167,8 @@ void omen_threads_changed(void)
 
 	omen.access_points = c && c->access_points && omen.nlive > 1;
 	omen.detecting = c && c->detect && !clock_solo();
-	omen.watch_all = omen.access_points || loop_watches() || (c && c->detect > DETECT_RACES);
+	omen.precise = omen.access_points || (c && c->detect > DETECT_RACES);
+	omen.watch_all = omen.precise || loop_watches();
 	omen_hot->watch = omen.access_points || omen.detecting || loop_watches();
 	omen_hot->always = omen_hot->watch && omen.watch_all;
 	clock_stamp();
@@ -201,6 +202,7 @@ static void *nothing(void *arg) { return arg; }
  */
 static void warm_up(void)
 {
+	bool ended = omen.fibers_ended;
 	pthread_t thread[2];
 
 	for (int i = 0; i < 2; i++)
@@ -209,6 +211,7 @@ static void warm_up(void)
 	for (int i = 0; i < 2; i++)
 		pthread_join(thread[i], NULL);
 	fiber_forget_ended();
+	omen.fibers_ended = ended; /* these did nothing */
 }
 
 /* The execution with this seed begins; a constructor's threads, if there are any, may have locked under the old ids. */

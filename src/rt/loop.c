@@ -29,7 +29,7 @@
 #include "rt/strategy/strategies.h"
 
 #define FIRST_EFFORT 20000
-#define LOOP_EFFORT  40 /* back-edges of a used-up loop budget that count as much as a point */
+#define LOOP_EFFORT  50 /* a used-up loop budget stands for many iterations, a stretched one for more */
 #define HISTORY      1024
 #define MAX_REGIONS  1024
 #define LIMIT        (256ul << 20) /* bytes hashed for one attempt, about; and bytes that count, at most */
@@ -258,7 +258,8 @@ static bool begin(void)
 		return false;
 	state.active = true;
 	state.changes = 0;
-	omen_threads_changed(); /* what is written between two points and put back before the second must not go unseen */
+	omen_threads_changed(); /* what is written between two points and put back before the second must not go unseen
+	                         */
 	begin_history();
 	return true;
 }
@@ -318,7 +319,7 @@ void loop_point(void)
 {
 	if (unlikely(!state.threshold))
 		state.threshold = FIRST_EFFORT;
-	state.effort += omen_hot->budget < 0 ? (uint64_t)(omen.loop_budget << omen.stretch) / LOOP_EFFORT : 1;
+	state.effort += omen_hot->budget < 0 ? LOOP_EFFORT * (1 + omen.stretch) : 1;
 	if (unlikely(state.active || state.effort >= state.threshold) && omen.board)
 		prove();
 }

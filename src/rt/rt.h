@@ -180,6 +180,7 @@ struct omen {
 	uint32_t nrunnable, nlive;
 	uint32_t next_id;
 	uint32_t threads_made;
+	bool fibers_ended;     /* some have: their stacks may come again */
 	struct fiber *dumping; /* a fiber that asked the others for their stacks */
 	const struct strategy *strategy;
 	uint64_t points;
@@ -187,6 +188,7 @@ struct omen {
 	bool detecting;     /* races are looked for, and there can be some now */
 	bool explaining;    /* DETECT_EXPLAIN */
 	bool hidden;        /* a library synchronises by means that are not seen */
+	bool precise;       /* past accesses are kept with their sites */
 	bool watch_all;     /* no access passes by its slow hook */
 	uint64_t interest;  /* the next point at a plain access where the strategy wants to be asked */
 	uint64_t switches, preemptions;

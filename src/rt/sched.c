@@ -95,13 +95,13 @@ static inline void refill(enum point_kind kind)
 {
 	bool used_up = kind == POINT_YIELD && omen_hot->budget < 0;
 
-	if (!used_up)
+	if (!used_up || loop_watches())
 		omen.stretch = omen.used_up = 0;
 	else if (++omen.used_up >= omen.nrunnable && omen.stretch < omen.most_stretch) {
 		omen.used_up = 0;
 		omen.stretch++;
 	}
-	int32_t most = omen.loop_budget << omen.stretch;
+	int32_t most = loop_watches() ? LOOP_BUDGET : omen.loop_budget << omen.stretch;
 	if (omen_hot->budget < 0 || omen_hot->budget > most)
 		omen_hot->budget = most;
 }

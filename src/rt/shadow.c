@@ -7,8 +7,8 @@
  * does itself: an access that happened before it and that is no stronger (a plain access is stronger than an atomic
  * one, a write stronger than a read).  Whoever races with the forgotten one later, races with this one.
  *
- * What does not fit into the cell lies in its twin: a second reader, and a record for all else (more readers, other
- * bytes by other segments, atomics).  Few cells have one, so a bit for each cell says whether to look.
+ * A cell has room for two of each, the last one first.  What does not fit (more readers, other bytes by other segments,
+ * atomics) goes on a record; few cells have one, so a bit for each cell says whether to look for it.
  *
  * While exploring every access comes by here anyway; then (`precise`) all are put on record, with their sites, so that
  * every distinct pair is told.  Otherwise the sites of past accesses are for the explaining replay to find.
@@ -33,15 +33,15 @@
 
 /* ---- the reserved memory ---- */
 
-/* twin.link: */
+/* A link: the number of a record, and: */
 #define RECORD  (1u << 31)
 #define OBJECT  (1u << 30) /* something that orders lives here */
 #define NUMBERS (OBJECT - 1)
 
-static struct twin *use_twin(uint64_t address)
+static uint32_t *use_link(uint64_t address)
 {
 	((uint8_t *)BITS)[address >> 6] |= (uint8_t)(1u << (address >> 3 & 7));
-	return twin_of(address);
+	return link_of(address);
 }
 
 #define LOWEST 65536 /* below is no memory: the access is about to fault */
@@ -68,10 +68,8 @@ static bool map(uint64_t at, uint64_t size)
 
 static bool reserve(uint64_t low, uint64_t high)
 {
-	return map(low ^ OMEN_CELLS, high - low) && map((uint64_t)twin_of(low), (high - low) * 2);
+	return map((uint64_t)omen_cell(low), (high - low) * 2) && map((uint64_t)link_of(low), (high - low) / 2);
 }
-
-static bool precise(void) { return omen.watch_all; }
 
 static void find_places(void);
 
@@ -98,16 +96,13 @@ void shadow_mapped(uint64_t low, uint64_t high)
 
 bool shadow_range(uint32_t i, uint64_t *low, uint64_t *high)
 {
-	if (i == 0) {
+	if (i == 2 * RESERVED) {
 		*low = BITS;
 		*high = BITS + BITS_SIZE;
-	} else if (i <= RESERVED) {
-		*low = reserved[i - 1].low ^ OMEN_CELLS;
-		*high = *low + reserved[i - 1].high - reserved[i - 1].low;
-	} else if (i <= 2 * RESERVED) {
-		const uint64_t at = reserved[i - 1 - RESERVED].low;
-		*low = (uint64_t)twin_of(at);
-		*high = *low + (reserved[i - 1 - RESERVED].high - at) * 2;
+	} else if (i < 2 * RESERVED) {
+		uint64_t from = reserved[i / 2].low, size = reserved[i / 2].high - from;
+		*low = i % 2 ? (uint64_t)link_of(from) : (uint64_t)omen_cell(from);
+		*high = *low + (i % 2 ? size / 2 : size * 2);
 	}
 	return i <= 2 * RESERVED;
 }
@@ -164,36 +159,36 @@ struct record {
 
 static size_t record_size(uint32_t room) { return sizeof(struct record) + room * sizeof(struct past); }
 
-static struct record *record_of(const struct twin *t)
+static struct record *record_of(const uint32_t *link)
 {
-	if (likely(!(t->link & RECORD)))
+	if (likely(!(*link & RECORD)))
 		return NULL;
-	return (struct record *)(ARENA_ADDRESS + (uint64_t)(t->link & NUMBERS) * POOL_UNIT);
+	return (struct record *)(ARENA_ADDRESS + (uint64_t)(*link & NUMBERS) * POOL_UNIT);
 }
 
-static void put_record(struct twin *t, const struct record *r)
+static void put_record(uint32_t *link, const struct record *r)
 {
 	uint64_t number = ((uint64_t)r - ARENA_ADDRESS) / POOL_UNIT;
 
 	if (number > NUMBERS)
 		text_die("more accesses to remember than there is room for");
-	t->link = RECORD | (t->link & OBJECT) | (uint32_t)number;
+	*link = RECORD | (*link & OBJECT) | (uint32_t)number;
 }
 
-static void drop_record(struct twin *t, struct record *r)
+static void drop_record(uint32_t *link, struct record *r)
 {
-	t->link &= OBJECT;
+	*link &= OBJECT;
 	pool_free(r, record_size(r->room));
 }
 
-static void add_past(struct twin *t, uint32_t half, uint32_t site)
+static void add_past(uint32_t *link, uint32_t half, uint32_t site)
 {
-	struct record *r = record_of(t);
+	struct record *r = record_of(link);
 
 	if (!r) {
 		r = pool_alloc(record_size(FIRST_ROOM));
 		*r = (struct record){.room = FIRST_ROOM};
-		put_record(t, r);
+		put_record(link, r);
 	} else if (r->n == r->room) {
 		uint32_t room = 2 * r->room + 1; /* with the header: powers of two */
 		struct record *bigger = pool_alloc(record_size(room));
@@ -201,7 +196,7 @@ static void add_past(struct twin *t, uint32_t half, uint32_t site)
 		bigger->room = room;
 		pool_free(r, record_size(r->room));
 		r = bigger;
-		put_record(t, r);
+		put_record(link, r);
 	}
 	r->past[r->n++] = (struct past){half, site};
 }
@@ -260,60 +255,47 @@ static uint32_t meet_precisely(const struct now *now, uint32_t site, const struc
 	return p->site == site && clock_before(SEGMENT(p->half)) ? left : p->half;
 }
 
-static void meet_record(const struct now *now, struct twin *t, uint32_t site)
+static void meet_record(const struct now *now, uint32_t *link, uint32_t site)
 {
-	struct record *r = record_of(t);
+	struct record *r = record_of(link);
 	uint32_t kept = 0;
 
 	if (!r)
 		return;
 	for (uint32_t i = 0; i < r->n; i++) {
 		struct past p = r->past[i];
-		p.half = precise() ? meet_precisely(now, site, &p) : meet(now, p.half, p.site & WROTE, 0);
-		if (BYTES(p.half) && (precise() || !clock_is_past(SEGMENT(p.half))))
+		p.half = omen.precise ? meet_precisely(now, site, &p) : meet(now, p.half, p.site & WROTE, 0);
+		if (BYTES(p.half) && (omen.precise || !clock_is_past(SEGMENT(p.half))))
 			r->past[kept++] = p;
 	}
 	r->n = kept;
 	if (!kept)
-		drop_record(t, r);
+		drop_record(link, r);
+}
+
+static inline void meet_cell(const struct now *now, struct omen_cell *c)
+{
+	c->write = meet(now, c->write, true, 0);
+	c->read = meet(now, c->read, false, 0);
+	c->other_write = meet(now, c->other_write, true, 0);
+	c->other_read = meet(now, c->other_read, false, 0);
 }
 
 /* An access that is put on record: atomic ones, and all when sites are wanted. */
 static void access_recorded(const struct now *now)
 {
-	struct omen_cell *c = omen_cell(now->address);
-	struct twin *t = use_twin(now->address);
+	uint32_t *link = use_link(now->address);
 	uint32_t wrote = now->flags & ACCESS_WRITE ? WROTE : 0;
 	uint32_t site = site_number(now->site) | wrote | (now->flags & ACCESS_FREE ? FREED : 0);
-	const struct record *r = record_of(t);
+	const struct record *r = record_of(link);
 
 	for (uint32_t i = 0; r && i < r->n; i++)
 		if (SEGMENT(r->past[i].half) == SEGMENT(now->half) && r->past[i].site == site &&
 		    !(BYTES(now->half) & ~r->past[i].half))
 			return;
-	c->write = meet(now, c->write, true, 0);
-	c->read = meet(now, c->read, false, 0);
-	t->write = meet(now, t->write, true, 0);
-	t->read = meet(now, t->read, false, 0);
-	meet_record(now, t, site);
-	add_past(t, now->half, site);
-}
-
-/* One of many readers: is the access on record?  With `add`: it is put there if its segment has a place. */
-static bool reader_recorded(const struct now *now, const struct twin *t, bool add)
-{
-	struct record *r = record_of(t);
-
-	for (uint32_t i = 0; r && i < r->n; i++) {
-		struct past *p = &r->past[i];
-		if (SEGMENT(p->half) != SEGMENT(now->half) || (p->site & WROTE))
-			continue;
-		if (!add)
-			return !(BYTES(now->half) & ~p->half);
-		p->half |= BYTES(now->half);
-		return true;
-	}
-	return false;
+	meet_cell(now, omen_cell(now->address));
+	meet_record(now, link, site);
+	add_past(link, now->half, site);
 }
 
 static inline bool covers(uint32_t half, uint32_t now)
@@ -321,132 +303,120 @@ static inline bool covers(uint32_t half, uint32_t now)
 	return SEGMENT(half) == SEGMENT(now) && !(BYTES(now) & ~half);
 }
 
+/* Nothing to remember, or nothing that anybody could race with. */
 static inline bool is_free(uint32_t half) { return !BYTES(half) || clock_is_past(SEGMENT(half)); }
 
-/*
- * Puts the access into one of two halves, the cell's and its twin's, if there is room: where its segment is already, or
- * where nothing is left to remember that anybody could race with.  The cell's is the one that the next access looks at
- * first.
- */
-static inline bool take_half(uint32_t now, uint32_t *first, uint32_t *second)
+/* What the running segment has on record for the same kind of access joins the new one. */
+static uint32_t take_from_record(uint32_t half, uint32_t *link, uint32_t wrote)
 {
-	if (second && SEGMENT(*second) == SEGMENT(now)) {
-		now |= BYTES(*second);
-		*second = 0;
+	struct record *r = record_of(link);
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; r && i < r->n; i++)
+		if (SEGMENT(r->past[i].half) == SEGMENT(half) && (r->past[i].site & WROTE) == wrote)
+			half |= BYTES(r->past[i].half);
+		else
+			r->past[kept++] = r->past[i];
+	if (r)
+		r->n = kept;
+	if (r && !kept)
+		drop_record(link, r);
+	return half;
+}
+
+/* The access becomes the first of the two; what was there the other, and what was that goes on record. */
+static void put_half(const struct now *now, uint32_t *first, uint32_t *other)
+{
+	uint32_t wrote = now->flags & ACCESS_WRITE ? WROTE : 0, half = now->half;
+
+	if (SEGMENT(*other) == SEGMENT(half)) {
+		half |= BYTES(*other);
+		*other = 0;
 	}
-	if (SEGMENT(*first) == SEGMENT(now))
-		*first |= BYTES(now);
-	else if (is_free(*first))
-		*first = now;
-	else if (second && is_free(*second))
-		*second = now;
-	else
-		return false;
-	return true;
+	if (SEGMENT(*first) == SEGMENT(half)) {
+		*first |= half;
+		return;
+	}
+	if (has_link(now->address))
+		half = take_from_record(half, link_of(now->address), wrote);
+	if (!is_free(*first)) {
+		if (!is_free(*other))
+			add_past(use_link(now->address), *other, wrote);
+		*other = *first;
+	}
+	*first = half;
 }
 
-/* Both halves are needed by others: the second's goes on record. */
-static void push_half(const struct now *now, uint32_t *half, uint32_t wrote)
+/* A link that has nothing to tell any more is no longer looked for. */
+static void leave_link(uint64_t address)
 {
-	add_past(twin_of(now->address), *half, wrote);
-	*half = now->half;
-}
-
-/* A twin that has nothing to tell any more is no longer looked at. */
-static inline void leave_twin(uint64_t address, const struct twin *t)
-{
-	if (!BYTES(t->write) && !BYTES(t->read) && !t->link)
+	if (!*link_of(address))
 		((uint8_t *)BITS)[address >> 6] &= (uint8_t) ~(1u << (address >> 3 & 7));
 }
 
-static void read_cell(const struct now *now)
+/* Any access to one cell. */
+static void access_fully(const struct now *now)
 {
 	struct omen_cell *c = omen_cell(now->address);
-	struct twin *t = has_twin(now->address) ? twin_of(now->address) : NULL;
 
-	if (t && covers(t->read, now->half))
-		return;
-	if (t && (t->link & RECORD) && reader_recorded(now, t, false))
-		return;
-	if (SEGMENT(c->write) != SEGMENT(now->half))
-		c->write = meet(now, c->write, true, 0);
-	if (SEGMENT(c->read) != SEGMENT(now->half))
-		c->read = meet(now, c->read, false, 0);
-	if (t) {
-		t->write = meet(now, t->write, true, 0);
-		t->read = meet(now, t->read, false, 0);
-		meet_record(now, t, 0);
+	meet_cell(now, c);
+	if (has_link(now->address)) {
+		meet_record(now, link_of(now->address), 0);
+		leave_link(now->address);
 	}
-	if (take_half(now->half, &c->read, t ? &t->read : NULL)) {
-		if (t)
-			leave_twin(now->address, t);
-		return;
-	}
-	if (t && reader_recorded(now, t, true))
-		return;
-	t = use_twin(now->address);
-	if (!take_half(now->half, &c->read, &t->read))
-		push_half(now, &t->read, 0);
+	if (now->flags & ACCESS_WRITE)
+		put_half(now, &c->write, &c->other_write);
+	else
+		put_half(now, &c->read, &c->other_read);
 }
 
-static void write_cell(const struct now *now)
+static inline bool known_before(uint32_t half, uint32_t now)
 {
-	struct omen_cell *c = omen_cell(now->address);
-	struct twin *t = has_twin(now->address) ? twin_of(now->address) : NULL;
-
-	if (t && covers(t->write, now->half))
-		return;
-	if (SEGMENT(c->write) != SEGMENT(now->half))
-		c->write = meet(now, c->write, true, 0);
-	c->read = meet(now, c->read, false, 0);
-	if (t) {
-		t->write = meet(now, t->write, true, 0);
-		t->read = meet(now, t->read, false, 0);
-		meet_record(now, t, 0);
-	}
-	if (take_half(now->half, &c->write, t ? &t->write : NULL)) {
-		if (t)
-			leave_twin(now->address, t);
-		return;
-	}
-	t = use_twin(now->address);
-	if (!take_half(now->half, &c->write, &t->write))
-		push_half(now, &t->write, WROTE);
+	return SEGMENT(half) == SEGMENT(now) || clock_before(SEGMENT(half));
 }
 
-/* An access to one cell; most are told by the first few lines.  5 ns, 20 where there is a twin. */
+/* An access takes the place of one that it is at least as strong as, if it has all its bytes. */
+static inline bool take_place(uint32_t now, uint32_t *half)
+{
+	if (SEGMENT(*half) != SEGMENT(now) && (BYTES(*half) & ~now || !clock_before(SEGMENT(*half))))
+		return false;
+	*half = SEGMENT(*half) == SEGMENT(now) ? *half | now : now;
+	return true;
+}
+
+/* The access becomes the first of the two, if there is room without a record. */
+static inline bool put_one(uint32_t half, uint32_t *first, uint32_t *other)
+{
+	if (SEGMENT(*other) != SEGMENT(half) && take_place(half, first))
+		return true;
+	if (!take_place(half, other))
+		return false;
+	uint32_t mine = *other;
+	*other = *first;
+	*first = mine;
+	return true;
+}
+
+/* An access to one cell; most are told by the first few lines, in about 5 ns. */
 static inline void read_one(uint64_t address, uint32_t half, const struct omen_site *site)
 {
 	struct omen_cell *c = omen_cell(address);
 
-	if (likely(!has_twin(address)) && (SEGMENT(c->write) == SEGMENT(half) || clock_before(SEGMENT(c->write)))) {
-		if (SEGMENT(c->read) == SEGMENT(half)) {
-			c->read |= half;
-			return;
-		}
-		if (!(BYTES(c->read) & ~half) && clock_before(SEGMENT(c->read))) {
-			c->read = half;
-			return;
-		}
-	}
-	read_cell(&(struct now){.address = address, .half = half, .site = site});
+	if (likely(!has_link(address)) && known_before(c->write, half) && known_before(c->other_write, half) &&
+	    put_one(half, &c->read, &c->other_read))
+		return;
+	access_fully(&(struct now){.address = address, .half = half, .site = site});
 }
 
 static inline void write_one(uint64_t address, uint32_t half, uint32_t flags, const struct omen_site *site)
 {
 	struct omen_cell *c = omen_cell(address);
 
-	if (likely(!has_twin(address)) && (SEGMENT(c->read) == SEGMENT(half) || clock_before(SEGMENT(c->read)))) {
-		if (SEGMENT(c->write) == SEGMENT(half)) {
-			c->write |= half;
-			return;
-		}
-		if (!(BYTES(c->write) & ~half) && clock_before(SEGMENT(c->write))) {
-			c->write = half;
-			return;
-		}
-	}
-	write_cell(&(struct now){.address = address, .half = half, .flags = flags, .site = site});
+	if (likely(!has_link(address)) && known_before(c->read, half) && known_before(c->other_read, half) &&
+	    known_before(c->write, half) && known_before(c->other_write, half) &&
+	    put_one(half, &c->write, &c->other_write))
+		return;
+	access_fully(&(struct now){.address = address, .half = half, .flags = flags, .site = site});
 }
 
 void shadow_read(uint64_t address, uint32_t bytes, const struct omen_site *site)
@@ -467,7 +437,7 @@ static inline void access_cell(uint64_t address, uint32_t segment, uint32_t byte
 	const struct omen_cell *c = omen_cell(address);
 	uint32_t half = segment << 8 | bytes;
 
-	if (unlikely(precise() || (flags & ACCESS_ATOMIC)))
+	if (unlikely(omen.precise || (flags & ACCESS_ATOMIC)))
 		access_recorded(&(struct now){.address = address, .half = half, .flags = flags, .site = site});
 	else if (covers(flags & ACCESS_WRITE ? c->write : c->read, half))
 		return;
@@ -506,16 +476,17 @@ void shadow_range_write(void *address, size_t size, const struct omen_site *site
 
 /* ---- new lives ---- */
 
-static void clear_twin(uint64_t address)
+static void clear_link(uint64_t address)
 {
-	struct twin *t = twin_of(address);
-	struct record *r = record_of(t);
+	uint32_t *link = link_of(address);
+	struct record *r = record_of(link);
 
 	if (r)
-		drop_record(t, r);
-	if (t->link & OBJECT)
+		drop_record(link, r);
+	if (*link & OBJECT)
 		order_forget(address);
-	*t = (struct twin){0};
+	*link = 0;
+	leave_link(address);
 }
 
 void shadow_clear(uint64_t address, uint64_t size)
@@ -525,8 +496,8 @@ void shadow_clear(uint64_t address, uint64_t size)
 	if (unlikely(omen.explaining))
 		explain_clear(address, size);
 	for (uint64_t at = address & ~7ul; at < address + size; at += 8) {
-		if (unlikely(has_twin(at)))
-			clear_twin(at);
+		if (unlikely(has_link(at)))
+			clear_link(at);
 		*omen_cell(at) = (struct omen_cell){0};
 	}
 }
@@ -537,15 +508,18 @@ void shadow_unmapped(uint64_t low, uint64_t high)
 		return;
 	if (unlikely(omen.explaining))
 		explain_clear(low, high - low);
-	/* records stay behind: few, and found by nobody */
-	raw3(SYS_madvise, low ^ OMEN_CELLS, high - low, MADV_DONTNEED);
-	raw3(SYS_madvise, twin_of(low), (high - low) * 2, MADV_DONTNEED);
+	raw3(SYS_madvise, omen_cell(low), (high - low) * 2, MADV_DONTNEED);
+	for (uint64_t at = low; at < high; at += 512) {
+		uint64_t bits = *(const uint64_t *)(BITS + (at >> 6));
+		for (; bits; bits &= bits - 1)
+			clear_link(at + (uint64_t)__builtin_ctzl(bits) * 8);
+	}
 }
 
 void shadow_mark_object(uint64_t address)
 {
 	if (address >> 47 == 0)
-		use_twin(address)->link |= OBJECT;
+		*use_link(address) |= OBJECT;
 }
 
 /* ---- when the segment ids are used up ---- */
@@ -561,21 +535,19 @@ static uint32_t sweep_half(uint32_t half, uint64_t *kept)
 	return half;
 }
 
-static void sweep_twin(uint64_t address, uint64_t *kept)
+static void sweep_record(uint64_t address, uint64_t *kept)
 {
-	struct twin *t = twin_of(address);
-	struct record *r = record_of(t);
-	uint32_t n = 0;
+	uint32_t *link = link_of(address), n = 0;
+	struct record *r = record_of(link);
 
-	t->write = sweep_half(t->write, kept);
-	t->read = sweep_half(t->read, kept);
 	for (uint32_t i = 0; r && i < r->n; i++)
 		if (sweep_half(r->past[i].half, kept))
 			r->past[n++] = r->past[i];
 	if (r)
 		r->n = n;
 	if (r && !n)
-		drop_record(t, r);
+		drop_record(link, r);
+	leave_link(address);
 }
 
 static void sweep_page(uint64_t low, uint64_t *kept)
@@ -584,23 +556,25 @@ static void sweep_page(uint64_t low, uint64_t *kept)
 		struct omen_cell *c = omen_cell(at);
 		c->write = sweep_half(c->write, kept);
 		c->read = sweep_half(c->read, kept);
-		if (has_twin(at))
-			sweep_twin(at, kept);
+		c->other_write = sweep_half(c->other_write, kept);
+		c->other_read = sweep_half(c->other_read, kept);
+		if (has_link(at))
+			sweep_record(at, kept);
 	}
 }
 
 /* Only pages of cells that were ever written: /proc/self/pagemap has a word a page, 0 where there is none. */
 static bool sweep_mapping(long pagemap, const struct mapping *m, uint64_t *kept)
 {
-	static uint64_t pages[512];
+	static uint64_t pages[2 * 256]; /* a page has two of cells */
 
 	for (uint64_t at = m->low; at < m->high;) {
-		uint64_t n = (m->high - at) / 4096 < 512 ? (m->high - at) / 4096 : 512;
+		uint64_t n = (m->high - at) / 4096 < 256 ? (m->high - at) / 4096 : 256;
 		uint64_t offset = ((uint64_t)omen_cell(at) / 4096) * sizeof(*pages);
-		if (raw4(SYS_pread64, pagemap, pages, n * sizeof(*pages), offset) != (long)(n * sizeof(*pages)))
+		if (raw4(SYS_pread64, pagemap, pages, 2 * n * sizeof(*pages), offset) != (long)(2 * n * sizeof(*pages)))
 			return false;
 		for (uint64_t i = 0; i < n; i++)
-			if (pages[i])
+			if (pages[2 * i] || pages[2 * i + 1])
 				sweep_page(at + i * 4096, kept);
 		at += n * 4096;
 	}

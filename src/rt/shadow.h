@@ -4,38 +4,23 @@
 
 #include "rt/rt.h"
 
-/* A cell's twin: what does not fit into the cell. */
-struct twin {
-	uint32_t write, read; /* more of the same */
-	uint32_t link;        /* shadow.c */
-	uint32_t unused;
-};
-
+/* What does not fit into a cell is found by a link; a bit for each cell says whether it has one. */
+#define LINKS     0x580000000000ul
 #define BITS      0x680000000000ul
 #define BITS_SIZE (1ul << 41)
 
-/* The three places of memory have three of twins; others are not reserved in advance. */
-static inline struct twin *twin_of(uint64_t address)
-{
-	uint64_t base = address < 1ul << 44          ? 0x600000000000ul
-	                : address < 0x600000000000ul ? 0x200000000000ul
-	                                             : 0x300000000000ul;
-	return (struct twin *)(base + (address & 0x3fffffffff8ul) * 2);
-}
+static inline uint32_t *link_of(uint64_t address) { return (uint32_t *)(LINKS + (address & OMEN_CELL_BITS) / 2); }
 
-/* A bit for each cell: its twin is in use. */
-static inline bool has_twin(uint64_t address)
+static inline bool has_link(uint64_t address)
 {
 	return ((const uint8_t *)BITS)[address >> 6] >> (address >> 3 & 7) & 1;
 }
 
-/* The running segment's half of a twin takes the place where the inline test looks; what was there goes to the twin. */
-static inline bool shadow_swap(uint64_t address, uint32_t *half, uint32_t mask, bool write)
+/* The running segment's half, where it is the other one, takes the place where the inline test looks. */
+static inline bool shadow_swap(uint32_t *half, uint32_t *other, uint32_t mask)
 {
-	if (!has_twin(address))
-		return false;
-	struct twin *t = twin_of(address);
-	uint32_t *other = write ? &t->write : &t->read, was = *half;
+	uint32_t was = *half;
+
 	if ((*other ^ omen_hot->stamp) & mask)
 		return false;
 	*half = *other;
@@ -45,7 +30,7 @@ static inline bool shadow_swap(uint64_t address, uint32_t *half, uint32_t mask, 
 
 /*
  * Has the running segment been here in the same way, only not where the inline test looks: beyond the first cell, or in
- * a twin?  So it is with unaligned accesses, and with memory that two fibers read by turns.
+ * the other half?  So it is with unaligned accesses, and with memory that two fibers read by turns.
  */
 static inline bool shadow_knows(uint64_t address, uint64_t size, bool write)
 {
@@ -53,9 +38,9 @@ static inline bool shadow_knows(uint64_t address, uint64_t size, bool write)
 		uint64_t offset = address & 7, n = 8 - offset < end - address ? 8 - offset : end - address;
 		uint32_t mask = ~OMEN_CELL_BYTES | ((1u << n) - 1) << offset;
 		struct omen_cell *c = omen_cell(address);
-		uint32_t *half = write ? &c->write : &c->read;
+		uint32_t *half = write ? &c->write : &c->read, *other = write ? &c->other_write : &c->other_read;
 
-		if (((*half ^ omen_hot->stamp) & mask) && !shadow_swap(address, half, mask, write))
+		if (((*half ^ omen_hot->stamp) & mask) && !shadow_swap(half, other, mask))
 			return false;
 		address += n;
 	}

@@ -27,7 +27,7 @@ HELPER static inline int misses(const uint32_t *half, uint64_t addr, unsigned si
 		return 1;
 	if (__builtin_expect(bytes <= OMEN_CELL_BYTES, 1))
 		return 0;
-	other = half[2] ^ omen_hot->stamp; /* the next cell's */
+	other = half[sizeof(struct omen_cell) / sizeof(*half)] ^ omen_hot->stamp; /* the next cell's */
 	return (other & (~OMEN_CELL_BYTES | bytes >> 8)) != 0;
 }
 

@@ -78,7 +78,7 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 	if (!f)
 		return -EAGAIN;
 	fiber_set_stack(f, r->stack_low, r->stack_high);
-	if (r->stack_low)
+	if (r->stack_low && omen.fibers_ended)
 		begin_stack(r);
 	f->mask = omen.current->mask;
 	if (r->flags & CLONE_PARENT_SETTID)
