@@ -16,6 +16,8 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
+void *__libc_valloc(size_t size);
+void *__libc_pvalloc(size_t size);
 void __libc_free(void *block);
 
 static inline bool active(void) { return unlikely(omen.detecting); }
@@ -32,13 +34,16 @@ static void *born(void *block, size_t size)
 static void dying(void *block)
 {
 	if (block && active())
-		shadow_access((uint64_t)block, malloc_usable_size(block), ACCESS_WRITE | ACCESS_FREE, NULL);
+		shadow_freed((uint64_t)block, malloc_usable_size(block));
 }
 
 EXPORT void *malloc(size_t size) { return born(__libc_malloc(size), size); }
 EXPORT void *calloc(size_t n, size_t size) { return born(__libc_calloc(n, size), n * size); }
 EXPORT void *memalign(size_t alignment, size_t size) { return born(__libc_memalign(alignment, size), size); }
 EXPORT void *aligned_alloc(size_t alignment, size_t size) { return born(__libc_memalign(alignment, size), size); }
+
+EXPORT void *valloc(size_t size) { return born(__libc_valloc(size), size); }
+EXPORT void *pvalloc(size_t size) { return born(__libc_pvalloc(size), size); }
 
 EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
 {
@@ -57,15 +62,28 @@ EXPORT void free(void *block)
 	__libc_free(block);
 }
 
-/* Growing in place keeps what happened to the part that stays; otherwise the old block dies. */
+/*
+ * The old block dies, but only if there is a new one; and it may be where the old one was.  (When it is not, its memory
+ * may be in other hands already, but nobody has run since.)
+ */
 EXPORT void *realloc(void *block, size_t size)
 {
 	size_t before = block && active() ? malloc_usable_size(block) : 0;
 
 	if (!before)
 		return born(__libc_realloc(block, size), size);
-	if (size && size <= before) /* glibc keeps it where it is, perhaps shorter */
-		return __libc_realloc(block, size);
-	dying(block);
-	return born(__libc_realloc(block, size), size);
+	if (malloc_usable_size(block) >= LARGE)
+		dying(block); /* it may be moved, or given back to the kernel */
+	void *new = __libc_realloc(block, size);
+	if (!new &&size)
+		return NULL;
+	if (before < LARGE)
+		shadow_freed((uint64_t)block, before);
+	if (new == block) {
+		size_t now = malloc_usable_size(new);
+		if (now > before)
+			shadow_clear((uint64_t) new + before, now - before);
+		return new;
+	}
+	return born(new, size);
 }

@@ -27,7 +27,8 @@ struct head {
 
 struct round {
 	struct clock *clock;
-	uint32_t inside;
+	const void *key;
+	uint32_t came, inside; /* of this process; others may share the barrier */
 };
 
 struct object {
@@ -215,12 +216,13 @@ struct round *order_arrive(const void *key)
 		return NULL;
 	if (!o->round) {
 		o->round = pool_alloc(sizeof(*o->round));
-		*o->round = (struct round){0};
+		*o->round = (struct round){.key = key};
 	}
 	struct round *r = o->round;
 	clock_join(&r->clock, omen.current->order.clock);
 	clock_release();
-	if (++r->inside == o->count)
+	r->inside++;
+	if (++r->came == o->count)
 		o->round = NULL; /* who comes next comes to the next round */
 	return r;
 }
@@ -232,6 +234,9 @@ void order_leave(struct round *r)
 	clock_join(&omen.current->order.clock, r->clock);
 	if (--r->inside)
 		return;
+	struct object *o = find(r->key);
+	if (o && o->round == r) /* the rest of it came from other processes */
+		o->round = NULL;
 	clock_drop(&r->clock);
 	pool_free(r, sizeof(*r));
 }

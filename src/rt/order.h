@@ -12,7 +12,12 @@ void order_release_too(const void *key);
 void order_acquire(const void *key);
 
 /* A key that is no address: for what the kernel keeps. */
-#define ORDER_KEY(n) ((const void *)(1ul << 63 | (uint64_t)(n)))
+#define ORDER_KEY(n)  ((const void *)(1ul << 63 | (uint64_t)(n)))
+#define ORDER_SOCKETS ORDER_KEY(1) /* inodes of pipes are larger */
+#define ORDER_OTHERS  ORDER_KEY(2) /* event counters, timers, signals, epoll, terminals */
+#define ORDER_ANY     ORDER_KEY(3) /* what any descriptor that is ready may stand for */
+#define ORDER_TIMERS  ORDER_KEY(4) /* who sets a timer is before what it does */
+#define ORDER_FULL    (1ul << 62)  /* of a pipe: who makes room for who waits for it */
 
 /* Reader-writer locks: readers know of writers, writers of both. */
 void order_reader_releases(const void *key);

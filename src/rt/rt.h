@@ -100,6 +100,7 @@ struct fiber {
 	const struct omen_site **frames;
 	uint64_t stack_low, stack_high; /* 0 while unknown */
 	struct wait wait;
+	bool waited;    /* the write under way had to wait: io.c */
 	uint64_t since; /* when the wait began, in points: who waits longest */
 	enum object_kind object_kind;
 	const void *object;

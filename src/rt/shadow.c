@@ -80,31 +80,62 @@ void shadow_start(void)
 	for (size_t i = 0; i < RESERVED; i++)
 		ok = ok && reserve(reserved[i].low, reserved[i].high);
 	if (!ok)
-		text_die("cannot reserve memory for the detection of races; is the address space limited "
-		         "(ulimit -v)? --no-races does without");
+		text_die("cannot reserve memory for the detection of races; is the address space limited (ulimit -v)?");
+}
+
+/* Other places get their cells as they come, 1 GB at a time. */
+#define EXTRA      64
+#define EXTRA_SIZE (1ul << 30)
+
+static struct {
+	uint64_t at[EXTRA];
+	uint32_t n;
+} extra;
+
+static bool has_cells(uint64_t gigabyte)
+{
+	for (size_t i = 0; i < RESERVED; i++)
+		if (gigabyte >= reserved[i].low && gigabyte < reserved[i].high)
+			return true;
+	for (uint32_t i = 0; i < extra.n; i++)
+		if (extra.at[i] == gigabyte)
+			return true;
+	return false;
 }
 
 void shadow_mapped(uint64_t low, uint64_t high)
 {
-	for (size_t i = 0; i < RESERVED; i++)
-		if (low >= reserved[i].low && high <= reserved[i].high)
-			return;
-	if (omen.board && !reserve(low & ~4095ul, (high + 4095) & ~4095ul))
-		text_die("the program maps memory at 0x%lx, where races cannot be detected; --no-races does without",
-		         low);
+	if (!omen.board)
+		return;
+	for (uint64_t at = low & ~(EXTRA_SIZE - 1); at < high; at += EXTRA_SIZE) {
+		if (has_cells(at))
+			continue;
+		if (extra.n == EXTRA || !reserve(at, at + EXTRA_SIZE))
+			text_die("the program maps memory at 0x%lx, where races cannot be looked for", low);
+		extra.at[extra.n++] = at;
+	}
 }
 
 bool shadow_range(uint32_t i, uint64_t *low, uint64_t *high)
 {
+	if (i >= 2 * RESERVED + 1) {
+		uint32_t k = (i - 2 * RESERVED - 1) / 2;
+		bool link = (i - 2 * RESERVED - 1) % 2;
+		if (k >= extra.n)
+			return false;
+		*low = link ? (uint64_t)link_of(extra.at[k]) : (uint64_t)omen_cell(extra.at[k]);
+		*high = *low + (link ? EXTRA_SIZE / 2 : EXTRA_SIZE * 2);
+		return true;
+	}
 	if (i == 2 * RESERVED) {
 		*low = BITS;
 		*high = BITS + BITS_SIZE;
-	} else if (i < 2 * RESERVED) {
+	} else {
 		uint64_t from = reserved[i / 2].low, size = reserved[i / 2].high - from;
 		*low = i % 2 ? (uint64_t)link_of(from) : (uint64_t)omen_cell(from);
 		*high = *low + (i % 2 ? size / 2 : size * 2);
 	}
-	return i <= 2 * RESERVED;
+	return true;
 }
 
 /* ---- sites as numbers ---- */
@@ -489,16 +520,28 @@ static void clear_link(uint64_t address)
 	leave_link(address);
 }
 
+static void clear(uint64_t address, uint64_t size)
+{
+	for (uint64_t at = address & ~7ul; at < address + size; at += 8) {
+		if (unlikely(has_link(at)))
+			clear_link(at);
+		*omen_cell(at) = (struct omen_cell){0};
+	}
+}
+
 void shadow_clear(uint64_t address, uint64_t size)
 {
 	if (!omen.detecting || omen.off)
 		return;
 	if (unlikely(omen.explaining))
 		explain_clear(address, size);
-	for (uint64_t at = address & ~7ul; at < address + size; at += 8) {
-		if (unlikely(has_link(at)))
-			clear_link(at);
-		*omen_cell(at) = (struct omen_cell){0};
+	uint64_t low_page = (address + 4095) & ~4095ul, high_page = (address + size) & ~4095ul;
+	if (size >= LARGE && low_page < high_page) { /* what was never touched stays so */
+		shadow_unmapped(low_page, high_page);
+		clear(address, low_page - address);
+		clear(high_page, address + size - high_page);
+	} else {
+		clear(address, size);
 	}
 }
 
@@ -550,8 +593,10 @@ static void sweep_record(uint64_t address, uint64_t *kept)
 	leave_link(address);
 }
 
-static void sweep_page(uint64_t low, uint64_t *kept)
+static void sweep_page(uint64_t low, void *arg)
 {
+	uint64_t *kept = arg;
+
 	for (uint64_t at = low; at < low + 4096; at += 8) {
 		struct omen_cell *c = omen_cell(at);
 		c->write = sweep_half(c->write, kept);
@@ -563,28 +608,48 @@ static void sweep_page(uint64_t low, uint64_t *kept)
 	}
 }
 
-/* Only pages of cells that were ever written: /proc/self/pagemap has a word a page, 0 where there is none. */
-static bool sweep_mapping(long pagemap, const struct mapping *m, uint64_t *kept)
+/*
+ * Calls `visit` for each page of memory that has ever had something in its cells: /proc/self/pagemap has a word a page,
+ * 0 where there is none.  False if that cannot be told.
+ */
+static bool visit_pages(uint64_t low, uint64_t high, void (*visit)(uint64_t page, void *arg), void *arg)
 {
 	static uint64_t pages[2 * 256]; /* a page has two of cells */
+	long pagemap = raw3(SYS_open, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+	bool ok = pagemap >= 0;
 
-	for (uint64_t at = m->low; at < m->high;) {
-		uint64_t n = (m->high - at) / 4096 < 256 ? (m->high - at) / 4096 : 256;
-		uint64_t offset = ((uint64_t)omen_cell(at) / 4096) * sizeof(*pages);
-		if (raw4(SYS_pread64, pagemap, pages, 2 * n * sizeof(*pages), offset) != (long)(2 * n * sizeof(*pages)))
-			return false;
-		for (uint64_t i = 0; i < n; i++)
+	while (ok && low < high) {
+		uint64_t n = (high - low) / 4096 < 256 ? (high - low) / 4096 : 256;
+		uint64_t offset = ((uint64_t)omen_cell(low) / 4096) * sizeof(*pages), size = 2 * n * sizeof(*pages);
+		ok = raw4(SYS_pread64, pagemap, pages, size, offset) == (long)size;
+		for (uint64_t i = 0; ok && i < n; i++)
 			if (pages[2 * i] || pages[2 * i + 1])
-				sweep_page(at + i * 4096, kept);
-		at += n * 4096;
+				visit(low + i * 4096, arg);
+		low += n * 4096;
 	}
-	return true;
+	if (pagemap >= 0)
+		raw1(SYS_close, pagemap);
+	return ok;
+}
+
+static void free_page(uint64_t page, void *site) { shadow_access(page, 4096, ACCESS_WRITE | ACCESS_FREE, site); }
+
+void shadow_freed(uint64_t address, uint64_t size)
+{
+	uint64_t low_page = (address + 4095) & ~4095ul, high_page = (address + size) & ~4095ul;
+
+	if (size < LARGE || omen.explaining || low_page >= high_page) {
+		shadow_access(address, size, ACCESS_WRITE | ACCESS_FREE, NULL);
+		return;
+	}
+	shadow_access(address, low_page - address, ACCESS_WRITE | ACCESS_FREE, NULL);
+	visit_pages(low_page, high_page, free_page, NULL);
+	shadow_access(high_page, address + size - high_page, ACCESS_WRITE | ACCESS_FREE, NULL);
 }
 
 bool shadow_sweep(uint64_t *kept)
 {
-	long pagemap = raw3(SYS_open, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
-	bool ok = pagemap >= 0 && maps_read();
+	bool ok = maps_read();
 	struct mapping m;
 	uint64_t low, high;
 
@@ -594,8 +659,7 @@ bool shadow_sweep(uint64_t *kept)
 		for (uint32_t i = 0; shadow_range(i, &low, &high); i++)
 			ours = ours || (m.low >= low && m.low < high);
 		if (!ours)
-			ok = sweep_mapping(pagemap, &m, kept);
+			ok = visit_pages(m.low, m.high, sweep_page, kept);
 	}
-	raw1(SYS_close, pagemap);
 	return ok;
 }

@@ -61,6 +61,10 @@ void shadow_write(uint64_t address, uint32_t bytes, const struct omen_site *site
 void shadow_range_read(const void *address, size_t size, const struct omen_site *site);
 void shadow_range_write(void *address, size_t size, const struct omen_site *site);
 
+/* The running fiber frees memory: a write to all of it. */
+void shadow_freed(uint64_t address, uint64_t size);
+#define LARGE (128ul << 10) /* from here on memory may be sparse, and what was never touched is to stay so */
+
 /* Memory begins a new life: nothing that happened to it counts. The second: whole mappings. */
 void shadow_clear(uint64_t address, uint64_t size);
 void shadow_unmapped(uint64_t low, uint64_t high);

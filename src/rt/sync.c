@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <stdio.h>
 #include <string.h>
 #include <threads.h>
 #include <time.h>
@@ -39,7 +40,8 @@
 	X(pthread_spin_lock) X(pthread_spin_trylock) X(pthread_spin_unlock)                                            \
 	X(sem_wait) X(sem_trywait) X(sem_timedwait) X(sem_clockwait) X(sem_post)                                       \
 	X(thrd_create) X(thrd_join) X(mtx_lock) X(mtx_trylock) X(mtx_timedlock) X(mtx_unlock)                          \
-	X(cnd_wait) X(cnd_timedwait) X(cnd_signal) X(cnd_broadcast)
+	X(cnd_wait) X(cnd_timedwait) X(cnd_signal) X(cnd_broadcast)                                     \
+	X(flockfile) X(ftrylockfile) X(funlockfile)
 /* clang-format on */
 
 static struct {
@@ -264,8 +266,7 @@ EXPORT int __cxa_guard_acquire(uint64_t *guard)
 	if (!next)
 		next = (int (*)(uint64_t *))next_named("__cxa_guard_acquire");
 	int mine = next(guard);
-	if (!mine)
-		order_load(guard, __ATOMIC_ACQUIRE);
+	order_load(guard, __ATOMIC_ACQUIRE); /* of one that was left by an exception, too */
 	return mine;
 }
 
@@ -275,6 +276,16 @@ EXPORT void __cxa_guard_release(uint64_t *guard)
 
 	if (!next)
 		next = (void (*)(uint64_t *))next_named("__cxa_guard_release");
+	order_store(guard, __ATOMIC_RELEASE);
+	next(guard);
+}
+
+EXPORT void __cxa_guard_abort(uint64_t *guard)
+{
+	static void (*next)(uint64_t *);
+
+	if (!next)
+		next = (void (*)(uint64_t *))next_named("__cxa_guard_abort");
 	order_store(guard, __ATOMIC_RELEASE);
 	next(guard);
 }
@@ -475,6 +486,29 @@ EXPORT int cnd_broadcast(cnd_t *c) { return GIVE(REAL(cnd_broadcast)(c)); }
 EXPORT void call_once(once_flag *flag, void (*init)(void))
 {
 	pthread_once((pthread_once_t *)flag, init); /* as glibc's own does */
+}
+
+/* ---- the locks of streams, where the program takes them itself ---- */
+
+EXPORT void flockfile(FILE *f)
+{
+	sched_point(POINT_SYNC, HERE);
+	REAL(flockfile)(f);
+	order_acquire(f);
+}
+EXPORT int ftrylockfile(FILE *f)
+{
+	sched_point(POINT_SYNC, HERE);
+	int result = REAL(ftrylockfile)(f);
+	if (!result)
+		order_acquire(f);
+	return result;
+}
+EXPORT void funlockfile(FILE *f)
+{
+	order_release_too(f);
+	REAL(funlockfile)(f);
+	sched_point(POINT_SYNC, HERE);
 }
 
 /* ---- common syscalls, without the trap ---- */

@@ -60,6 +60,7 @@ long env_read(struct call *);
 long env_write(struct call *);
 long env_accept(struct call *);
 long env_connect(struct call *);
+long env_shutdown(struct call *);
 long env_recv(struct call *);
 long env_send(struct call *);
 long env_transfer(struct call *);

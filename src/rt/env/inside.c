@@ -13,6 +13,7 @@
 #include "rt/arch/x86_64/raw.h"
 #include "rt/env/fdset.h"
 #include "rt/env/kind.h"
+#include "rt/order.h"
 
 static struct {
 	struct fdset ours;
@@ -81,6 +82,7 @@ long inside_watch(struct call *c)
 {
 	if (c->arg[1] == EPOLL_CTL_ADD && !is_ours(c->arg[2]))
 		mark(c->arg[0], false);
+	order_release_too(ORDER_ANY); /* what is handed over with it */
 	return env_visible(c);
 }
 

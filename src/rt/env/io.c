@@ -182,6 +182,7 @@ static long wait_ready(struct call *c, int fd, short events)
 		if (!deadline)
 			deadline = socket_deadline(fd, events == POLLIN ? SO_RCVTIMEO : SO_SNDTIMEO);
 		omen.current->wait = (struct wait){.kind = WAIT_FDS, .fds = &p, .nfds = 1, .deadline = deadline};
+		omen.current->waited = true;
 		switch (sched_block(c->where)) {
 		case WAIT_TIMEOUT:
 			return -EAGAIN;
@@ -257,23 +258,42 @@ static const void *channel(int fd)
 		return NULL;
 	if (S_ISFIFO(k.mode))
 		return ORDER_KEY(k.inode);
-	return ORDER_KEY(S_ISSOCK(k.mode) ? 1 : 2);
+	return S_ISSOCK(k.mode) ? ORDER_SOCKETS : ORDER_OTHERS;
 }
 
 static void giving(int fd)
 {
 	const void *key = omen.detecting ? channel(fd) : NULL;
 
-	if (key)
-		order_release_too(key);
+	if (!key)
+		return;
+	order_release_too(key);
+	order_release_too(ORDER_ANY); /* whoever polls may hear of it without reading */
 }
 
 static void taken(int fd, long result)
 {
 	const void *key = omen.detecting && result >= 0 ? channel(fd) : NULL;
 
-	if (key)
-		order_acquire(key);
+	if (!key)
+		return;
+	order_acquire(key);
+	order_release_too((const void *)((uint64_t)key | ORDER_FULL));
+}
+
+/* Room in a pipe, or for who had to wait, comes from whoever read. */
+static void given(int fd, bool waited)
+{
+	const void *key = omen.detecting ? channel(fd) : NULL;
+
+	if (key && (waited || S_ISFIFO(kind_of(fd).mode)))
+		order_acquire((const void *)((uint64_t)key | ORDER_FULL));
+}
+
+long env_shutdown(struct call *c)
+{
+	giving((int)c->arg[0]);
+	return env_visible(c);
 }
 
 long env_close(struct call *c)
@@ -465,12 +485,14 @@ static long write_out(struct call *c, bool no_wait)
 {
 	long e = 0;
 
+	omen.current->waited = false;
 	if (no_wait)
 		sched_point(POINT_SYNC, c->where);
 	else
 		e = wait_ready(c, (int)c->arg[0], POLLOUT);
 	giving((int)c->arg[0]);
 	long r = e ? e : write_ready(c, !no_wait && may_block((int)c->arg[0]));
+	given((int)c->arg[0], omen.current->waited);
 	done_outside();
 	if (r == -EPIPE) /* the kernel has raised SIGPIPE; it is due now */
 		signals_deliver();
@@ -496,7 +518,10 @@ long env_transfer(struct call *c)
 		if ((r = wait_ready(c, in, POLLIN)) || (r = wait_ready(c, out, POLLOUT)))
 			return done ? done : r;
 		piece.arg[5] |= c->nr == SYS_splice ? 2 /* SPLICE_F_NONBLOCK */ : 0;
+		giving(out);
 		r = c->nr == SYS_splice ? env_pass(&piece) : without_blocking(&piece);
+		taken(in, r);
+		giving(out); /* with what came in */
 		done_outside();
 		if (r == -EAGAIN)
 			continue;
@@ -573,6 +598,8 @@ static long poll_with(struct poller *p)
 	}
 	f->mask = before;
 	omen.progress++;
+	if (r > 0)
+		order_acquire(ORDER_ANY);
 	if (r == 0)
 		sched_point(POINT_YIELD, p->call->where);
 	return r;

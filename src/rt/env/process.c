@@ -426,8 +426,10 @@ long env_map(struct call *c)
 		shadow_unmapped((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
 		fiber_forget_stacks((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
 	}
-	if (c->nr == SYS_mremap)
+	if (c->nr == SYS_mremap) {
+		shadow_mapped((uint64_t)r, (uint64_t)r + (uint64_t)c->arg[2]);
 		shadow_unmapped((uint64_t)r, (uint64_t)r + (uint64_t)c->arg[2]);
+	}
 	if (c->nr != SYS_mmap)
 		return r;
 	shadow_mapped((uint64_t)r, (uint64_t)r + length);
@@ -445,8 +447,11 @@ long env_shmat(struct call *c)
 	struct shmid_ds info = {0};
 	long at = env_pass(c);
 
-	if ((at > 0 || at < -4095) && raw3(SYS_shmctl, c->arg[0], IPC_STAT, &info) >= 0)
+	if ((at > 0 || at < -4095) && raw3(SYS_shmctl, c->arg[0], IPC_STAT, &info) >= 0) {
 		add_shared((uint64_t)at, (uint64_t)at + info.shm_segsz);
+		shadow_mapped((uint64_t)at, (uint64_t)at + info.shm_segsz);
+		shadow_unmapped((uint64_t)at, ((uint64_t)at + info.shm_segsz + 4095) & ~4095ul);
+	}
 	return at;
 }
 

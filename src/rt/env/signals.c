@@ -277,6 +277,8 @@ static bool take(struct fiber *f, uint64_t among, siginfo_t *out)
 	for (h = f->signals; h; h = h->next)
 		f->pending |= BIT(h->info.si_signo);
 	order_acquire(&state.action[out->si_signo]);
+	if (out->si_code == SI_TIMER || out->si_signo == SIGALRM)
+		order_acquire(ORDER_TIMERS);
 	return true;
 }
 
@@ -691,9 +693,11 @@ static long send_to_self(struct call *c, int signal, const siginfo_t *info)
 		return -EINVAL;
 	if (!signal)
 		return 0;
+	order_release_too(&state.action[signal]);
+	order_release_too(ORDER_OTHERS); /* a signalfd may get it */
+	order_release_too(ORDER_ANY);
 	if (signal == SIGKILL || signal == SIGSTOP || (omen.kernel_mask & BIT(signal)) || (left_alone & BIT(signal)))
 		return raw2(SYS_kill, raw0(SYS_getpid), signal);
-	order_release_too(&state.action[signal]);
 	signals_post(NULL, signal, info);
 	if (omen.current->pending)
 		signals_deliver();

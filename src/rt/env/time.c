@@ -18,6 +18,7 @@
 #include "rt/env/inside.h"
 #include "rt/env/signals.h"
 #include "rt/fiber.h"
+#include "rt/order.h"
 #include "rt/sched.h"
 
 #define SECOND     1000000000l
@@ -279,6 +280,9 @@ long env_clock_nanosleep(struct call *c)
 
 static void arm(struct timer *t, int clock, const struct itimerspec *spec, bool absolute)
 {
+	order_release_too(ORDER_TIMERS);
+	order_release_too(ORDER_OTHERS); /* a timer's descriptor */
+	order_release_too(ORDER_ANY);
 	t->interval = nanoseconds(&spec->it_interval);
 	t->deadline = nanoseconds(&spec->it_value) ? env_deadline(clock, &spec->it_value, absolute) : NEVER;
 	if (t->deadline < omen.next_deadline)

@@ -30,7 +30,7 @@ static const answer answers[NR_MAX] = {
         [SYS_recvfrom] = env_recv, [SYS_recvmsg] = env_recv, [SYS_recvmmsg] = env_recv,
         [SYS_sendto] = env_send, [SYS_sendmsg] = inside_sendmsg, [SYS_sendmmsg] = inside_sendmsg,
         [SYS_accept] = env_accept, [SYS_accept4] = env_accept, [SYS_connect] = env_connect,
-        [SYS_shutdown] = env_visible, [SYS_pipe] = inside_pair, [SYS_pipe2] = inside_pair, [SYS_socketpair] = inside_pair,
+        [SYS_shutdown] = env_shutdown, [SYS_pipe] = inside_pair, [SYS_pipe2] = inside_pair, [SYS_socketpair] = inside_pair,
         [SYS_eventfd] = inside_one, [SYS_eventfd2] = inside_one,
         [SYS_epoll_create] = inside_one, [SYS_epoll_create1] = inside_one,
         [SYS_close_range] = inside_close_range, [SYS_dup] = inside_dup, [SYS_dup2] = inside_dup, [SYS_dup3] = inside_dup,
