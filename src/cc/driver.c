@@ -272,8 +272,8 @@ static const char *note_source(void)
 	if (!f)
 		fail("cannot write %s: %s", path, strerror(errno));
 	fprintf(f, ".section .note.omen,\"a\",@note\n.balign 4\n.long 5, %zu, %d\n.asciz \"Omen\"\n.balign 4\n",
-	        sizeof(OMEN_VERSION), OMEN_NOTE_TYPE);
-	fprintf(f, ".asciz \"%s\"\n.balign 4\n.section .note.GNU-stack,\"\",@progbits\n", OMEN_VERSION);
+	        sizeof(OMEN_HOOKS), OMEN_NOTE_TYPE);
+	fprintf(f, ".asciz \"%s\"\n.balign 4\n.section .note.GNU-stack,\"\",@progbits\n", OMEN_HOOKS);
 	if (fclose(f))
 		fail("cannot write %s: %s", path, strerror(errno));
 	return path;

@@ -244,11 +244,11 @@ void close_sites(struct pass *p)
 /* An ELF note: three words, then name and contents, each padded to four bytes. */
 void write_note(struct pass *p)
 {
-	enum { PADDED = (sizeof(OMEN_VERSION) + 3) / 4 * 4 };
-	static const char name[8] = "Omen", version[PADDED] = OMEN_VERSION;
+	enum { PADDED = (sizeof(OMEN_HOOKS) + 3) / 4 * 4 };
+	static const char name[8] = "Omen", version[PADDED] = OMEN_HOOKS;
 	LLVMValueRef fields[] = {
 	        constant(p->i32, sizeof("Omen")),
-	        constant(p->i32, sizeof(OMEN_VERSION)),
+	        constant(p->i32, sizeof(OMEN_HOOKS)),
 	        constant(p->i32, OMEN_NOTE_TYPE),
 	        LLVMConstStringInContext2(p->context, name, sizeof(name), true),
 	        LLVMConstStringInContext2(p->context, version, sizeof(version), true),

@@ -64,7 +64,7 @@ static void see_note(const struct note *n, struct notes_found *found)
 		return;
 	found->omen = true;
 	size_t length = strnlen((const char *)n->desc, n->size);
-	if (length != strlen(OMEN_VERSION) || memcmp(n->desc, OMEN_VERSION, length))
+	if (length != strlen(OMEN_HOOKS) || memcmp(n->desc, OMEN_HOOKS, length))
 		snprintf(found->other_version, sizeof found->other_version, "%.*s", (int)length, n->desc);
 }
 
@@ -129,7 +129,7 @@ static bool check_elf(Elf *elf, const char *name, struct notes_found *found, str
 		return error_set(e, "cannot run %s: an object file, not an executable; link it with omen cc", name);
 	bool needs = walk(elf, found);
 	if (found->other_version[0])
-		return error_set(e, "%s was built by omen %s, this is omen " OMEN_VERSION "; build it again", name,
+		return error_set(e, "%s was built by omen %s, this is omen " OMEN_HOOKS "; build it again", name,
 		                 found->other_version);
 	const char *base = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
 	if (!found->omen || !needs)
