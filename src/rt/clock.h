@@ -29,7 +29,7 @@ void clock_fiber_ends(struct fiber *f);
 struct segment {
 	uint32_t slot, epoch, fiber;
 };
-#define SEGMENTS_ADDRESS 0x1080000000ul
+#define SEGMENTS_ADDRESS 0x68000000ul /* close to the hot page and the arena */
 #define SEGMENTS_SIZE    (SEGMENT_IDS / 2 * sizeof(struct segment))
 #define segment_of(id)   (&((const struct segment *)SEGMENTS_ADDRESS)[(id) >> 1])
 

@@ -17,7 +17,7 @@
  * What code is built for: the number changes with this file.  Every instrumented object carries it in an ELF note
  * (section .note.omen, name "Omen", this type), so that a program for other hooks is refused and not run.
  */
-#define OMEN_HOOKS OMEN_VERSION "+2"
+#define OMEN_HOOKS     OMEN_VERSION "+3"
 #define OMEN_NOTE_TYPE 1
 
 /* What an instrumented operation is. One row a kind: identifier, name in reports. */
@@ -71,12 +71,11 @@ static inline const char *omen_site_function(const struct omen_site *s)
 #define OMEN_FRAMES 16384 /* depth of the shadow call stack; deeper frames overwrite the oldest */
 
 struct omen_hot {
-	uint32_t watch;                  /* nonzero: plain accesses look at their cell */
+	uint32_t watch;                  /* 1: plain accesses look at their cell; 2: all call their slow hook */
 	uint32_t stamp;                  /* the running segment, all bytes: what a cell holds that needs no slow hook */
 	int32_t budget;                  /* loop back-edges left before the fiber may be preempted */
 	uint32_t branched;               /* set to 1 by every conditional branch */
 	uint32_t depth;                  /* frames on the shadow call stack */
-	uint32_t always;                 /* nonzero: every plain access calls its slow hook */
 	const struct omen_site **frames; /* OMEN_FRAMES of them: the FUNCTION sites entered and not left */
 };
 

@@ -169,8 +169,8 @@ void omen_threads_changed(void)
 	omen.detecting = c && c->detect && !clock_solo();
 	omen.precise = omen.access_points || (c && c->detect > DETECT_RACES);
 	omen.watch_all = omen.precise || loop_watches();
-	omen_hot->watch = omen.access_points || omen.detecting || loop_watches();
-	omen_hot->always = omen_hot->watch && omen.watch_all;
+	bool watch = omen.access_points || omen.detecting || loop_watches();
+	omen_hot->watch = !watch ? 0 : omen.watch_all ? 2 : 1;
 	clock_stamp();
 }
 

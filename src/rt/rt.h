@@ -75,7 +75,7 @@ struct held_signal {
 struct clock;
 
 /* What a fiber knows of the others: clock.c, order.c. */
-#define KNOWN 1024
+#define KNOWN 256
 
 struct order {
 	uint32_t *known;  /* segments that happened before, the last asked for: by their ids modulo KNOWN */
@@ -189,6 +189,7 @@ struct omen {
 	bool detecting;     /* races are looked for, and there can be some now */
 	bool explaining;    /* DETECT_EXPLAIN */
 	bool hidden;        /* a library synchronises by means that are not seen */
+	bool cells_used;    /* an access has left something in a cell */
 	bool precise;       /* past accesses are kept with their sites */
 	bool watch_all;     /* no access passes by its slow hook */
 	uint64_t interest;  /* the next point at a plain access where the strategy wants to be asked */

@@ -324,7 +324,8 @@ static void access_recorded(const struct now *now)
 		if (SEGMENT(r->past[i].half) == SEGMENT(now->half) && r->past[i].site == site &&
 		    !(BYTES(now->half) & ~r->past[i].half))
 			return;
-	meet_cell(now, omen_cell(now->address));
+	if (omen.cells_used)
+		meet_cell(now, omen_cell(now->address));
 	meet_record(now, link, site);
 	add_past(link, now->half, site);
 }
@@ -390,6 +391,7 @@ static void access_fully(const struct now *now)
 {
 	struct omen_cell *c = omen_cell(now->address);
 
+	omen.cells_used = true;
 	meet_cell(now, c);
 	if (has_link(now->address)) {
 		meet_record(now, link_of(now->address), 0);
@@ -418,6 +420,7 @@ static inline bool take_place(uint32_t now, uint32_t *half)
 /* The access becomes the first of the two, if there is room without a record. */
 static inline bool put_one(uint32_t half, uint32_t *first, uint32_t *other)
 {
+	omen.cells_used = true;
 	if (SEGMENT(*other) != SEGMENT(half) && take_place(half, first))
 		return true;
 	if (!take_place(half, other))
@@ -525,7 +528,8 @@ static void clear(uint64_t address, uint64_t size)
 	for (uint64_t at = address & ~7ul; at < address + size; at += 8) {
 		if (unlikely(has_link(at)))
 			clear_link(at);
-		*omen_cell(at) = (struct omen_cell){0};
+		if (omen.cells_used)
+			*omen_cell(at) = (struct omen_cell){0};
 	}
 }
 
@@ -551,7 +555,8 @@ void shadow_unmapped(uint64_t low, uint64_t high)
 		return;
 	if (unlikely(omen.explaining))
 		explain_clear(low, high - low);
-	raw3(SYS_madvise, omen_cell(low), (high - low) * 2, MADV_DONTNEED);
+	if (omen.cells_used)
+		raw3(SYS_madvise, omen_cell(low), (high - low) * 2, MADV_DONTNEED);
 	for (uint64_t at = low; at < high; at += 512) {
 		uint64_t bits = *(const uint64_t *)(BITS + (at >> 6));
 		for (; bits; bits &= bits - 1)

@@ -66,7 +66,8 @@ COMPOUND(unaligned_, 1)
 COMPOUND(unaligned_, 2)
 COMPOUND(unaligned_, 4)
 COMPOUND(unaligned_, 8)
-COMPOUND(unaligned_, 16) ACCESS(vptr_read, sizeof(void *), 0)
+COMPOUND(unaligned_, 16)
+ACCESS(vptr_read, sizeof(void *), 0)
 
         /* Every constructor and destructor sets the pointer to the table; setting what it is already changes nothing.
          */

@@ -13,7 +13,7 @@
 #include "trace/board.h"
 
 #ifndef NOTE
-#define NOTE OMEN_VERSION
+#define NOTE OMEN_HOOKS
 #endif
 
 void stand_in_fail(int ending, const char *message, void *lock, const void *site);

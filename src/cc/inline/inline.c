@@ -33,8 +33,9 @@ HELPER static inline int misses(const uint32_t *half, uint64_t addr, unsigned si
 
 /* An alignment of 0: another access of the same block tells about these bytes, only points are of interest. */
 #define NEEDS_HOOK(addr, half, size, align)                                                                            \
-	((align) == 0 ? __builtin_expect(omen_hot->always != 0, 0)                                                     \
-	              : WATCHED && misses(&omen_cell((uint64_t)(addr))->half, (uint64_t)(addr), size, align))
+	((align) == 0 ? __builtin_expect(omen_hot->watch > 1, 0)                                                       \
+	              : WATCHED && (omen_hot->watch > 1 ||                                                             \
+	                            misses(&omen_cell((uint64_t)(addr))->half, (uint64_t)(addr), size, align)))
 #define READS(addr, size, align)  NEEDS_HOOK(addr, read, size, align)
 #define WRITES(addr, size, align) NEEDS_HOOK(addr, write, size, align)
 
