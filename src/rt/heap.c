@@ -2,11 +2,9 @@
  * malloc and its kin are the C library's; what is added here is that memory begins a new life with its allocation
  * (nothing that happened to it before counts) and that freeing it is a write to all of it (who still uses it races).
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "rt/rt.h"
 #include "rt/explain.h"
@@ -74,16 +72,16 @@ EXPORT void *realloc(void *block, size_t size)
 		return born(__libc_realloc(block, size), size);
 	if (malloc_usable_size(block) >= LARGE)
 		dying(block); /* it may be moved, or given back to the kernel */
-	void *new = __libc_realloc(block, size);
-	if (!new &&size)
+	void *moved = __libc_realloc(block, size);
+	if (!moved && size)
 		return NULL;
 	if (before < LARGE)
 		shadow_freed((uint64_t)block, before);
-	if (new == block) {
-		size_t now = malloc_usable_size(new);
+	if (moved == block) {
+		size_t now = malloc_usable_size(moved);
 		if (now > before)
-			shadow_clear((uint64_t) new + before, now - before);
-		return new;
+			shadow_clear((uint64_t)moved + before, now - before);
+		return moved;
 	}
-	return born(new, size);
+	return born(moved, size);
 }

@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "rt/arena.h"
 #include "rt/clock.h"
 #include "rt/init.h"
 #include "rt/pool.h"

@@ -613,9 +613,19 @@ static void sweep_page(uint64_t low, void *arg)
 	}
 }
 
+static bool page_has_links(uint64_t page)
+{
+	const uint64_t *bits = (const uint64_t *)(BITS + (page >> 6));
+
+	for (int i = 0; i < 8; i++)
+		if (bits[i])
+			return true;
+	return false;
+}
+
 /*
- * Calls `visit` for each page of memory that has ever had something in its cells: /proc/self/pagemap has a word a page,
- * 0 where there is none.  False if that cannot be told.
+ * Calls `visit` for each page of memory that has ever had something in its cells, or has something on record:
+ * /proc/self/pagemap has a word a page, 0 where there is none.  False if that cannot be told.
  */
 static bool visit_pages(uint64_t low, uint64_t high, void (*visit)(uint64_t page, void *arg), void *arg)
 {
@@ -628,7 +638,7 @@ static bool visit_pages(uint64_t low, uint64_t high, void (*visit)(uint64_t page
 		uint64_t offset = ((uint64_t)omen_cell(low) / 4096) * sizeof(*pages), size = 2 * n * sizeof(*pages);
 		ok = raw4(SYS_pread64, pagemap, pages, size, offset) == (long)size;
 		for (uint64_t i = 0; ok && i < n; i++)
-			if (pages[2 * i] || pages[2 * i + 1])
+			if (pages[2 * i] || pages[2 * i + 1] || page_has_links(low + i * 4096))
 				visit(low + i * 4096, arg);
 		low += n * 4096;
 	}
