@@ -213,7 +213,7 @@ static LLVMValueRef alignment_of(struct pass *p, LLVMValueRef access, bool told)
 }
 
 /* The helper that takes and returns a value of this type, or NULL where it must go through memory. */
-static const char *load_helper(LLVMTypeRef type)
+static const char *load_helper(struct pass *p, LLVMTypeRef type)
 {
 	switch (LLVMGetTypeKind(type)) {
 	case LLVMPointerTypeKind:
@@ -224,6 +224,11 @@ static const char *load_helper(LLVMTypeRef type)
 		return "omen_inline_loadd";
 	case LLVMIntegerTypeKind:
 		break;
+	case LLVMVectorTypeKind:
+		return LLVMStoreSizeOfType(p->layout, type) == 16 &&
+		                       LLVMGetTypeKind(LLVMGetElementType(type)) != LLVMPointerTypeKind
+		               ? "omen_inline_loadv"
+		               : NULL;
 	default:
 		return NULL;
 	}
@@ -255,18 +260,24 @@ static void load_through_memory(struct pass *p, LLVMValueRef load, LLVMValueRef 
 
 static void instrument_load(struct pass *p, LLVMValueRef load, bool told)
 {
-	const char *helper = load_helper(LLVMTypeOf(load));
-	LLVMValueRef at = site(p, load, OMEN_SITE_LOAD, site_flags(load));
+	LLVMTypeRef type = LLVMTypeOf(load);
+	const char *helper = load_helper(p, type);
+	LLVMValueRef at = site(p, load, OMEN_SITE_LOAD, site_flags(load)), value = load;
 
 	insert_after(p, load);
 	if (!helper) {
 		load_through_memory(p, load, at);
 		return;
 	}
-	LLVMValueRef seen = insert_call(p, helper, LLVMTypeOf(load),
-	                                ARGUMENTS(LLVMGetOperand(load, 0), load, at, alignment_of(p, load, told)));
+	if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+		type = LLVMVectorType(p->i64, 2);
+		value = LLVMBuildBitCast(p->builder, load, type, "");
+	}
+	LLVMValueRef call = insert_call(p, helper, type,
+	                                ARGUMENTS(LLVMGetOperand(load, 0), value, at, alignment_of(p, load, told)));
+	LLVMValueRef seen = LLVMBuildBitCast(p->builder, call, LLVMTypeOf(load), ""); /* of its own type: nothing */
 	LLVMReplaceAllUsesWith(load, seen);
-	LLVMSetOperand(seen, 1, load);
+	LLVMSetOperand(value == load ? call : value, value == load ? 1 : 0, load);
 }
 
 static void instrument_store(struct pass *p, LLVMValueRef store, bool told)

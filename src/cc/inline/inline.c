@@ -5,6 +5,8 @@
  */
 #include "rt/hooks.h"
 
+typedef uint64_t omen_vector __attribute__((vector_size(16)));
+
 #define HELPER  __attribute__((always_inline))
 #define WATCHED __builtin_expect(omen_hot->watch != 0, 0)
 
@@ -14,21 +16,27 @@
  */
 HELPER static inline int misses(const uint32_t *half, uint64_t addr, unsigned size, unsigned align)
 {
-	uint32_t other = *half ^ omen_hot->stamp; /* nonzero: bytes not accessed, or another segment */
-	uint32_t bytes = ((1u << size) - 1) << (addr & 7);
+	const unsigned next = sizeof(struct omen_cell) / sizeof(*half);
+	uint32_t stamp = omen_hot->stamp, other = *half ^ stamp; /* nonzero: bytes not accessed, or another segment */
+	unsigned offset = addr & 7, within = size < 8 ? size : 8;
+	uint32_t bytes = ((1u << within) - 1) << offset;
 
-	if (size > 8)
+	if (size > 16 || (size > 8 && size != 16))
 		return 1;
-	if (size == 8 && align >= 8)
-		return other != 0;
+	if (size >= 8 && (align >= 8 || !offset))
+		return other || (size > 8 && half[next] != stamp);
 	if (align >= size)
 		return (other & (~OMEN_CELL_BYTES | bytes)) != 0;
 	if (other & (~OMEN_CELL_BYTES | (bytes & OMEN_CELL_BYTES)))
 		return 1;
-	if (__builtin_expect(bytes <= OMEN_CELL_BYTES, 1))
+	if (bytes <= OMEN_CELL_BYTES)
 		return 0;
-	other = half[sizeof(struct omen_cell) / sizeof(*half)] ^ omen_hot->stamp; /* the next cell's */
-	return (other & (~OMEN_CELL_BYTES | bytes >> 8)) != 0;
+	if (size > 8) {
+		if (half[next] != stamp)
+			return 1;
+		half += next;
+	}
+	return ((half[next] ^ stamp) & (~OMEN_CELL_BYTES | bytes >> 8)) != 0;
 }
 
 /* An alignment of 0: another access of the same block tells about these bytes, only points are of interest. */
@@ -95,6 +103,13 @@ HELPER double omen_inline_loadd(const void *addr, double value, const struct ome
 	return u.value;
 }
 
+HELPER omen_vector omen_inline_loadv(const void *addr, omen_vector value, const struct omen_site *site, uint32_t align)
+{
+	if (READS(addr, sizeof(value), align))
+		omen_slow_loadn(addr, &value, sizeof(value), site);
+	return value;
+}
+
 HELPER void omen_inline_loadn(const void *addr, void *value, size_t size, const struct omen_site *site)
 {
 	if (WATCHED)
@@ -133,7 +148,11 @@ HELPER void omen_inline_branch(const struct omen_site *site)
 
 HELPER void omen_inline_loop(const struct omen_site *site)
 {
-	if (__builtin_expect(--omen_hot->budget < 0, 0))
+	int32_t left =
+	        (int32_t)((uint32_t)omen_hot->budget - 1); /* may wrap: then it is one instruction with its flags */
+
+	omen_hot->budget = left;
+	if (__builtin_expect(left < 0, 0))
 		omen_slow_loop(site);
 }
 
