@@ -129,6 +129,22 @@ static bool is_failure(uint32_t ending)
 	return ending >= sizeof(failure) || failure[ending];
 }
 
+/* Others may have used up memory or processes for a moment. */
+static long make_process(void)
+{
+	const struct timespec pause = {.tv_nsec = 20000000};
+	long pid;
+
+	for (int i = 0; i < 100; i++) {
+		/* no SIGCHLD when it ends: the next run would find it pending */
+		pid = raw5(SYS_clone, 0, 0, NULL, NULL, 0);
+		if (pid != -EAGAIN && pid != -ENOMEM)
+			break;
+		raw2(SYS_nanosleep, &pause, NULL);
+	}
+	return pid;
+}
+
 /* Forks the run with this seed: true in the run itself, false in the server when it is over. */
 static bool fork_run(uint64_t seed)
 {
@@ -136,8 +152,7 @@ static bool fork_run(uint64_t seed)
 	reset_descriptors();
 	omen.board->schedule_entries = 0;
 	omen.board->new_races = 0;
-	/* no SIGCHLD when it ends: the next run would find it pending */
-	long pid = raw5(SYS_clone, 0, 0, NULL, NULL, 0);
+	long pid = make_process();
 	if (pid < 0)
 		text_die("cannot fork the program for a run (error %ld)", -pid);
 	if (pid == 0) {
