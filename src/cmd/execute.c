@@ -16,6 +16,7 @@ void configure(struct board *b, const struct manifest *m, enum board_mode mode)
 	b->config.access_points = m->access_points;
 	b->config.detect = m->races ? DETECT_RACES : DETECT_OFF;
 	b->config.strategy = m->strategy;
+	b->config.memory = m->memory;
 	/* Long turns are cheap; short ones try more. A replay has its recording's. */
 	b->config.loop_budget = m->strategy.id == STRATEGY_FAIR ? 20000 : 2000;
 	b->config.loop_stretch = m->strategy.id == STRATEGY_FAIR ? 10 : 0;

@@ -47,6 +47,7 @@ struct exploration {
 	size_t count;
 	struct suppressions suppressions;
 	struct races races;
+	struct outputs outputs;
 	uint64_t executions; /* of workers that are gone */
 	double start;
 	bool stop;        /* first failure found */
@@ -80,6 +81,7 @@ static bool start_worker(struct exploration *x, size_t index, struct error *e)
 		return false;
 	struct board_config *c = &w->process.board->config;
 	configure(w->process.board, &x->manifest, BOARD_SERVE);
+	c->outputs = x->options->outputs;
 	c->first = index;
 	c->step = x->jobs;
 	c->runs = w->runs = (x->options->runs - index + x->jobs - 1) / x->jobs;
@@ -139,6 +141,7 @@ static void end_worker(struct exploration *x, struct worker *w)
 	if (w->running) {
 		x->executions += w->process.board->runs_done;
 		races_count(&x->races, w->process.board);
+		outputs_count(&x->outputs, w->process.board);
 	}
 	w->running = false;
 	process_end(&w->process);
@@ -203,7 +206,7 @@ static void lose_dead_worker(struct exploration *x, struct worker *w)
 	lose_worker(x, w, why);
 }
 
-/* What the worker says: 'F' a failure is on the board, 'R' new races only, 'E' all runs are done. */
+/* What the worker says: 'F' a failure is on the board, 'R' new races or a new output only, 'E' all runs are done. */
 static void hear_worker(struct exploration *x, struct worker *w)
 {
 	char said;
@@ -215,6 +218,8 @@ static void hear_worker(struct exploration *x, struct worker *w)
 		if (said == 'F')
 			take_failure(x, w, false);
 		w->races_seen = races_take(&x->races, w->process.board, w->races_seen);
+		if (w->process.board->new_output)
+			outputs_take(&x->outputs, w->process.board, capture_read(w->output[0], OUTPUT_LIMIT));
 		if (!x->stop && write(w->process.control, "", 1) != 1)
 			lose_dead_worker(x, w);
 	} else if (n == 1 && said == 'E') {
@@ -389,6 +394,8 @@ static int tell(struct exploration *x, double seconds)
 	struct error e;
 	struct report r = {.program = x->manifest.argv[0],
 	                   .strategy = x->manifest.strategy,
+	                   .memory = x->manifest.memory,
+	                   .outputs = x->options->outputs ? &x->outputs : NULL,
 	                   .seed = x->options->seed,
 	                   .executions = x->executions,
 	                   .jobs = x->jobs,
@@ -402,6 +409,7 @@ static int tell(struct exploration *x, double seconds)
 	if (!x->executions && !x->count)
 		return status_of(x, &r);
 	explain_races(x);
+	outputs_sort(&x->outputs);
 	found_settle(&x->races, &x->suppressions, x->options->data, &r);
 	int status = status_of(x, &r);
 	if (x->count)
@@ -454,6 +462,7 @@ int cmd_explore(const struct options *o, int argc, char **argv)
 		failure_free(x.failures[i]);
 	free(x.failures);
 	races_free(&x.races);
+	outputs_free(&x.outputs);
 	suppressions_free(&x.suppressions);
 	free(x.workers);
 	manifest_free(&x.manifest);

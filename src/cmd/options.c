@@ -49,6 +49,45 @@ static bool read_format(struct options *o, const char *v)
 	return o->json || !strcmp(v, "text");
 }
 
+/* The place of a name in a list. */
+static bool read_name(const char *const *names, uint32_t count, const char *v, uint32_t *value)
+{
+	for (*value = 0; *value < count; ++*value)
+		if (!strcmp(names[*value], v))
+			return true;
+	return false;
+}
+
+static bool read_memory_model(struct options *o, const char *v)
+{
+	return read_name(memory_models, MEMORY_MODELS, v, &o->memory.model);
+}
+
+static bool read_reads(struct options *o, const char *v) { return read_name(reads_names, READS, v, &o->memory.reads); }
+
+static bool read_std(struct options *o, const char *v)
+{
+	static const char *const standards[] = {"c11", "c++20"};
+	return read_name(standards, 2, v, &o->memory.cxx20);
+}
+
+static bool read_order(struct options *o, const char *v)
+{
+	static const char *const orders[] = {"any", "execution"};
+	return read_name(orders, 2, v, &o->memory.ordered);
+}
+
+static bool read_history(struct options *o, const char *v)
+{
+	uint64_t n;
+
+	if (!read_u64(v, &n) || n < 2 || n > HISTORY_MOST)
+		return false;
+	o->memory.history = (uint32_t)n;
+	return true;
+}
+
+static bool set_outputs(struct options *o, const char *v) { return (void)v, o->outputs = true; }
 static bool read_seed(struct options *o, const char *v) { return read_u64(v, &o->seed); }
 static bool read_runs(struct options *o, const char *v) { return read_u64(v, &o->runs) && o->runs; }
 static bool read_jobs(struct options *o, const char *v)
@@ -84,6 +123,14 @@ static const struct row {
         {"--timeout", "SECONDS", RUNS_ONE, read_timeout, "wall time of one execution, 0: no limit (explore: 60)"},
         {"--budget-events", "N", RUNS_ONE, read_budget,
          "points after which an execution is given up, 0: never (explore: 20000000)"},
+        {"--memory-model", "sc|c11", RUNS_ONE, read_memory_model,
+         "what atomic loads see: the newest store, or any that C11 allows (sc)"},
+        {"--std", "c11|c++20", RUNS_ONE, read_std, "whose release sequences and sequential consistency (c11)"},
+        {"--reads", "HOW", RUNS_ONE, read_reads, "which stores loads prefer: uniform, oldest or newest (uniform)"},
+        {"--modification-order", "any|execution", RUNS_ONE, read_order,
+         "stores to one location take effect in any possible order, or as executed (any)"},
+        {"--history", "N", RUNS_ONE, read_history, "stores kept of each atomic location, 2 to 250 (128)"},
+        {"--outputs", NULL, CMD_EXPLORE, set_outputs, "tell what was written to standard output, and how often"},
         {"--first-failure", NULL, CMD_EXPLORE, set_first, "stop at the first failure"},
         {"--no-races", NULL, RUNS_ONE, set_no_races, "do not look for data races"},
         {"--precise", NULL, CMD_RECORD, set_precise,
@@ -114,6 +161,7 @@ static void set_defaults(enum command_bit command, struct options *o)
 	*o = (struct options){.seed = 1, .runs = 1000, .access_points = -1, .races = true, .data = "omen.data"};
 	o->jobs = cores < 1 ? 1 : cores > JOBS_MAX ? JOBS_MAX : (uint64_t)cores;
 	o->strategy.id = STRATEGY_FAIR;
+	o->memory.history = 128;
 	if (command != CMD_EXPLORE)
 		return;
 	o->strategy.id = STRATEGY_RANDOM;

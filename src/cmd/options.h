@@ -13,11 +13,12 @@ enum command_bit { CMD_RECORD = 1, CMD_EXPLORE = 2, CMD_REPLAY = 4 };
 
 struct options {
 	struct strategy_config strategy;
+	struct memory_config memory;
 	uint64_t seed, runs, jobs, event_budget, timeout_ms;
 	int access_points; /* -1: as the strategy needs */
 	const char *data, *output;
 	const char *suppressions;
-	bool json, races, precise, first_failure, trace, help;
+	bool json, races, precise, outputs, first_failure, trace, help;
 };
 
 /*

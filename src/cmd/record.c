@@ -74,6 +74,7 @@ static int tell(struct recording *x, const struct board *b, double seconds)
 	uint32_t ending = f->result->ending;
 	struct report r = {.program = m->argv[0],
 	                   .strategy = m->strategy,
+	                   .memory = m->memory,
 	                   .seed = m->seed,
 	                   .executions = 1,
 	                   .jobs = 1,

@@ -36,6 +36,7 @@ bool session_begin(struct manifest *m, const struct options *o, char **argv, str
 	        .argv = copy_list(argv),
 	        .env = launch_environment(environ),
 	        .strategy = o->strategy,
+	        .memory = o->memory,
 	        .seed = o->seed,
 	        .access_points = o->access_points,
 	        .races = o->races,

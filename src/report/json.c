@@ -70,7 +70,7 @@ static void write_preemptions(struct json_writer *w, const struct failure *f)
 		json_open(w, NULL, '{');
 		json_number(w, "point", f->preemptions[i].point);
 		json_number(w, "from", f->preemptions[i].from);
-		json_number(w, "to", f->preemptions[i].fiber);
+		json_number(w, "to", f->preemptions[i].chosen);
 		if (symbol_where(f->result, f->preemptions[i].where, &frame)) {
 			write_place(w, &frame);
 			if (frame.operation)
@@ -227,6 +227,21 @@ static void write_race(struct json_writer *w, const struct race *r, const char *
 	json_close(w, '}');
 }
 
+static void write_outputs(struct json_writer *w, const struct outputs *all)
+{
+	json_open(w, "outputs", '[');
+	for (size_t i = 0; i < all->count; i++) {
+		const struct output *o = &all->list[i];
+		json_open(w, NULL, '{');
+		json_number(w, "executions", o->count);
+		json_number(w, "seed", o->seed);
+		json_bytes(w, "text", (const char *)o->text.data, o->text.size);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	json_number(w, "outputs_lost", all->lost);
+}
+
 void report_json(FILE *out, const struct report *r)
 {
 	struct json_writer w = {.out = out};
@@ -236,7 +251,7 @@ void report_json(FILE *out, const struct report *r)
 	json_open(&w, NULL, '{');
 	json_string(&w, "omen", OMEN_VERSION);
 	json_string(&w, "program", r->program);
-	json_string(&w, "memory_model", "sc");
+	json_string(&w, "memory_model", memory_models[r->memory.model]);
 	json_open(&w, "races", '[');
 	for (size_t i = 0; i < r->race_count; i++)
 		write_race(&w, r->races[i], r->found_by);
@@ -245,6 +260,8 @@ void report_json(FILE *out, const struct report *r)
 	for (size_t i = 0; i < r->count; i++)
 		write_failure(&w, r->failures[i]);
 	json_close(&w, ']');
+	if (r->outputs)
+		write_outputs(&w, r->outputs);
 	json_open(&w, "stats", '{');
 	json_number(&w, "executions", r->executions);
 	json_real(&w, "seconds", r->seconds);

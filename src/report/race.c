@@ -42,7 +42,8 @@ static struct race *find(const struct races *all, const struct board_race *seen)
 	const struct board_access *a = seen->access;
 
 	for (struct race *r = all->buckets[bucket_of(seen)]; r; r = r->next)
-		if (race_is(&r->seen, (uint64_t[]){access_place(&a[0]), access_place(&a[1])}, (uint32_t[]){a[0].flags, a[1].flags}))
+		if (race_is(&r->seen, (uint64_t[]){access_place(&a[0]), access_place(&a[1])},
+		            (uint32_t[]){a[0].flags, a[1].flags}))
 			return r;
 	return NULL;
 }
@@ -141,7 +142,8 @@ static const struct board_race *full_story(const struct board *b, const struct r
 	for (uint32_t i = 0; i < race_count(b); i++)
 		for (int k = 0; k < 2; k++) {
 			const struct board_access *a = &b->races[i].access[k];
-			if (b->races[i].explained && access_is(a, access_place(later), later->flags) && overlap(a, later))
+			if (b->races[i].explained && access_is(a, access_place(later), later->flags) &&
+			    overlap(a, later))
 				return &b->races[i];
 		}
 	return NULL;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "report/outputs.h"
 #include "report/race.h"
 #include "trace/board.h"
 #include "trace/file.h"
@@ -27,6 +28,7 @@ struct failure {
 struct report {
 	const char *program; /* as typed */
 	struct strategy_config strategy;
+	struct memory_config memory;
 	uint64_t seed, executions, jobs;
 	double seconds;
 	bool interrupted;
@@ -37,7 +39,8 @@ struct report {
 	struct race **races;  /* without the suppressed ones */
 	size_t race_count, suppressed;
 	uint64_t races_lost;
-	const char *data; /* where all of it is told; NULL: nowhere */
+	const struct outputs *outputs; /* NULL: not asked for */
+	const char *data;              /* where all of it is told; NULL: nowhere */
 };
 
 /* Copies a failure from the board. */

@@ -140,10 +140,12 @@ static void print_choice(FILE *out, const struct board_result *r, const struct s
 {
 	struct frame f;
 
-	if (s->kind == CHOICE_WAKE)
-		fprintf(out, "T%u wakes T%u", s->from, s->fiber);
+	if (s->kind == CHOICE_PICK)
+		fprintf(out, "T%u takes possibility %u", s->from, s->chosen);
+	else if (s->kind == CHOICE_WAKE)
+		fprintf(out, "T%u wakes T%u", s->from, s->chosen);
 	else
-		fprintf(out, "T%u → T%u", s->from, s->fiber);
+		fprintf(out, "T%u → T%u", s->from, s->chosen);
 	if (symbol_where(r, s->where, &f) && (f.line || f.function[0])) {
 		fputs(" at ", out);
 		print_place(out, &f);
@@ -172,12 +174,17 @@ static void print_preemptions(FILE *out, const struct failure *f)
 	}
 }
 
+/* What the program printed must not steer the terminal of who reads the report. */
+static void print_safely(FILE *out, const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		fputc((unsigned char)text[i] < 0x20 && text[i] != '\t' ? '?' : text[i], out);
+}
+
 static void print_line(FILE *out, const char *line, size_t length)
 {
 	fputs("      | ", out);
-	for (size_t i = 0; i < length && i < 160; i++)
-		/* What the program printed must not steer the terminal of who reads the report. */
-		fputc((unsigned char)line[i] < 0x20 && line[i] != '\t' ? '?' : line[i], out);
+	print_safely(out, line, length < 160 ? length : 160);
 	fputc('\n', out);
 }
 
@@ -269,6 +276,28 @@ static void print_count(FILE *out, size_t count, const char *one, const char *ma
 		fprintf(out, "no %s", one);
 }
 
+#define OUTPUTS_SHOWN 40
+#define OUTPUT_SHOWN  100 /* of its first line */
+
+/* How often, the first line, and a seed to see it again. */
+static void print_outputs(FILE *out, const struct outputs *all)
+{
+	for (size_t i = 0; i < all->count && i < OUTPUTS_SHOWN; i++) {
+		const struct output *o = &all->list[i];
+		const char *text = o->text.size ? (const char *)o->text.data : "";
+		const char *newline = o->text.size ? memchr(text, '\n', o->text.size) : NULL;
+		size_t length = newline ? (size_t)(newline - text) : o->text.size;
+		size_t shown = length < OUTPUT_SHOWN ? length : OUTPUT_SHOWN;
+		fprintf(out, "%10lu  ", o->count);
+		print_safely(out, text, shown);
+		fprintf(out, "%s  (seed %lu)\n", shown + !!newline < o->text.size ? " …" : "", o->seed);
+	}
+	if (all->count > OUTPUTS_SHOWN)
+		fprintf(out, "            … %zu more\n", all->count - OUTPUTS_SHOWN);
+	fprintf(out, "%zu different output%s%s\n\n", all->count, all->count == 1 ? "" : "s",
+	        all->lost ? ", and some that there was no room for" : "");
+}
+
 static void print_summary(FILE *out, const struct report *r)
 {
 	char strategy[32];
@@ -284,8 +313,8 @@ static void print_summary(FILE *out, const struct report *r)
 		print_count(out, r->count, "distinct failure", "distinct failures");
 	else
 		fputs("no failure", out);
-	fprintf(out, " in %lu execution%s (%s, seed %lu)", r->executions, r->executions == 1 ? "" : "s", strategy,
-	        r->seed);
+	fprintf(out, " in %lu execution%s (%s%s, seed %lu)", r->executions, r->executions == 1 ? "" : "s", strategy,
+	        r->memory.model == MEMORY_C11 ? ", weak memory" : "", r->seed);
 	if (r->seconds > 0 && r->executions > 1)
 		fprintf(out, " · %.0f/s", (double)r->executions / r->seconds);
 	fputs(r->interrupted ? " · interrupted\n" : "\n", out);
@@ -307,5 +336,7 @@ void report_text(FILE *out, const struct report *r, bool colour)
 		report_failure_text(out, r, i, colour);
 		fputc('\n', out);
 	}
+	if (r->outputs)
+		print_outputs(out, r->outputs);
 	print_summary(out, r);
 }

@@ -7,6 +7,7 @@
 #include "rt/order.h"
 #include "rt/sched.h"
 #include "rt/shadow.h"
+#include "rt/weak.h"
 
 typedef unsigned __int128 u128;
 
@@ -14,20 +15,52 @@ typedef unsigned __int128 u128;
  * What an operation means for others.  Whoever acquires with it is ordered after all that the other had done, this very
  * location included; whoever releases with it has done it before.
  */
+#define WEAK_MOST 16
+
+static inline struct weak_access access_of(const void *addr, uint64_t size, int order, const struct omen_site *site)
+{
+	return (struct weak_access){.address = (void *)addr, .size = (uint32_t)size, .order = order, .site = site};
+}
+
+static inline struct weak_access access_done(const void *addr, uint64_t size, int order, const struct omen_site *site)
+{
+	struct weak_access a = access_of(addr, size, order, site);
+	a.done = true;
+	return a;
+}
+
 void atomic_read(const void *addr, uint64_t size, int order, const struct omen_site *site)
 {
+	if (weak_active() && size <= WEAK_MOST) {
+		struct weak_access a = access_done(addr, size, order, site);
+		u128 seen;
+		weak_load(&a, &seen);
+		return;
+	}
 	order_load(addr, order);
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC, site);
 }
 
 void atomic_written(const void *addr, uint64_t size, int order, const struct omen_site *site)
 {
+	if (weak_active() && size <= WEAK_MOST) {
+		struct weak_access a = access_done(addr, size, order, site);
+		weak_store(&a, addr);
+		return;
+	}
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC | ACCESS_WRITE, site);
 	order_store(addr, order);
 }
 
 void atomic_updated(const void *addr, uint64_t size, int order, const struct omen_site *site)
 {
+	if (weak_active() && size <= WEAK_MOST) {
+		struct weak_access a = access_done(addr, size, order, site);
+		u128 now, seen;
+		__builtin_memcpy(&now, addr, size);
+		weak_update_to(weak_update_from(&a, &seen), &a, &now);
+		return;
+	}
 	order_load(addr, order);
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC | ACCESS_WRITE, site);
 	order_update(addr, order);
@@ -39,6 +72,13 @@ void atomic_compared(const void *addr, uint64_t size, bool ok, int success, int 
 		atomic_updated(addr, size, success, site);
 	else
 		atomic_read(addr, size, failure, site);
+}
+
+void atomic_fence(int order)
+{
+	if (weak_active())
+		weak_fence(order);
+	order_fence(order);
 }
 
 static inline void atomic_point(const struct omen_site *site) { sched_point(POINT_SYNC, where_site(site)); }
@@ -121,6 +161,12 @@ RMW_RESULT(u128, __int128)
 	EXPORT T omen_atomic_load##N(const T *addr, int order, const struct omen_site *site)                           \
 	{                                                                                                              \
 		atomic_point(site);                                                                                    \
+		if (unlikely(weak_active())) {                                                                         \
+			struct weak_access a = access_of(addr, N, order, site);                                        \
+			T value;                                                                                       \
+			weak_load(&a, &value);                                                                         \
+			return value;                                                                                  \
+		}                                                                                                      \
 		T seen = __atomic_load_n(addr, __ATOMIC_SEQ_CST);                                                      \
 		atomic_read(addr, N, order, site);                                                                     \
 		return seen;                                                                                           \
@@ -128,12 +174,25 @@ RMW_RESULT(u128, __int128)
 	EXPORT void omen_atomic_store##N(T *addr, T value, int order, const struct omen_site *site)                    \
 	{                                                                                                              \
 		atomic_point(site);                                                                                    \
+		if (unlikely(weak_active())) {                                                                         \
+			struct weak_access a = access_of(addr, N, order, site);                                        \
+			weak_store(&a, &value);                                                                        \
+			return;                                                                                        \
+		}                                                                                                      \
 		__atomic_store_n(addr, value, __ATOMIC_RELEASE);                                                       \
 		atomic_written(addr, N, order, site);                                                                  \
 	}                                                                                                              \
 	EXPORT T omen_atomic_rmw##N(T *addr, T value, int op, int order, const struct omen_site *site)                 \
 	{                                                                                                              \
 		atomic_point(site);                                                                                    \
+		if (unlikely(weak_active())) {                                                                         \
+			struct weak_access a = access_of(addr, N, order, site);                                        \
+			T seen;                                                                                        \
+			struct location *l = weak_update_from(&a, &seen);                                              \
+			value = rmw_result_##T(op, seen, value);                                                       \
+			weak_update_to(l, &a, &value);                                                                 \
+			return seen;                                                                                   \
+		}                                                                                                      \
 		T old = __atomic_load_n(addr, __ATOMIC_RELAXED);                                                       \
 		while (!__atomic_compare_exchange_n(addr, &old, rmw_result_##T(op, old, value), 0, __ATOMIC_SEQ_CST,   \
 		                                    __ATOMIC_RELAXED))                                                 \
@@ -144,8 +203,11 @@ RMW_RESULT(u128, __int128)
 	EXPORT _Bool omen_atomic_cas##N(T *addr, T *expected, T desired, int success, int failure, int flags,          \
 	                                const struct omen_site *site)                                                  \
 	{                                                                                                              \
-		(void)flags;                                                                                           \
 		atomic_point(site);                                                                                    \
+		if (unlikely(weak_active())) {                                                                         \
+			struct weak_access a = access_of(addr, N, success, site);                                      \
+			return weak_compare(&a, failure, expected, &desired, flags & OMEN_CAS_WEAK);                   \
+		}                                                                                                      \
 		bool ok = __atomic_compare_exchange_n(addr, expected, desired, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
 		atomic_compared(addr, N, ok, success, failure, site);                                                  \
 		return ok;                                                                                             \
@@ -174,6 +236,11 @@ EXPORT u128 omen_atomic_load16(const u128 *addr, int order, const struct omen_si
 	u128 seen;
 
 	atomic_point(site);
+	if (unlikely(weak_active())) {
+		struct weak_access a = access_of(addr, 16, order, site);
+		weak_load(&a, &seen);
+		return seen;
+	}
 	/* read-only memory cannot be written back to, and one kernel thread reads it whole anyway */
 	__builtin_memcpy(&seen, addr, sizeof(seen));
 	atomic_read(addr, 16, order, site);
@@ -185,6 +252,11 @@ EXPORT void omen_atomic_store16(u128 *addr, u128 value, int order, const struct 
 	u128 old;
 
 	atomic_point(site);
+	if (unlikely(weak_active())) {
+		struct weak_access a = access_of(addr, 16, order, site);
+		weak_store(&a, &value);
+		return;
+	}
 	__builtin_memcpy(&old, addr, sizeof(old));
 	while (!cas16(addr, &old, value))
 		;
@@ -196,6 +268,13 @@ EXPORT u128 omen_atomic_rmw16(u128 *addr, u128 value, int op, int order, const s
 	u128 old;
 
 	atomic_point(site);
+	if (unlikely(weak_active())) {
+		struct weak_access a = access_of(addr, 16, order, site);
+		struct location *l = weak_update_from(&a, &old);
+		value = rmw_result_u128(op, old, value);
+		weak_update_to(l, &a, &value);
+		return old;
+	}
 	__builtin_memcpy(&old, addr, sizeof(old));
 	while (!cas16(addr, &old, rmw_result_u128(op, old, value)))
 		;
@@ -206,8 +285,11 @@ EXPORT u128 omen_atomic_rmw16(u128 *addr, u128 value, int op, int order, const s
 EXPORT _Bool omen_atomic_cas16(u128 *addr, u128 *expected, u128 desired, int success, int failure, int flags,
                                const struct omen_site *site)
 {
-	(void)flags;
 	atomic_point(site);
+	if (unlikely(weak_active())) {
+		struct weak_access a = access_of(addr, 16, success, site);
+		return weak_compare(&a, failure, expected, &desired, flags & OMEN_CAS_WEAK);
+	}
 	bool ok = cas16(addr, expected, desired);
 	atomic_compared(addr, 16, ok, success, failure, site);
 	return ok;
@@ -218,5 +300,5 @@ EXPORT void omen_fence(int order, int single_thread, const struct omen_site *sit
 	if (single_thread)
 		return;
 	atomic_point(site);
-	order_fence(order);
+	atomic_fence(order);
 }

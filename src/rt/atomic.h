@@ -9,5 +9,6 @@ void atomic_read(const void *addr, uint64_t size, int order, const struct omen_s
 void atomic_written(const void *addr, uint64_t size, int order, const struct omen_site *site);
 void atomic_updated(const void *addr, uint64_t size, int order, const struct omen_site *site);
 void atomic_compared(const void *addr, uint64_t size, bool ok, int success, int failure, const struct omen_site *site);
+void atomic_fence(int order);
 
 #endif

@@ -17,14 +17,15 @@
 #include "rt/text.h"
 
 #define MAX_SLOTS 65536
+#define PAST      256
 
 static struct {
 	uint32_t *last; /* by slot: the last epoch used, as far as its fiber has ended */
 	bool *taken;
 	uint32_t slots;
-	uint32_t next;        /* the next pair of segment ids never used */
-	uint32_t past[KNOWN]; /* as order.known, for all that live */
-	uint64_t *kept;       /* after a sweep: a bit for each pair of ids that is still in use */
+	uint32_t next;       /* the next granule of segment ids never used */
+	uint32_t past[PAST]; /* segments that all who live know of, the last asked for: by their ids modulo PAST */
+	uint64_t *kept;      /* after a sweep: a bit for each granule that is still in use */
 } state;
 
 /* ---- clocks ---- */
@@ -40,15 +41,15 @@ static void make_room(struct clock **c, uint32_t n)
 		return;
 	while (room < n)
 		room = 2 * room + 2; /* with the header: powers of two */
-	struct clock *new = pool_alloc(bytes_for(room));
-	memset(new, 0, bytes_for(room));
-	new->room = room;
+	struct clock *bigger = pool_alloc(bytes_for(room));
+	memset(bigger, 0, bytes_for(room));
+	bigger->room = room;
 	if (old) {
-		new->n = old->n;
-		memcpy(new->at, old->at, old->n * sizeof(*old->at));
-		pool_free(old, bytes_for(old->room));
+		bigger->n = old->n;
+		memcpy(bigger->at, old->at, old->n * sizeof(*old->at));
+		clock_drop(c);
 	}
-	*c = new;
+	*c = bigger;
 }
 
 void clock_join(struct clock **to, const struct clock *from)
@@ -78,6 +79,14 @@ void clock_copy(struct clock **to, const struct clock *from)
 	c->n = from->n;
 }
 
+void clock_note(struct clock **c, const struct order *o)
+{
+	make_room(c, o->slot + 1);
+	if ((*c)->n <= o->slot)
+		(*c)->n = o->slot + 1;
+	(*c)->at[o->slot] = o->clock->at[o->slot];
+}
+
 void clock_drop(struct clock **c)
 {
 	if (*c)
@@ -86,6 +95,16 @@ void clock_drop(struct clock **c)
 }
 
 /* ---- fibers ---- */
+
+static void reserve(void)
+{
+	long at = raw6(SYS_mmap, SEGMENTS_ADDRESS, SEGMENTS_SIZE, PROT_READ | PROT_WRITE,
+	               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+	if (at != (long)SEGMENTS_ADDRESS)
+		text_die("cannot reserve memory for segments (error %ld)", -at);
+	state.next = 1; /* 0 is nobody's */
+}
 
 static bool knows(const struct clock *c, uint32_t slot)
 {
@@ -113,9 +132,9 @@ void clock_fiber_begins(struct fiber *f)
 	if (!state.last) {
 		state.last = arena_alloc(MAX_SLOTS * sizeof(*state.last));
 		state.taken = arena_alloc(MAX_SLOTS * sizeof(*state.taken));
+		reserve();
 	}
-	f->order = (struct order){.slot = take_slot(maker), .known = pool_alloc(KNOWN * sizeof(uint32_t))};
-	memset(f->order.known, 0, KNOWN * sizeof(uint32_t));
+	f->order = (struct order){.slot = take_slot(maker)};
 	clock_copy(&f->order.clock, maker);
 	make_room(&f->order.clock, f->order.slot + 1);
 	struct clock *c = f->order.clock;
@@ -130,11 +149,11 @@ void clock_fiber_ends(struct fiber *f)
 {
 	state.last[f->order.slot] = f->order.clock->at[f->order.slot];
 	state.taken[f->order.slot] = false;
-	pool_free(f->order.known, KNOWN * sizeof(uint32_t));
-	f->order.known = NULL;
 	clock_drop(&f->order.clock);
 	clock_drop(&f->order.release_fence);
 	clock_drop(&f->order.acquire_fence);
+	clock_drop(&f->order.sc_fences);
+	clock_drop(&f->order.sc_stores);
 }
 
 bool clock_solo(void)
@@ -151,44 +170,19 @@ bool clock_solo(void)
 
 /* ---- segments ---- */
 
-static bool is_before(const struct segment *s, const struct clock *c)
-{
-	return s->slot < c->n && s->epoch <= c->at[s->slot];
-}
-
-bool clock_ask_before(uint32_t id)
-{
-	const struct order *o = &omen.current->order;
-
-	if (!is_before(segment_of(id), o->clock))
-		return false;
-	o->known[id % KNOWN] = id;
-	return true;
-}
-
 /* New fibers know what their makers know: what all that live know, all that come will. */
 bool clock_is_past(uint32_t id)
 {
-	if (state.past[id % KNOWN] == id)
+	if (state.past[id % PAST] == id)
 		return true;
 	for (uint32_t i = 0; i < omen.nlive; i++)
-		if (!is_before(segment_of(id), omen.live[i]->order.clock))
+		if (!clock_knows(omen.live[i]->order.clock, id))
 			return false;
-	state.past[id % KNOWN] = id;
+	state.past[id % PAST] = id;
 	return true;
 }
 
-static void reserve(void)
-{
-	long at = raw6(SYS_mmap, SEGMENTS_ADDRESS, SEGMENTS_SIZE, PROT_READ | PROT_WRITE,
-	               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-
-	if (at != (long)SEGMENTS_ADDRESS)
-		text_die("cannot reserve memory for segments (error %ld)", -at);
-	state.next = 1; /* 0 is nobody's */
-}
-
-#define PAIRS (SEGMENT_IDS / 2 - 1) /* the last one is OMEN_NO_STAMP's */
+#define USABLE (GRANULES - 1) /* the last one has OMEN_NO_STAMP's id */
 
 /*
  * All ids are used up, after millions of releases: those whose accesses nobody can race with any more begin anew. Every
@@ -197,43 +191,48 @@ static void reserve(void)
 static COLD void sweep(void)
 {
 	if (!state.kept)
-		state.kept = arena_alloc(SEGMENT_IDS / 2 / 8);
-	memset(state.kept, 0, SEGMENT_IDS / 2 / 8);
+		state.kept = arena_alloc(GRANULES / 8);
+	memset(state.kept, 0, GRANULES / 8);
 	if (!shadow_sweep(state.kept))
 		text_die("cannot look through the memory that races were looked for in (/proc/self/pagemap)");
-	for (uint32_t i = 0; i < omen.nlive; i++) {
-		uint32_t pair = omen.live[i]->order.segment / 2;
-		state.kept[pair / 64] |= 1ul << pair % 64;
-		memset(omen.live[i]->order.known, 0, KNOWN * sizeof(uint32_t));
-	}
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (omen.live[i]->order.end_pair)
+			clock_keep(2 * (omen.live[i]->order.end_pair - 1), state.kept);
 	memset(state.past, 0, sizeof(state.past));
 	state.next = 1;
 }
 
-static uint32_t new_pair(void)
+static uint32_t new_granule(void)
 {
-	if (!state.next)
-		reserve();
 	for (int sweeps = 0; sweeps < 2; sweeps++) {
-		while (state.kept && state.next < PAIRS && state.kept[state.next / 64] >> state.next % 64 & 1)
+		while (state.kept && state.next < USABLE && state.kept[state.next / 64] >> state.next % 64 & 1)
 			state.next++;
-		if (state.next < PAIRS)
+		if (state.next < USABLE)
 			return state.next++;
 		sweep();
 	}
 	text_die("more accesses that can still race than can be told apart");
 }
 
+static void take_granule(struct order *o)
+{
+	uint32_t granule = new_granule();
+
+	o->pair = granule * GRANULE_PAIRS;
+	o->end_pair = o->pair + GRANULE_PAIRS;
+	((struct granule *)SEGMENTS_ADDRESS)[granule] =
+	        (struct granule){.epoch = o->clock->at[o->slot] + 1, .slot = o->slot, .fiber = omen.current->id};
+}
+
 uint32_t clock_open_segment(void)
 {
 	struct order *o = &omen.current->order;
-	uint32_t pair = new_pair();
 
+	if (o->pair == o->end_pair)
+		take_granule(o);
 	if (++o->clock->at[o->slot] == UINT32_MAX)
 		text_die("T%u has released more often than can be counted", omen.current->id);
-	((struct segment *)SEGMENTS_ADDRESS)[pair] =
-	        (struct segment){.slot = o->slot, .epoch = o->clock->at[o->slot], .fiber = omen.current->id};
-	o->segment = 2 * pair;
+	o->segment = 2 * o->pair++;
 	clock_stamp();
 	return o->segment;
 }

@@ -13,6 +13,8 @@ struct clock {
 /* *to becomes what both know; what `from` knows. `from` may be NULL, knowing nothing. */
 void clock_join(struct clock **to, const struct clock *from);
 void clock_copy(struct clock **to, const struct clock *from);
+/* Of this one fiber, the clock knows what the fiber has done so far. */
+void clock_note(struct clock **c, const struct order *o);
 /* Gives a clock back and forgets it. */
 void clock_drop(struct clock **c);
 
@@ -22,16 +24,22 @@ void clock_fiber_ends(struct fiber *f);
 
 /*
  * Segments: a segment is a piece of a fiber between two of its releases.  Ids come in pairs, an even one for plain
- * accesses and the odd one after it for atomic ones.
+ * accesses and the odd one after it for atomic ones; a fiber takes a granule of pairs at a time for its next epochs, so
+ * that the table of them is small.
  */
-#define SEGMENT_IDS (1u << 24)
+#define SEGMENT_IDS   (1u << 24)
+#define GRANULE_PAIRS 128
+#define GRANULES      (SEGMENT_IDS / 2 / GRANULE_PAIRS)
 
-struct segment {
-	uint32_t slot, epoch, fiber;
+struct granule {
+	uint32_t epoch; /* of its first pair */
+	uint32_t slot, fiber;
 };
 #define SEGMENTS_ADDRESS 0x68000000ul /* close to the hot page and the arena */
-#define SEGMENTS_SIZE    (SEGMENT_IDS / 2 * sizeof(struct segment))
-#define segment_of(id)   (&((const struct segment *)SEGMENTS_ADDRESS)[(id) >> 1])
+#define SEGMENTS_SIZE    (GRANULES * sizeof(struct granule))
+#define granule_of(id)   (&((const struct granule *)SEGMENTS_ADDRESS)[(id) / (2 * GRANULE_PAIRS)])
+
+static inline uint32_t epoch_of(uint32_t id) { return granule_of(id)->epoch + (id >> 1) % GRANULE_PAIRS; }
 
 /* The running fiber's segment; one is begun if need be. */
 uint32_t clock_open_segment(void);
@@ -51,16 +59,26 @@ static inline void clock_stamp(void)
 /* Whatever the running fiber does next belongs to a new segment: others are about to learn of what it did so far. */
 void clock_release(void);
 
-/* Did the segment's accesses happen before what the running fiber does now? */
-bool clock_ask_before(uint32_t id);
-static inline bool clock_before(uint32_t id)
+/* Does the clock know of the segment?  Id 0 is nobody's, and known to all. */
+static inline bool clock_knows(const struct clock *c, uint32_t id)
 {
-	/* what happened before has for ever; id 0 is nobody's, and before all */
-	return likely(omen.current->order.known[id % KNOWN] == id) || clock_ask_before(id);
+	uint32_t slot = granule_of(id)->slot;
+
+	return slot < c->n && epoch_of(id) <= c->at[slot];
 }
+
+/* Did the segment's accesses happen before what the running fiber does now? */
+static inline bool clock_before(uint32_t id) { return clock_knows(omen.current->order.clock, id); }
 
 /* Did they happen before all that anybody will ever do? */
 bool clock_is_past(uint32_t id);
+
+/* Sets the bit of the segment's granule. */
+static inline void clock_keep(uint32_t id, uint64_t *kept)
+{
+	uint32_t granule = id / (2 * GRANULE_PAIRS);
+	kept[granule / 64] |= 1ul << granule % 64;
+}
 
 /* One fiber lives, and it knows all that ever happened: nothing it does can race. */
 bool clock_solo(void);

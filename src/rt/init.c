@@ -29,6 +29,7 @@
 #include "rt/snapshot.h"
 #include "rt/sync.h"
 #include "rt/text.h"
+#include "rt/weak.h"
 
 struct omen omen = {.off = OFF_BEFORE, .loop_budget = LOOP_BUDGET};
 
@@ -148,6 +149,9 @@ __attribute__((constructor(101))) static void begin(void)
 	env_time_start();
 	if (omen.board)
 		shadow_start();
+	omen.weak = omen.board && omen.board->config.memory.model == MEMORY_C11;
+	omen.cxx20 = omen.board && omen.board->config.memory.cxx20;
+	omen.free_order = omen.board && !omen.board->config.memory.ordered;
 	omen.explaining = omen.board && omen.board->config.detect == DETECT_EXPLAIN;
 	if (omen.explaining)
 		explain_start();
@@ -166,12 +170,15 @@ void omen_threads_changed(void)
 	const struct board_config *c = omen.board ? &omen.board->config : NULL;
 
 	omen.access_points = c && c->access_points && omen.nlive > 1;
-	omen.detecting = c && c->detect && !clock_solo();
+	bool detected = omen.detecting;
+	omen.detecting = c && (c->detect || omen.weak) && !clock_solo();
 	omen.precise = omen.access_points || (c && c->detect > DETECT_RACES);
 	omen.watch_all = omen.precise || loop_watches();
 	bool watch = omen.access_points || omen.detecting || loop_watches();
 	omen_hot->watch = !watch ? 0 : omen.watch_all ? 2 : 1;
 	clock_stamp();
+	if (omen.weak && detected && !omen.detecting)
+		weak_settle();
 }
 
 void omen_in_fork_child(void)

@@ -330,6 +330,8 @@ void loop_wrote(void)
 		omen.progress++;
 }
 
+void loop_chose(void) { loop_wrote(); }
+
 bool loop_watches(void) { return state.active; }
 
 bool loop_turn(void) { return unlikely(state.active) && omen.strategy != &strategy_replay; }

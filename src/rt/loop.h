@@ -13,6 +13,9 @@ bool loop_turn(void);
 /* A proof is being tried: every access is of interest. */
 bool loop_watches(void);
 
+/* What a load sees was chosen: it may be something else next time. */
+void loop_chose(void);
+
 /* Instrumented code writes to memory that others can see. */
 void loop_wrote(void);
 

@@ -13,16 +13,7 @@
 #include "rt/init.h"
 #include "rt/pool.h"
 #include "rt/shadow.h"
-
-enum { RELAXED, CONSUME, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
-static bool acquires(int order) { return order != RELAXED && order != RELEASE; }
-static bool releases(int order) { return order >= RELEASE; }
-
-struct head {
-	struct head *next;
-	uint32_t fiber;
-	struct clock *clock;
-};
+#include "rt/weak.h"
 
 struct round {
 	struct clock *clock;
@@ -33,11 +24,12 @@ struct round {
 struct object {
 	struct object *next;
 	const void *key;
-	struct clock *clock;   /* what was released; of a reader-writer lock, by writers */
-	struct clock *readers; /* and by its readers */
-	struct head *heads;    /* of an atomic location */
-	struct round *round;   /* of a barrier: the one that is filling */
-	uint32_t count;        /* and how many fill it */
+	struct clock *clock;       /* what was released; of a reader-writer lock, by writers */
+	struct clock *readers;     /* and by its readers */
+	struct head *heads;        /* of an atomic location */
+	struct location *location; /* of one whose older stores can be seen */
+	struct round *round;       /* of a barrier: the one that is filling */
+	uint32_t count;            /* and how many fill it */
 };
 
 #define FIRST_BUCKETS 256
@@ -106,9 +98,9 @@ static struct object *get(const void *key)
 	return o;
 }
 
-static void drop_heads(struct object *o, uint32_t but)
+void order_end_heads(struct head **heads, uint32_t but)
 {
-	struct head **at = &o->heads;
+	struct head **at = heads;
 
 	while (*at) {
 		struct head *h = *at;
@@ -131,7 +123,8 @@ static void remove(struct object *o)
 	*at = o->next;
 	clock_drop(&o->clock);
 	clock_drop(&o->readers);
-	drop_heads(o, BOARD_NOBODY);
+	order_end_heads(&o->heads, BOARD_NOBODY);
+	weak_drop(o->location);
 	pool_free(o, sizeof(*o)); /* a round belongs to those inside */
 	state.n--;
 }
@@ -163,11 +156,16 @@ void order_release_too(const void *key)
 	clock_release();
 }
 
+void order_learnt(void)
+{
+	if (unlikely(omen.nlive == 1))
+		omen_threads_changed();
+}
+
 static void learn(const struct clock *c)
 {
 	clock_join(&omen.current->order.clock, c);
-	if (unlikely(omen.nlive == 1)) /* it may know everything now */
-		omen_threads_changed();
+	order_learnt();
 }
 
 void order_acquire(const void *key)
@@ -242,54 +240,72 @@ void order_leave(struct round *r)
 
 /* ---- atomics ---- */
 
-static struct head *head_of(struct object *o, uint32_t fiber)
+static struct head *head_of(struct head **heads, uint32_t fiber)
 {
-	struct head *h = o->heads;
+	struct head *h = *heads;
 
 	while (h && h->fiber != fiber)
 		h = h->next;
 	if (h)
 		return h;
 	h = pool_alloc(sizeof(*h));
-	*h = (struct head){.next = o->heads, .fiber = fiber};
-	o->heads = h;
+	*h = (struct head){.next = *heads, .fiber = fiber};
+	*heads = h;
 	return h;
+}
+
+void order_read(const struct head *heads, int order)
+{
+	for (const struct head *h = heads; h; h = h->next)
+		clock_join(order_acquires(order) ? &omen.current->order.clock : &omen.current->order.acquire_fence,
+		           h->clock);
+}
+
+struct location **order_location(const void *key) { return &get(key)->location; }
+
+static bool heads_one(int order) { return order_releases(order) || omen.current->order.release_fence; }
+
+void order_head(struct head **heads, int order)
+{
+	const struct order *me = &omen.current->order;
+
+	if (!heads_one(order))
+		return;
+	clock_join(&head_of(heads, omen.current->id)->clock, order_releases(order) ? me->clock : me->release_fence);
+	if (order_releases(order))
+		clock_release();
+}
+
+void order_continue(struct head **to, const struct head *from, uint32_t fiber)
+{
+	for (; from; from = from->next)
+		if (fiber == ALL_FIBERS || from->fiber == fiber)
+			clock_join(&head_of(to, from->fiber)->clock, from->clock);
 }
 
 void order_load(const void *key, int order)
 {
 	const struct object *o = quiet() ? NULL : find(key);
-	struct order *me = &omen.current->order;
 
 	if (!o)
 		return;
-	for (const struct head *h = o->heads; h; h = h->next)
-		if (acquires(order))
-			learn(h->clock);
-		else
-			clock_join(&me->acquire_fence, h->clock);
+	order_read(o->heads, order);
+	order_learnt();
 }
 
 /* The running fiber's store or update is the newest value; heads of others that go on have been kept. */
 static void head_by(const void *key, struct object *o, int order)
 {
-	struct order *me = &omen.current->order;
-
-	if (!releases(order) && !me->release_fence)
-		return;
-	if (!o)
-		o = get(key);
-	clock_join(&head_of(o, omen.current->id)->clock, releases(order) ? me->clock : me->release_fence);
-	if (releases(order))
-		clock_release();
+	if (o || heads_one(order))
+		order_head(&(o ? o : get(key))->heads, order);
 }
 
 void order_store(const void *key, int order)
 {
 	struct object *o = quiet() ? NULL : find(key);
 
-	if (o)
-		drop_heads(o, omen.current->id);
+	if (o) /* since C++20 not even the fiber's own goes on */
+		order_end_heads(&o->heads, omen.cxx20 ? BOARD_NOBODY : omen.current->id);
 	if (!quiet())
 		head_by(key, o, order);
 }
@@ -306,9 +322,9 @@ void order_fence(int order)
 
 	if (quiet())
 		return;
-	if (acquires(order))
+	if (order_acquires(order))
 		learn(me->acquire_fence);
-	if (releases(order)) {
+	if (order_releases(order)) {
 		clock_copy(&me->release_fence, me->clock);
 		clock_release();
 	}

@@ -29,12 +29,35 @@ void order_barrier(const void *key, uint32_t count);
 struct round *order_arrive(const void *key);
 void order_leave(struct round *r);
 
-/* Atomics, by C11's memory orders (0 relaxed ... 5 seq_cst); an update is told as a load first, and then as an update.
- */
+enum { RELAXED, CONSUME, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
+static inline bool order_acquires(int order) { return order != RELAXED && order != RELEASE; }
+static inline bool order_releases(int order) { return order >= RELEASE; }
+
+/* Atomics whose newest value is what everybody sees; an update is told as a load first, and then as an update. */
 void order_load(const void *key, int order);
 void order_store(const void *key, int order);
 void order_update(const void *key, int order);
 void order_fence(int order);
+
+/* The heads of the release sequences that a store belongs to: of each fiber that has one, what it knew. */
+struct head {
+	struct head *next;
+	uint32_t fiber;
+	struct clock *clock;
+};
+/* Where weak.c keeps what it knows of an atomic location. */
+struct location;
+struct location **order_location(const void *key);
+/* The running fiber reads the store; and then, when nothing is under way any more: it may know everything now. */
+void order_read(const struct head *heads, int order);
+void order_learnt(void);
+/* The running fiber's store may head one itself. */
+void order_head(struct head **heads, int order);
+/* A store goes on with the sequences of another one: all, or those of one fiber. */
+#define ALL_FIBERS BOARD_NOBODY
+void order_continue(struct head **to, const struct head *from, uint32_t fiber);
+/* They end, but not those of one fiber. */
+void order_end_heads(struct head **heads, uint32_t but);
 
 /* A fiber has ended; one has been joined (by its pthread_t). */
 void order_ended(const struct fiber *f);

@@ -181,6 +181,8 @@ void race_found(const struct race *r)
 	struct board_access past = {.site = (uint64_t)r->past_site, .flags = r->past_flags};
 	struct board_access now = {.site = (uint64_t)r->site, .flags = r->flags};
 
+	if (!omen.board->config.detect) /* only what is before what was asked for */
+		return;
 	note_bytes(r->address, r->bytes);
 	past.stack.fiber = r->past_fiber;
 	if (!r->site || !find(&past, &now))

@@ -75,15 +75,15 @@ struct held_signal {
 struct clock;
 
 /* What a fiber knows of the others: clock.c, order.c. */
-#define KNOWN 256
-
 struct order {
-	uint32_t *known;  /* segments that happened before, the last asked for: by their ids modulo KNOWN */
-	uint32_t slot;    /* its index in all clocks */
-	uint32_t segment; /* of its accesses since its last release; 0: there is none yet */
+	uint32_t slot;           /* its index in all clocks */
+	uint32_t segment;        /* of its accesses since its last release; 0: there is none yet */
+	uint32_t pair, end_pair; /* the ids that its next segments will have */
 	struct clock *clock;
 	struct clock *release_fence; /* what it knew at its last release fence */
 	struct clock *acquire_fence; /* what an acquire fence would teach it: from relaxed loads */
+	struct clock *sc_fences;     /* by its last sequentially consistent fence: the last ones of all, */
+	struct clock *sc_stores;     /* and the last such stores of all (weak.c) */
 };
 
 struct fiber {
@@ -152,6 +152,8 @@ struct strategy {
 	struct fiber *(*run)(enum point_kind kind);
 	/* Picks who of n > 1 waiters is woken; waiters[0] has waited longest. */
 	struct fiber *(*wake)(struct fiber **waiters, uint32_t n);
+	/* Picks which of n > 1 stores an atomic load sees, the newest first; or whether something possible happens. */
+	uint32_t (*pick)(uint32_t n);
 };
 
 /* Why there are no scheduling points. */
@@ -192,6 +194,9 @@ struct omen {
 	bool cells_used;    /* an access has left something in a cell */
 	bool precise;       /* past accesses are kept with their sites */
 	bool watch_all;     /* no access passes by its slow hook */
+	bool weak;          /* atomic loads may see older stores: weak.c */
+	bool cxx20;         /* release sequences as in C++20 */
+	bool free_order;    /* modification order need not be the order of execution */
 	uint64_t interest;  /* the next point at a plain access where the strategy wants to be asked */
 	uint64_t switches, preemptions;
 	int32_t loop_budget;   /* back-edges before a fiber stands back */

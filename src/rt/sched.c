@@ -16,7 +16,7 @@ static struct {
 	uint64_t counted_from; /* the point from which on the event budget counts */
 } state;
 
-void sched_record(enum choice_kind kind, struct fiber *chosen, bool blocked)
+void sched_record(enum choice_kind kind, uint32_t chosen, bool blocked)
 {
 	struct board *b = omen.board;
 
@@ -29,7 +29,7 @@ void sched_record(enum choice_kind kind, struct fiber *chosen, bool blocked)
 	}
 	b->schedule[n] = (struct schedule_entry){.point = omen.points,
 	                                         .kind = kind,
-	                                         .fiber = chosen->id,
+	                                         .chosen = chosen,
 	                                         .from = omen.current->id,
 	                                         .blocked = blocked,
 	                                         .where = omen.where};
@@ -54,7 +54,7 @@ static void run(struct fiber *next, bool blocked)
 {
 	if (next == omen.current && !blocked)
 		return;
-	sched_record(CHOICE_RUN, next, blocked);
+	sched_record(CHOICE_RUN, next->id, blocked);
 	if (next == omen.current)
 		return;
 	omen.switches++;
@@ -160,7 +160,7 @@ void sched_leave(void)
 {
 	struct fiber *next = next_after_block();
 
-	sched_record(CHOICE_RUN, next, true);
+	sched_record(CHOICE_RUN, next->id, true);
 	omen.switches++;
 	fiber_switch(next);
 	text_die("a finished thread was continued");
@@ -195,7 +195,7 @@ uint32_t sched_wake(const void *key, uint32_t most, uint32_t bits)
 			omen.points++;
 			f = omen.strategy->wake(waiters, n);
 			if (f != waiters[0])
-				sched_record(CHOICE_WAKE, f, false);
+				sched_record(CHOICE_WAKE, f->id, false);
 		}
 		sched_unblock(f, WAIT_WOKEN);
 		woken++;

@@ -32,7 +32,7 @@ void sched_before_main(void);
 /* Begins an execution under the board's configuration (or fair without one). */
 void sched_start(void);
 
-/* Notes a choice that is not the default one. */
-void sched_record(enum choice_kind kind, struct fiber *chosen, bool blocked);
+/* Notes a choice that is not the default one: of a fiber, or a number. */
+void sched_record(enum choice_kind kind, uint32_t chosen, bool blocked);
 
 #endif

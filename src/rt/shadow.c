@@ -252,7 +252,7 @@ static COLD void raced(const struct now *now, uint32_t half, bool wrote, uint32_
 
 	race_found(&(struct race){.address = now->address,
 	                          .bytes = BYTES(half) & BYTES(now->half),
-	                          .past_fiber = segment_of(segment)->fiber,
+	                          .past_fiber = granule_of(segment)->fiber,
 	                          .past_flags = (wrote ? ACCESS_WRITE : 0) | (IS_ATOMIC(segment) ? ACCESS_ATOMIC : 0) |
 	                                        (site & FREED ? ACCESS_FREE : 0),
 	                          .past_site = site_of(site & SITES),
@@ -575,11 +575,9 @@ void shadow_mark_object(uint64_t address)
 /* Forgets what is past; what is left of a half keeps its segment. */
 static uint32_t sweep_half(uint32_t half, uint64_t *kept)
 {
-	uint32_t pair = SEGMENT(half) >> 1;
-
 	if (!BYTES(half) || clock_is_past(SEGMENT(half)))
 		return 0;
-	kept[pair / 64] |= 1ul << pair % 64;
+	clock_keep(SEGMENT(half), kept);
 	return half;
 }
 

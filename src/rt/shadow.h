@@ -74,7 +74,7 @@ void shadow_mapped(uint64_t low, uint64_t high);
 /* The 8 bytes at `address` hold something that orders (order.c wants to know of their end). */
 void shadow_mark_object(uint64_t address);
 
-/* Forgets everything that is past, and sets a bit in `kept` for each pair of segment ids that is still in use. */
+/* Forgets everything that is past, and sets a bit in `kept` for each granule of segment ids that is still in use. */
 bool shadow_sweep(uint64_t *kept);
 
 /* The memory reserved for all this, range by range; false after the last. */

@@ -30,8 +30,11 @@ static void tell(char what)
 static void wait_for_tool(void)
 {
 	char ack;
+	long n;
 
-	if (raw3(SYS_read, CONTROL_FD, &ack, 1) != 1)
+	while ((n = raw3(SYS_read, CONTROL_FD, &ack, 1)) == -EINTR) /* the timer that limits executions ticks on */
+		;
+	if (n != 1)
 		raw1(SYS_exit_group, 1);
 }
 
@@ -43,6 +46,7 @@ static void reset_result(uint64_t seed)
 	r->status = 0;
 	r->nstacks = r->nmodules = r->stack_is_shadow = 0;
 	r->fault_address = r->signature = 0;
+	r->history_cut = r->nstale = 0;
 	r->message[0] = 0;
 	r->seed = seed;
 }
@@ -151,7 +155,7 @@ static bool fork_run(uint64_t seed)
 	reset_result(seed);
 	reset_descriptors();
 	omen.board->schedule_entries = 0;
-	omen.board->new_races = 0;
+	omen.board->new_races = omen.board->new_output = 0;
 	long pid = make_process();
 	if (pid < 0)
 		text_die("cannot fork the program for a run (error %ld)", -pid);
@@ -248,6 +252,30 @@ static int drop_tables(struct dl_phdr_info *info, size_t size, void *arg)
 
 void snapshot_prepare(void) { dl_iterate_phdr(drop_tables, NULL); }
 
+static void note_output(void)
+{
+	struct board *b = omen.board;
+	uint64_t hash = 0xcbf29ce484222325u;
+	static uint8_t piece[4096];
+	uint32_t i = 0;
+	long n;
+
+	for (long at = 0; (n = raw4(SYS_pread64, 1, piece, sizeof(piece), at)) > 0; at += n)
+		for (long k = 0; k < n; k++)
+			hash = (hash ^ piece[k]) * 0x100000001b3u;
+	while (i < b->noutputs && b->outputs[i].hash != hash)
+		i++;
+	if (i == BOARD_OUTPUTS) {
+		b->outputs_lost++;
+		return;
+	}
+	if (i == b->noutputs) {
+		b->outputs[b->noutputs++] = (struct board_output){.hash = hash};
+		b->new_output = 1;
+	}
+	b->outputs[i].count++;
+}
+
 void snapshot_serve(void)
 {
 	const struct board_config *c = &omen.board->config;
@@ -264,7 +292,9 @@ void snapshot_serve(void)
 			return;
 		omen.board->runs_done = i + 1;
 		bool failed = is_failure(omen.board->result.ending);
-		if (failed || omen.board->new_races) {
+		if (c->outputs)
+			note_output();
+		if (failed || omen.board->new_races || omen.board->new_output) {
 			tell(failed ? 'F' : 'R');
 			wait_for_tool();
 		}

@@ -155,7 +155,7 @@ INTERFACE void __tsan_atomic_thread_fence(int order);
 void __tsan_atomic_thread_fence(int order)
 {
 	sched_point(POINT_SYNC, HERE);
-	order_fence(order);
+	atomic_fence(order);
 }
 
 NOTHING(__tsan_atomic_signal_fence, int order __attribute__((unused)))

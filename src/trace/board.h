@@ -11,7 +11,7 @@
  * BOARD_SERVE: the process stops before main and makes config.runs executions, each a snapshot of itself. Run i
  * (0 ≤ i < runs) uses seed config.seed + config.first + i * config.step.  After each run `runs_done` is
  * bumped; if its result is a failure the server writes the byte 'F' on the socket, if it is not but there are new races
- * an 'R', and waits for one byte back before it goes on, so that the tool can copy result, races, schedule and output.
+ * or a new output an 'R', and waits for one byte back before it goes on, so that the tool can copy result, races, schedule and output.
  * After the last run it writes 'E' and exits 0.
  * Descriptors 1 and 2 are then memfds that hold the output of the current run only.
  */
@@ -73,6 +73,19 @@ enum ending {
  */
 enum detect { DETECT_OFF, DETECT_RACES, DETECT_PRECISE, DETECT_EXPLAIN };
 
+/* What atomic loads see: the newest store, or any that C11 allows; and then, which of them a strategy prefers. */
+enum memory_model { MEMORY_SC, MEMORY_C11, MEMORY_MODELS };
+enum reads { READS_UNIFORM, READS_OLDEST, READS_NEWEST, READS };
+
+struct memory_config {
+	uint32_t model; /* enum memory_model */
+	uint32_t reads; /* enum reads */
+	uint32_t cxx20; /* C++20's rules, not C11's */
+	uint32_t ordered; /* the modification order is the order of execution */
+	uint32_t history; /* stores kept of each location */
+};
+#define HISTORY_MOST 250
+
 struct strategy_config {
 	uint32_t id;      /* enum strategy_id */
 	uint32_t depth;   /* pct: d */
@@ -85,7 +98,9 @@ struct board_config {
 	uint32_t mode;    /* enum board_mode */
 	uint32_t access_points; /* plain accesses are scheduling points too */
 	uint32_t detect;        /* enum detect */
+	uint32_t outputs;       /* executions are told apart by what they write to standard output, too */
 	struct strategy_config strategy;
+	struct memory_config memory;
 	uint32_t loop_budget;  /* back-edges of loops before a fiber stands back for others; 0: as the runtime likes */
 	uint32_t loop_stretch; /* how often that may double while nobody does anything but compute */
 	uint64_t seed, first, step, runs;
@@ -96,14 +111,15 @@ struct board_config {
 /*
  * A schedule is the list of choices that differ from the default. Points are counted from 1; at most one choice a point.
  * The default at a scheduling point is that the running fiber goes on (if it can: otherwise every choice is listed);
- * the default at a wake point is the fiber that has waited longest.
+ * the default at a wake point is the fiber that has waited longest. A pick is the number of a possibility, 0 by default:
+ * which of several stores an atomic load sees, the newest first.
  */
-enum choice_kind { CHOICE_RUN, CHOICE_WAKE };
+enum choice_kind { CHOICE_RUN, CHOICE_WAKE, CHOICE_PICK };
 
 struct schedule_entry {
 	uint64_t point;
 	uint32_t kind;   /* enum choice_kind */
-	uint32_t fiber;  /* the fiber chosen */
+	uint32_t chosen; /* the fiber, or the number */
 	uint32_t from;   /* the fiber that was running */
 	uint32_t blocked; /* 1: `from` could not go on, 0: it was preempted */
 	uint64_t where;  /* address of an omen_site (low bit clear) or of code (low bit set: pc * 2 + 1); 0 unknown */
@@ -168,6 +184,23 @@ struct board_watch {
 };
 #define BOARD_WATCHES 4096
 
+/* An atomic load that saw another store than the one executed last. */
+struct board_stale {
+	uint64_t site, address, value; /* of the load; the first 8 bytes */
+	uint32_t fiber, size;
+	uint64_t write_site, newer_site; /* of the store it saw, and of the one executed last; 0: unknown */
+	uint64_t newer_value;
+	uint32_t writer, newer_writer; /* their fibers; BOARD_NOBODY: it was there before */
+	uint64_t event, newer_event; /* atomic operations, counted */
+};
+#define BOARD_STALE 16
+
+/* What executions wrote to standard output: only if config.outputs asks for it. */
+struct board_output {
+	uint64_t hash, count;
+};
+#define BOARD_OUTPUTS 4096
+
 struct board_module {
 	uint64_t base; /* what to subtract from an address to get the file's address */
 	uint64_t start, end;
@@ -185,6 +218,9 @@ struct board_result {
 	uint64_t points, switches, preemptions, threads;
 	uint64_t fault_address;
 	uint64_t signature; /* equal for the same failure in other executions */
+	uint64_t history_cut; /* stores that could still be seen, but were forgotten */
+	uint64_t nstale; /* stale[] has the last of them: n is at n % BOARD_STALE */
+	struct board_stale stale[BOARD_STALE];
 	char message[400];
 	struct board_stack stacks[BOARD_STACKS]; /* the failing fiber first */
 	struct board_module modules[BOARD_MODULES];
@@ -199,10 +235,14 @@ struct board {
 	uint32_t nraces;           /* of all executions so far */
 	uint32_t races_lost;       /* distinct ones that did not fit */
 	uint32_t new_races;        /* the last execution has added to them */
+	uint32_t noutputs;         /* of all executions so far */
+	uint32_t outputs_lost;
+	uint32_t new_output;       /* the last execution has added to them: the last one */
 	uint32_t nwatched;         /* of the last execution */
 	uint32_t watches_lost;
 	uint32_t nthreads;
 	struct board_race races[BOARD_RACES];
+	struct board_output outputs[BOARD_OUTPUTS];
 	struct board_watch watched[BOARD_WATCHES];
 	struct board_thread threads[BOARD_THREADS];
 	struct board_result result;

@@ -53,6 +53,15 @@ static void write_execution(struct json_writer *w, const struct manifest *m)
 		write_race(w, m);
 }
 
+static void write_memory(struct json_writer *w, const struct memory_config *m)
+{
+	json_string(w, "memory_model", memory_models[m->model]);
+	json_string(w, "std", m->cxx20 ? "c++20" : "c11");
+	json_string(w, "reads", reads_names[m->reads]);
+	json_string(w, "modification_order", m->ordered ? "execution" : "any");
+	json_number(w, "history", m->history);
+}
+
 bool manifest_write(const char *path, const struct manifest *m, struct error *e)
 {
 	char strategy[32], *text = NULL;
@@ -69,7 +78,7 @@ bool manifest_write(const char *path, const struct manifest *m, struct error *e)
 	json_string(&w, "cwd", m->cwd);
 	write_list(&w, "argv", m->argv);
 	write_list(&w, "env", m->env);
-	json_string(&w, "memory_model", "sc");
+	write_memory(&w, &m->memory);
 	json_string(&w, "strategy", strategy);
 	json_number(&w, "pct_length", m->strategy.length);
 	json_number(&w, "seed", m->seed);
@@ -186,6 +195,20 @@ static void take_execution(struct checked *c, struct manifest *m)
 		take_race(c, m);
 }
 
+static struct memory_config take_memory(struct checked *c)
+{
+	static const char *const standards[] = {"c11", "c++20"}, *const orders[] = {"any", "execution"};
+	struct memory_config m = {.model = take_name(c, "memory_model", memory_models, MEMORY_MODELS),
+	                          .reads = take_name(c, "reads", reads_names, READS),
+	                          .cxx20 = take_name(c, "std", standards, COUNT(standards)),
+	                          .ordered = take_name(c, "modification_order", orders, COUNT(orders)),
+	                          .history = (uint32_t)take_number(c, "history")};
+
+	if ((m.history < 2 || m.history > HISTORY_MOST) && !c->wrong)
+		c->wrong = "history";
+	return m;
+}
+
 bool manifest_read(const char *path, struct manifest *m, struct error *e)
 {
 	static const char *const points[] = {"sync", "access"};
@@ -216,6 +239,7 @@ bool manifest_read(const char *path, struct manifest *m, struct error *e)
 	m->cwd = take_text(&c, "cwd");
 	m->argv = take_list(&c, "argv");
 	m->env = take_list(&c, "env");
+	m->memory = take_memory(&c);
 	m->seed = take_number(&c, "seed");
 	m->access_points = take_name(&c, "points", points, COUNT(points));
 	const struct json *races = json_member(root, "races");

@@ -25,6 +25,7 @@ struct manifest {
 	enum stream_kind input;
 	bool has_stdin; /* the input stands in the file stdin */
 	struct strategy_config strategy;
+	struct memory_config memory;
 	uint64_t seed;
 	bool access_points;
 	bool races; /* were looked for */

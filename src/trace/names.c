@@ -21,6 +21,9 @@ static const char *const strategies[] = {
 #undef X
 };
 
+const char *const memory_models[] = {[MEMORY_SC] = "sc", [MEMORY_C11] = "c11"};
+const char *const reads_names[] = {[READS_UNIFORM] = "uniform", [READS_OLDEST] = "oldest", [READS_NEWEST] = "newest"};
+
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
 const char *ending_name(uint32_t ending) { return ending < COUNT(endings) ? endings[ending].name : "unknown"; }

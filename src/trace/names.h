@@ -19,6 +19,9 @@ void strategy_format(const struct strategy_config *s, char *out, size_t size);
 /* Reads what strategy_format writes, and "pct" for a default depth; false if it is no strategy. */
 bool strategy_parse(const char *text, struct strategy_config *s);
 
+/* By enum memory_model and enum reads. */
+extern const char *const memory_models[], *const reads_names[];
+
 /* "SIGSEGV (segmentation fault)" */
 void signal_format(int signal, char *out, size_t size);
 

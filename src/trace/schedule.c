@@ -29,7 +29,7 @@
 
 #define MAGIC             "OMENSCH\n"
 #define MAGIC_SIZE        8
-#define VERSION           1
+#define VERSION           2
 #define HEADER_SIZE       (MAGIC_SIZE + 4)
 #define BLOCK_HEADER_SIZE 12
 #define BLOCK_ENTRIES     4096
@@ -103,8 +103,8 @@ struct bytes schedule_encode(const struct schedule_entry *entries, uint64_t coun
 		for (; i < last; i++) {
 			const struct schedule_entry *s = &entries[i];
 			put_varint(&payload, zigzag(s->point - before.point));
-			put_varint(&payload, (s->kind & 1) + 2 * !!s->blocked);
-			put_varint(&payload, s->fiber);
+			put_varint(&payload, 2 * s->kind + !!s->blocked);
+			put_varint(&payload, s->chosen);
 			put_varint(&payload, s->from);
 			put_varint(&payload, zigzag(s->where - before.where));
 			before = *s;
@@ -121,19 +121,19 @@ struct bytes schedule_encode(const struct schedule_entry *entries, uint64_t coun
 static bool get_entry(const uint8_t **p, const uint8_t *end, const struct schedule_entry *before,
                       struct schedule_entry *s)
 {
-	uint64_t point, kind, fiber, from, where;
+	uint64_t point, kind, chosen, from, where;
 
-	if (!get_varint(p, end, &point) || !get_varint(p, end, &kind) || !get_varint(p, end, &fiber) ||
+	if (!get_varint(p, end, &point) || !get_varint(p, end, &kind) || !get_varint(p, end, &chosen) ||
 	    !get_varint(p, end, &from) || !get_varint(p, end, &where))
 		return false;
-	if (kind > 3 || fiber > UINT32_MAX || from > UINT32_MAX)
+	if (kind > 2 * CHOICE_PICK + 1 || chosen > UINT32_MAX || from > UINT32_MAX)
 		return false;
 	*s = (struct schedule_entry){
 	        .point = before->point + unzigzag(point),
-	        .kind = (uint32_t)kind & 1,
-	        .fiber = (uint32_t)fiber,
+	        .kind = (uint32_t)kind / 2,
+	        .chosen = (uint32_t)chosen,
 	        .from = (uint32_t)from,
-	        .blocked = (uint32_t)kind >> 1,
+	        .blocked = (uint32_t)kind & 1,
 	        .where = before->where + unzigzag(where),
 	};
 	return true;

@@ -54,4 +54,25 @@ struct fiber *strategy_wake_oldest(struct fiber **waiters, uint32_t n)
 	return waiters[0];
 }
 
+uint32_t strategy_pick_newest(uint32_t n)
+{
+	(void)n;
+	return 0;
+}
+
+/* Oldest first: the oldest with probability 1/2, the next with 1/4, and so on. */
+uint32_t strategy_pick_any(uint32_t n)
+{
+	switch (omen.board->config.memory.reads) {
+	case READS_NEWEST:
+		return 0;
+	case READS_OLDEST:
+		while (n > 1 && strategy_random_below(2))
+			n--;
+		return n - 1;
+	default:
+		return (uint32_t)strategy_random_below(n);
+	}
+}
+
 struct fiber *strategy_wake_any(struct fiber **waiters, uint32_t n) { return waiters[strategy_random_below(n)]; }

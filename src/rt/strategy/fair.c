@@ -29,4 +29,4 @@ static struct fiber *run(enum point_kind kind)
 	return strategy_next_in_turn();
 }
 
-const struct strategy strategy_fair = {"fair", start, run, strategy_wake_oldest};
+const struct strategy strategy_fair = {"fair", start, run, strategy_wake_oldest, strategy_pick_newest};

@@ -56,4 +56,4 @@ static struct fiber *run(enum point_kind kind)
 	return best;
 }
 
-const struct strategy strategy_pct = {"pct", start, run, strategy_wake_any};
+const struct strategy strategy_pct = {"pct", start, run, strategy_wake_any, strategy_pick_any};

@@ -22,4 +22,4 @@ static struct fiber *run(enum point_kind kind)
 	return omen.runnable[strategy_random_below(omen.nrunnable)];
 }
 
-const struct strategy strategy_random = {"random", start, run, strategy_wake_any};
+const struct strategy strategy_random = {"random", start, run, strategy_wake_any, strategy_pick_any};

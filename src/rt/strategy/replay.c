@@ -34,10 +34,10 @@ static struct fiber *chosen(const struct schedule_entry *e, struct fiber **among
 	state.next++;
 	look_ahead();
 	for (uint32_t i = 0; i < n; i++)
-		if (among[i]->id == e->fiber)
+		if (among[i]->id == e->chosen)
 			return among[i];
 	ending_fail(ENDING_DIVERGED, "replay desynchronised at point %lu: thread T%u was to %s, but cannot", e->point,
-	            e->fiber, e->kind == CHOICE_RUN ? "run" : "be woken");
+	            e->chosen, e->kind == CHOICE_RUN ? "run" : "be woken");
 }
 
 static struct fiber *run(enum point_kind kind)
@@ -68,4 +68,19 @@ static struct fiber *wake(struct fiber **waiters, uint32_t n)
 	return waiters[0];
 }
 
-const struct strategy strategy_replay = {"replay", start, run, wake};
+static uint32_t pick(uint32_t n)
+{
+	const struct schedule_entry *e = entry();
+
+	if (!e || e->point != omen.points || e->kind != CHOICE_PICK)
+		return 0;
+	state.next++;
+	look_ahead();
+	if (e->chosen >= n)
+		ending_fail(ENDING_DIVERGED,
+		            "replay desynchronised at point %lu: possibility %u was to be taken, there are %u",
+		            e->point, e->chosen, n);
+	return e->chosen;
+}
+
+const struct strategy strategy_replay = {"replay", start, run, wake, pick};

@@ -22,4 +22,8 @@ struct fiber *strategy_wake_oldest(struct fiber **waiters, uint32_t n);
 /* Another answer: any of them. */
 struct fiber *strategy_wake_any(struct fiber **waiters, uint32_t n);
 
+/* Which store a load sees, by the board's configuration; and always the newest. */
+uint32_t strategy_pick_any(uint32_t n);
+uint32_t strategy_pick_newest(uint32_t n);
+
 #endif
