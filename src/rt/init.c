@@ -172,7 +172,7 @@ void omen_threads_changed(void)
 	omen.access_points = c && c->access_points && omen.nlive > 1;
 	bool detected = omen.detecting;
 	omen.detecting = c && (c->detect || omen.weak) && !clock_solo();
-	omen.precise = omen.access_points || (c && c->detect > DETECT_RACES);
+	omen.precise = shadow_is_precise();
 	omen.watch_all = omen.precise || loop_watches();
 	bool watch = omen.access_points || omen.detecting || loop_watches();
 	omen_hot->watch = !watch ? 0 : omen.watch_all ? 2 : 1;

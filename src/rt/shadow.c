@@ -25,6 +25,7 @@
 #include "rt/arena.h"
 #include "rt/clock.h"
 #include "rt/explain.h"
+#include "rt/link.h"
 #include "rt/maps.h"
 #include "rt/order.h"
 #include "rt/pool.h"
@@ -37,12 +38,6 @@
 #define RECORD  (1u << 31)
 #define OBJECT  (1u << 30) /* something that orders lives here */
 #define NUMBERS (OBJECT - 1)
-
-static uint32_t *use_link(uint64_t address)
-{
-	((uint8_t *)BITS)[address >> 6] |= (uint8_t)(1u << (address >> 3 & 7));
-	return link_of(address);
-}
 
 #define LOWEST 65536 /* below is no memory: the access is about to fault */
 
@@ -68,7 +63,7 @@ static bool map(uint64_t at, uint64_t size)
 
 static bool reserve(uint64_t low, uint64_t high)
 {
-	return map((uint64_t)omen_cell(low), (high - low) * 2) && map((uint64_t)link_of(low), (high - low) / 2);
+	return map((uint64_t)omen_cell(low), (high - low) * 2) && map((uint64_t)link_place(low), (high - low) / 2);
 }
 
 static void find_places(void);
@@ -76,6 +71,7 @@ static void find_places(void);
 void shadow_start(void)
 {
 	find_places();
+	link_start(shadow_is_precise());
 	bool ok = map(BITS, BITS_SIZE);
 	for (size_t i = 0; i < RESERVED; i++)
 		ok = ok && reserve(reserved[i].low, reserved[i].high);
@@ -123,7 +119,7 @@ bool shadow_range(uint32_t i, uint64_t *low, uint64_t *high)
 		bool link = (i - 2 * RESERVED - 1) % 2;
 		if (k >= extra.n)
 			return false;
-		*low = link ? (uint64_t)link_of(extra.at[k]) : (uint64_t)omen_cell(extra.at[k]);
+		*low = link ? (uint64_t)link_place(extra.at[k]) : (uint64_t)omen_cell(extra.at[k]);
 		*high = *low + (link ? EXTRA_SIZE / 2 : EXTRA_SIZE * 2);
 		return true;
 	}
@@ -132,7 +128,7 @@ bool shadow_range(uint32_t i, uint64_t *low, uint64_t *high)
 		*high = BITS + BITS_SIZE;
 	} else {
 		uint64_t from = reserved[i / 2].low, size = reserved[i / 2].high - from;
-		*low = i % 2 ? (uint64_t)link_of(from) : (uint64_t)omen_cell(from);
+		*low = i % 2 ? (uint64_t)link_place(from) : (uint64_t)omen_cell(from);
 		*high = *low + (i % 2 ? size / 2 : size * 2);
 	}
 	return true;
@@ -315,7 +311,7 @@ static inline void meet_cell(const struct now *now, struct omen_cell *c)
 /* An access that is put on record: atomic ones, and all when sites are wanted. */
 static void access_recorded(const struct now *now)
 {
-	uint32_t *link = use_link(now->address);
+	uint32_t *link = link_use(now->address);
 	uint32_t wrote = now->flags & ACCESS_WRITE ? WROTE : 0;
 	uint32_t site = site_number(now->site) | wrote | (now->flags & ACCESS_FREE ? FREED : 0);
 	const struct record *r = record_of(link);
@@ -369,21 +365,14 @@ static void put_half(const struct now *now, uint32_t *first, uint32_t *other)
 		*first |= half;
 		return;
 	}
-	if (has_link(now->address))
-		half = take_from_record(half, link_of(now->address), wrote);
+	if (link_is_used(now->address))
+		half = take_from_record(half, link_place(now->address), wrote);
 	if (!is_free(*first)) {
 		if (!is_free(*other))
-			add_past(use_link(now->address), *other, wrote);
+			add_past(link_use(now->address), *other, wrote);
 		*other = *first;
 	}
 	*first = half;
-}
-
-/* A link that has nothing to tell any more is no longer looked for. */
-static void leave_link(uint64_t address)
-{
-	if (!*link_of(address))
-		((uint8_t *)BITS)[address >> 6] &= (uint8_t) ~(1u << (address >> 3 & 7));
 }
 
 /* Any access to one cell. */
@@ -393,9 +382,9 @@ static void access_fully(const struct now *now)
 
 	omen.cells_used = true;
 	meet_cell(now, c);
-	if (has_link(now->address)) {
-		meet_record(now, link_of(now->address), 0);
-		leave_link(now->address);
+	if (link_is_used(now->address)) {
+		meet_record(now, link_place(now->address), 0);
+		link_leave(now->address);
 	}
 	if (now->flags & ACCESS_WRITE)
 		put_half(now, &c->write, &c->other_write);
@@ -436,7 +425,7 @@ static inline void read_one(uint64_t address, uint32_t half, const struct omen_s
 {
 	struct omen_cell *c = omen_cell(address);
 
-	if (likely(!has_link(address)) && known_before(c->write, half) && known_before(c->other_write, half) &&
+	if (likely(!link_is_used(address)) && known_before(c->write, half) && known_before(c->other_write, half) &&
 	    put_one(half, &c->read, &c->other_read))
 		return;
 	access_fully(&(struct now){.address = address, .half = half, .site = site});
@@ -446,7 +435,7 @@ static inline void write_one(uint64_t address, uint32_t half, uint32_t flags, co
 {
 	struct omen_cell *c = omen_cell(address);
 
-	if (likely(!has_link(address)) && known_before(c->read, half) && known_before(c->other_read, half) &&
+	if (likely(!link_is_used(address)) && known_before(c->read, half) && known_before(c->other_read, half) &&
 	    known_before(c->write, half) && known_before(c->other_write, half) &&
 	    put_one(half, &c->write, &c->other_write))
 		return;
@@ -510,27 +499,25 @@ void shadow_range_write(void *address, size_t size, const struct omen_site *site
 
 /* ---- new lives ---- */
 
-static void clear_link(uint64_t address)
+static void clear_link(uint64_t address, void *arg)
 {
-	uint32_t *link = link_of(address);
+	uint32_t *link = link_find(address);
 	struct record *r = record_of(link);
 
+	(void)arg;
 	if (r)
 		drop_record(link, r);
 	if (*link & OBJECT)
 		order_forget(address);
 	*link = 0;
-	leave_link(address);
+	link_leave(address);
 }
 
 static void clear(uint64_t address, uint64_t size)
 {
-	for (uint64_t at = address & ~7ul; at < address + size; at += 8) {
-		if (unlikely(has_link(at)))
-			clear_link(at);
-		if (omen.cells_used)
-			*omen_cell(at) = (struct omen_cell){0};
-	}
+	link_visit(address, address + size, clear_link, NULL);
+	for (uint64_t at = address & ~7ul; omen.cells_used && at < address + size; at += 8)
+		*omen_cell(at) = (struct omen_cell){0};
 }
 
 void shadow_clear(uint64_t address, uint64_t size)
@@ -557,17 +544,13 @@ void shadow_unmapped(uint64_t low, uint64_t high)
 		explain_clear(low, high - low);
 	if (omen.cells_used)
 		raw3(SYS_madvise, omen_cell(low), (high - low) * 2, MADV_DONTNEED);
-	for (uint64_t at = low; at < high; at += 512) {
-		uint64_t bits = *(const uint64_t *)(BITS + (at >> 6));
-		for (; bits; bits &= bits - 1)
-			clear_link(at + (uint64_t)__builtin_ctzl(bits) * 8);
-	}
+	link_visit(low, high, clear_link, NULL);
 }
 
 void shadow_mark_object(uint64_t address)
 {
 	if (address >> 47 == 0)
-		*use_link(address) |= OBJECT;
+		*link_use(address & ~7ul) |= OBJECT;
 }
 
 /* ---- when the segment ids are used up ---- */
@@ -581,10 +564,11 @@ static uint32_t sweep_half(uint32_t half, uint64_t *kept)
 	return half;
 }
 
-static void sweep_record(uint64_t address, uint64_t *kept)
+static void sweep_record(uint64_t address, void *arg)
 {
-	uint32_t *link = link_of(address), n = 0;
+	uint32_t *link = link_find(address), n = 0;
 	struct record *r = record_of(link);
+	uint64_t *kept = arg;
 
 	for (uint32_t i = 0; r && i < r->n; i++)
 		if (sweep_half(r->past[i].half, kept))
@@ -593,7 +577,7 @@ static void sweep_record(uint64_t address, uint64_t *kept)
 		r->n = n;
 	if (r && !n)
 		drop_record(link, r);
-	leave_link(address);
+	link_leave(address);
 }
 
 static void sweep_page(uint64_t low, void *arg)
@@ -606,24 +590,12 @@ static void sweep_page(uint64_t low, void *arg)
 		c->read = sweep_half(c->read, kept);
 		c->other_write = sweep_half(c->other_write, kept);
 		c->other_read = sweep_half(c->other_read, kept);
-		if (has_link(at))
-			sweep_record(at, kept);
 	}
 }
 
-static bool page_has_links(uint64_t page)
-{
-	const uint64_t *bits = (const uint64_t *)(BITS + (page >> 6));
-
-	for (int i = 0; i < 8; i++)
-		if (bits[i])
-			return true;
-	return false;
-}
-
 /*
- * Calls `visit` for each page of memory that has ever had something in its cells, or has something on record:
- * /proc/self/pagemap has a word a page, 0 where there is none.  False if that cannot be told.
+ * Calls `visit` for each page of memory that has ever had something in its cells: /proc/self/pagemap has a word a page,
+ * 0 where there is none.  False if that cannot be told.
  */
 static bool visit_pages(uint64_t low, uint64_t high, void (*visit)(uint64_t page, void *arg), void *arg)
 {
@@ -636,7 +608,7 @@ static bool visit_pages(uint64_t low, uint64_t high, void (*visit)(uint64_t page
 		uint64_t offset = ((uint64_t)omen_cell(low) / 4096) * sizeof(*pages), size = 2 * n * sizeof(*pages);
 		ok = raw4(SYS_pread64, pagemap, pages, size, offset) == (long)size;
 		for (uint64_t i = 0; ok && i < n; i++)
-			if (pages[2 * i] || pages[2 * i + 1] || page_has_links(low + i * 4096))
+			if (pages[2 * i] || pages[2 * i + 1])
 				visit(low + i * 4096, arg);
 		low += n * 4096;
 	}
@@ -645,6 +617,7 @@ static bool visit_pages(uint64_t low, uint64_t high, void (*visit)(uint64_t page
 	return ok;
 }
 
+static void free_linked(uint64_t address, void *site) { shadow_access(address, 8, ACCESS_WRITE | ACCESS_FREE, site); }
 static void free_page(uint64_t page, void *site) { shadow_access(page, 4096, ACCESS_WRITE | ACCESS_FREE, site); }
 
 void shadow_freed(uint64_t address, uint64_t size)
@@ -656,7 +629,9 @@ void shadow_freed(uint64_t address, uint64_t size)
 		return;
 	}
 	shadow_access(address, low_page - address, ACCESS_WRITE | ACCESS_FREE, NULL);
-	visit_pages(low_page, high_page, free_page, NULL);
+	link_visit(low_page, high_page, free_linked, NULL);
+	if (omen.cells_used)
+		visit_pages(low_page, high_page, free_page, NULL);
 	shadow_access(high_page, address + size - high_page, ACCESS_WRITE | ACCESS_FREE, NULL);
 }
 
@@ -671,8 +646,10 @@ bool shadow_sweep(uint64_t *kept)
 		        !m.writable || m.low == BOARD_ADDRESS || m.low == ARENA_ADDRESS || m.low == SEGMENTS_ADDRESS;
 		for (uint32_t i = 0; shadow_range(i, &low, &high); i++)
 			ours = ours || (m.low >= low && m.low < high);
-		if (!ours)
-			ok = visit_pages(m.low, m.high, sweep_page, kept);
+		if (ours)
+			continue;
+		link_visit(m.low, m.high, sweep_record, kept);
+		ok = !omen.cells_used || visit_pages(m.low, m.high, sweep_page, kept);
 	}
 	return ok;
 }

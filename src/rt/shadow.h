@@ -4,18 +4,6 @@
 
 #include "rt/rt.h"
 
-/* What does not fit into a cell is found by a link; a bit for each cell says whether it has one. */
-#define LINKS     0x580000000000ul
-#define BITS      0x680000000000ul
-#define BITS_SIZE (1ul << 41)
-
-static inline uint32_t *link_of(uint64_t address) { return (uint32_t *)(LINKS + (address & OMEN_CELL_BITS) / 2); }
-
-static inline bool has_link(uint64_t address)
-{
-	return ((const uint8_t *)BITS)[address >> 6] >> (address >> 3 & 7) & 1;
-}
-
 /* The running segment's half, where it is the other one, takes the place where the inline test looks. */
 static inline bool shadow_swap(uint32_t *half, uint32_t *other, uint32_t mask)
 {
@@ -45,6 +33,14 @@ static inline bool shadow_knows(uint64_t address, uint64_t size, bool write)
 		address += n;
 	}
 	return true;
+}
+
+/* Are all accesses put on record, with their sites?  For the whole execution: where plain accesses are points, or if
+ * asked for. */
+static inline bool shadow_is_precise(void)
+{
+	const struct board_config *c = omen.board ? &omen.board->config : NULL;
+	return c && (c->access_points || c->detect > DETECT_RACES);
 }
 
 /* Reserves the cells; before anything is checked. */
