@@ -77,6 +77,12 @@ static bool read_order(struct options *o, const char *v)
 	return read_name(orders, 2, v, &o->memory.ordered);
 }
 
+static bool read_volatile(struct options *o, const char *v)
+{
+	static const char *const volatiles[] = {"plain", "acqrel"};
+	return read_name(volatiles, 2, v, &o->memory.volatiles);
+}
+
 static bool read_history(struct options *o, const char *v)
 {
 	uint64_t n;
@@ -130,6 +136,8 @@ static const struct row {
         {"--modification-order", "any|execution", RUNS_ONE, read_order,
          "stores to one location take effect in any possible order, or as executed (any)"},
         {"--history", "N", RUNS_ONE, read_history, "stores kept of each atomic location, 2 to 250 (128)"},
+        {"--volatile", "plain|acqrel", RUNS_ONE, read_volatile,
+         "volatile accesses are like others, or synchronise as atomic ones do (plain)"},
         {"--outputs", NULL, CMD_EXPLORE, set_outputs, "tell what was written to standard output, and how often"},
         {"--first-failure", NULL, CMD_EXPLORE, set_first, "stop at the first failure"},
         {"--no-races", NULL, RUNS_ONE, set_no_races, "do not look for data races"},

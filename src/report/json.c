@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/report.h"
+#include "report/stale.h"
 #include "report/subject.h"
 #include "report/symbol.h"
 #include "rt/hooks.h"
@@ -115,6 +116,7 @@ static void write_failure(struct json_writer *w, const struct failure *f)
 	json_number(w, "switches", r->switches);
 	json_number(w, "preemptions", r->preemptions);
 	write_preemptions(w, f);
+	write_stale(w, r);
 	write_threads(w, r);
 	write_output(w, "stdout", &f->output[0]);
 	write_output(w, "stderr", &f->output[1]);
@@ -221,6 +223,7 @@ static void write_race(struct json_writer *w, const struct race *r, const char *
 	write_access(w, r, 1);
 	json_close(w, ']');
 	write_creations(w, r);
+	write_stale(w, r->execution->result);
 	write_block(w, r);
 	if (r->evidence)
 		json_string(w, "evidence", r->evidence);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/print.h"
+#include "report/stale.h"
 #include "report/symbol.h"
 #include "trace/names.h"
 
@@ -254,6 +255,7 @@ void report_failure_text(FILE *out, const struct report *r, size_t index, bool c
 		print_cycle(out, result);
 	print_stacks(out, result);
 	print_preemptions(out, f);
+	print_stale(out, result, result->fiber, result->fiber);
 	print_output(out, "stdout", &f->output[0]);
 	print_output(out, "stderr", &f->output[1]);
 	if (f->evidence)

@@ -6,6 +6,7 @@
 
 #include "report/print.h"
 #include "report/source.h"
+#include "report/stale.h"
 #include "report/subject.h"
 
 #define LINE_SHOWN    120
@@ -138,6 +139,7 @@ void report_race_text(FILE *out, const struct race *r, bool colour)
 	print_created(out, r, a[1].stack.fiber);
 	if (a[0].stack.fiber != a[1].stack.fiber)
 		print_created(out, r, a[0].stack.fiber);
+	print_stale(out, r->execution->result, a[0].stack.fiber, a[1].stack.fiber);
 	if (s.what[0] && s.name[0])
 		fprintf(out, "    `%s` is %s\n", s.name, s.what);
 	else if (s.what[0])

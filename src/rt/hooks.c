@@ -2,6 +2,7 @@
 #include "rt/hooks.h"
 
 #include "rt/access.h"
+#include "rt/order.h"
 #include "rt/shadow.h"
 
 static inline void write_point(void *addr, const struct omen_site *site)
@@ -42,6 +43,31 @@ static inline void check_write(uint64_t addr, unsigned size, const struct omen_s
 	}
 }
 
+static bool is_volatile(const struct omen_site *site)
+{
+	return unlikely(omen.volatiles) && site->flags & OMEN_SITE_VOLATILE;
+}
+
+static void read_at(const void *addr, size_t size, const struct omen_site *site)
+{
+	bool synchronises = is_volatile(site);
+
+	access_point(addr, where_site(site));
+	if (synchronises)
+		order_load(addr, ACQUIRE);
+	shadow_access((uint64_t)addr, size, synchronises ? ACCESS_ATOMIC : 0, site);
+}
+
+static void write_at(void *addr, size_t size, const struct omen_site *site)
+{
+	bool synchronises = is_volatile(site);
+
+	write_point(addr, site);
+	shadow_access((uint64_t)addr, size, ACCESS_WRITE | (synchronises ? ACCESS_ATOMIC : 0), site);
+	if (synchronises)
+		order_store(addr, RELEASE);
+}
+
 /* Without points at accesses nobody else has run since the value was read. */
 #define LOAD(n, type)                                                                                                  \
 	EXPORT OMEN_SLOW type omen_slow_load##n(const void *addr, type value, const struct omen_site *site)            \
@@ -50,8 +76,7 @@ static inline void check_write(uint64_t addr, unsigned size, const struct omen_s
 			check_read((uint64_t)addr, n, site);                                                           \
 			return value;                                                                                  \
 		}                                                                                                      \
-		access_point(addr, where_site(site));                                                                  \
-		shadow_access((uint64_t)addr, n, 0, site);                                                             \
+		read_at(addr, n, site);                                                                                \
 		return *(const volatile type *)addr;                                                                   \
 	}
 LOAD(1, uint8_t)
@@ -66,8 +91,7 @@ EXPORT OMEN_SLOW void omen_slow_loadn(const void *addr, void *value, size_t size
 			shadow_access((uint64_t)addr, size, 0, site);
 		return;
 	}
-	access_point(addr, where_site(site));
-	shadow_access((uint64_t)addr, size, 0, site);
+	read_at(addr, size, site);
 	__builtin_memcpy(value, addr, size);
 }
 
@@ -77,8 +101,7 @@ EXPORT OMEN_SLOW void omen_slow_store(void *addr, size_t size, const struct omen
 		check_write((uint64_t)addr, (unsigned)size, site);
 		return;
 	}
-	write_point(addr, site);
-	shadow_access((uint64_t)addr, size, ACCESS_WRITE, site);
+	write_at(addr, size, site);
 }
 
 EXPORT OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, const struct omen_site *site)

@@ -150,6 +150,7 @@ __attribute__((constructor(101))) static void begin(void)
 	if (omen.board)
 		shadow_start();
 	omen.weak = omen.board && omen.board->config.memory.model == MEMORY_C11;
+	omen.volatiles = omen.board && omen.board->config.memory.volatiles;
 	omen.cxx20 = omen.board && omen.board->config.memory.cxx20;
 	omen.free_order = omen.board && !omen.board->config.memory.ordered;
 	omen.explaining = omen.board && omen.board->config.detect == DETECT_EXPLAIN;
@@ -173,7 +174,7 @@ void omen_threads_changed(void)
 	bool detected = omen.detecting;
 	omen.detecting = c && (c->detect || omen.weak) && !clock_solo();
 	omen.precise = shadow_is_precise();
-	omen.watch_all = omen.precise || loop_watches();
+	omen.watch_all = omen.precise || omen.volatiles || loop_watches();
 	bool watch = omen.access_points || omen.detecting || loop_watches();
 	omen_hot->watch = !watch ? 0 : omen.watch_all ? 2 : 1;
 	clock_stamp();

@@ -196,6 +196,7 @@ struct omen {
 	bool watch_all;     /* no access passes by its slow hook */
 	bool weak;          /* atomic loads may see older stores: weak.c */
 	bool cxx20;         /* release sequences as in C++20 */
+	bool volatiles;     /* volatile accesses synchronise */
 	bool free_order;    /* modification order need not be the order of execution */
 	uint64_t interest;  /* the next point at a plain access where the strategy wants to be asked */
 	uint64_t switches, preemptions;

@@ -11,23 +11,23 @@
  * BOARD_SERVE: the process stops before main and makes config.runs executions, each a snapshot of itself. Run i
  * (0 ≤ i < runs) uses seed config.seed + config.first + i * config.step.  After each run `runs_done` is
  * bumped; if its result is a failure the server writes the byte 'F' on the socket, if it is not but there are new races
- * or a new output an 'R', and waits for one byte back before it goes on, so that the tool can copy result, races, schedule and output.
- * After the last run it writes 'E' and exits 0.
- * Descriptors 1 and 2 are then memfds that hold the output of the current run only.
+ * or a new output an 'R', and waits for one byte back before it goes on, so that the tool can copy result, races,
+ * schedule and output. After the last run it writes 'E' and exits 0. Descriptors 1 and 2 are then memfds that hold the
+ * output of the current run only.
  */
 #ifndef OMEN_BOARD_H
 #define OMEN_BOARD_H
 
 #include <stdint.h>
 
-#define BOARD_MAGIC 0x646f426e656d4fu /* "OmenBod" */
-#define BOARD_FD 1000
-#define CONTROL_FD 1001
+#define BOARD_MAGIC   0x646f426e656d4fu /* "OmenBod" */
+#define BOARD_FD      1000
+#define CONTROL_FD    1001
 #define BOARD_ADDRESS 0x2000000000ul
-#define BOARD_SIZE (1ul << 30) /* sparse */
+#define BOARD_SIZE    (1ul << 30) /* sparse */
 
 /* What the parent of an execution sends when its time is up: the runtime then says where it stands, and ends. */
-#define TIMEOUT_SIGNAL 64
+#define TIMEOUT_SIGNAL   64
 #define TIMEOUT_GRACE_MS 1000 /* for that; then SIGKILL */
 
 enum board_mode { BOARD_RUN, BOARD_SERVE };
@@ -48,18 +48,18 @@ enum strategy_id {
 
 /* How an execution ended. One row an ending: identifier, name in reports (and JSON), whether it is a failure. */
 #define ENDINGS(X)                                                                                                     \
-	X(NONE, "none", 0)                 /* still running, or killed before it could say */                          \
-	X(EXIT, "exit", 0)                 /* exit status 0 */                                                         \
-	X(STATUS, "exit-status", 1)        /* another exit status */                                                   \
-	X(CRASH, "crash", 1)               /* killed by a signal */                                                    \
+	X(NONE, "none", 0)          /* still running, or killed before it could say */                                 \
+	X(EXIT, "exit", 0)          /* exit status 0 */                                                                \
+	X(STATUS, "exit-status", 1) /* another exit status */                                                          \
+	X(CRASH, "crash", 1)        /* killed by a signal */                                                           \
 	X(ASSERTION, "assertion", 1)                                                                                   \
 	X(EXCEPTION, "uncaught-exception", 1)                                                                          \
 	X(DEADLOCK, "deadlock", 1)                                                                                     \
 	X(LOOP, "infinite-loop", 1)                                                                                    \
-	X(BUDGET, "no-end", 1)             /* event budget used up: perhaps endless, not proven */                     \
-	X(TIMEOUT, "timeout", 1)           /* killed by the server after config.timeout_ms of wall time */             \
-	X(DIVERGED, "diverged", 1)         /* replay only: the program left the schedule */                            \
-	X(OMEN, "omen-failed", 1)          /* a failure of Omen itself */
+	X(BUDGET, "no-end", 1)     /* event budget used up: perhaps endless, not proven */                             \
+	X(TIMEOUT, "timeout", 1)   /* killed by the server after config.timeout_ms of wall time */                     \
+	X(DIVERGED, "diverged", 1) /* replay only: the program left the schedule */                                    \
+	X(OMEN, "omen-failed", 1)  /* a failure of Omen itself */
 
 enum ending {
 #define X(id, name, failure) ENDING_##id,
@@ -78,24 +78,26 @@ enum memory_model { MEMORY_SC, MEMORY_C11, MEMORY_MODELS };
 enum reads { READS_UNIFORM, READS_OLDEST, READS_NEWEST, READS };
 
 struct memory_config {
-	uint32_t model; /* enum memory_model */
-	uint32_t reads; /* enum reads */
-	uint32_t cxx20; /* C++20's rules, not C11's */
-	uint32_t ordered; /* the modification order is the order of execution */
-	uint32_t history; /* stores kept of each location */
+	uint32_t model;     /* enum memory_model */
+	uint32_t reads;     /* enum reads */
+	uint32_t cxx20;     /* C++20's rules, not C11's */
+	uint32_t ordered;   /* the modification order is the order of execution */
+	uint32_t volatiles; /* volatile accesses are atomic: loads acquire, stores release */
+	uint32_t history;   /* stores kept of each location */
 };
 #define HISTORY_MOST 250
 
 struct strategy_config {
-	uint32_t id;      /* enum strategy_id */
-	uint32_t depth;   /* pct: d */
-	uint64_t length;  /* pct: expected number of points of one execution; 0: the server measures it with one fair run */
+	uint32_t id;     /* enum strategy_id */
+	uint32_t depth;  /* pct: d */
+	uint64_t length; /* pct: expected number of points of one execution; 0: the server measures it with one fair run
+	                  */
 };
 
 struct board_config {
 	uint64_t magic;
-	char version[16]; /* OMEN_VERSION of the tool */
-	uint32_t mode;    /* enum board_mode */
+	char version[16];       /* OMEN_VERSION of the tool */
+	uint32_t mode;          /* enum board_mode */
 	uint32_t access_points; /* plain accesses are scheduling points too */
 	uint32_t detect;        /* enum detect */
 	uint32_t outputs;       /* executions are told apart by what they write to standard output, too */
@@ -109,28 +111,28 @@ struct board_config {
 };
 
 /*
- * A schedule is the list of choices that differ from the default. Points are counted from 1; at most one choice a point.
- * The default at a scheduling point is that the running fiber goes on (if it can: otherwise every choice is listed);
- * the default at a wake point is the fiber that has waited longest. A pick is the number of a possibility, 0 by default:
- * which of several stores an atomic load sees, the newest first.
+ * A schedule is the list of choices that differ from the default. Points are counted from 1; at most one choice a
+ * point. The default at a scheduling point is that the running fiber goes on (if it can: otherwise every choice is
+ * listed); the default at a wake point is the fiber that has waited longest. A pick is the number of a possibility, 0
+ * by default: which of several stores an atomic load sees, the newest first.
  */
 enum choice_kind { CHOICE_RUN, CHOICE_WAKE, CHOICE_PICK };
 
 struct schedule_entry {
 	uint64_t point;
-	uint32_t kind;   /* enum choice_kind */
-	uint32_t chosen; /* the fiber, or the number */
-	uint32_t from;   /* the fiber that was running */
+	uint32_t kind;    /* enum choice_kind */
+	uint32_t chosen;  /* the fiber, or the number */
+	uint32_t from;    /* the fiber that was running */
 	uint32_t blocked; /* 1: `from` could not go on, 0: it was preempted */
-	uint64_t where;  /* address of an omen_site (low bit clear) or of code (low bit set: pc * 2 + 1); 0 unknown */
+	uint64_t where;   /* address of an omen_site (low bit clear) or of code (low bit set: pc * 2 + 1); 0 unknown */
 };
 
 struct board_stack {
 	uint32_t fiber;
-	uint32_t depth;   /* used entries of pc[], innermost first; return addresses except the first of a fault */
+	uint32_t depth;     /* used entries of pc[], innermost first; return addresses except the first of a fault */
 	uint32_t waits_for; /* fiber that holds what this one waits for, or BOARD_NOBODY */
 	uint32_t in_cycle;  /* part of the wait-for cycle */
-	char state[120];  /* "running", "finished", "waits for mutex 0x… held by T2", … */
+	char state[120];    /* "running", "finished", "waits for mutex 0x… held by T2", … */
 	uint64_t pc[60];
 };
 #define BOARD_NOBODY 0xffffffffu
@@ -153,7 +155,8 @@ struct board_access {
 	uint64_t value;   /* the bytes read or to be written, the first 8 of them */
 	uint32_t nlocks;  /* locks held */
 	uint64_t lock[BOARD_LOCKS];
-	struct board_stack stack; /* depth 0: unknown; pc[0] is the address of the access's code, not a return address */
+	struct board_stack
+	        stack; /* depth 0: unknown; pc[0] is the address of the access's code, not a return address */
 };
 
 struct board_race {
@@ -164,7 +167,7 @@ struct board_race {
 	uint32_t explained; /* made under DETECT_EXPLAIN */
 	uint32_t hidden;    /* an access, or a thread between them, went through code that Omen does not see into */
 	/* DETECT_EXPLAIN only */
-	uint64_t block, block_size; /* the heap block, or 0 */
+	uint64_t block, block_size;        /* the heap block, or 0 */
 	uint32_t block_fiber, in_stack_of; /* who allocated it; whose stack the address is in, or BOARD_NOBODY */
 	struct board_stack allocation;
 };
@@ -191,7 +194,7 @@ struct board_stale {
 	uint64_t write_site, newer_site; /* of the store it saw, and of the one executed last; 0: unknown */
 	uint64_t newer_value;
 	uint32_t writer, newer_writer; /* their fibers; BOARD_NOBODY: it was there before */
-	uint64_t event, newer_event; /* atomic operations, counted */
+	uint64_t event, newer_event;   /* atomic operations, counted */
 };
 #define BOARD_STALE 16
 
@@ -213,13 +216,14 @@ struct board_result {
 	uint32_t fiber;  /* whose failure it is */
 	int32_t status;  /* exit status, or the signal of a crash */
 	uint32_t nstacks, nmodules;
-	uint32_t stack_is_shadow; /* the failing stack could not be unwound: pc[] of it are addresses of FUNCTION sites */
+	uint32_t stack_is_shadow; /* the failing stack could not be unwound: pc[] of it are addresses of FUNCTION sites
+	                           */
 	uint64_t seed;
 	uint64_t points, switches, preemptions, threads;
 	uint64_t fault_address;
-	uint64_t signature; /* equal for the same failure in other executions */
+	uint64_t signature;   /* equal for the same failure in other executions */
 	uint64_t history_cut; /* stores that could still be seen, but were forgotten */
-	uint64_t nstale; /* stale[] has the last of them: n is at n % BOARD_STALE */
+	uint64_t nstale;      /* stale[] has the last of them: n is at n % BOARD_STALE */
 	struct board_stale stale[BOARD_STALE];
 	char message[400];
 	struct board_stack stacks[BOARD_STACKS]; /* the failing fiber first */
@@ -229,16 +233,17 @@ struct board_result {
 struct board {
 	struct board_config config;
 	volatile uint64_t runs_done;
-	uint64_t replay_entries;  /* replay: length of the schedule to follow, which stands in schedule[] at start ... */
-	uint64_t schedule_entries; /* ... and the schedule of the execution; in a replay it is written after the replayed one */
+	uint64_t replay_entries; /* replay: length of the schedule to follow, which stands in schedule[] at start ... */
+	uint64_t schedule_entries; /* ... and the schedule of the execution; in a replay it is written after the
+	                              replayed one */
 	uint64_t schedule_full;    /* choices that did not fit any more */
 	uint32_t nraces;           /* of all executions so far */
 	uint32_t races_lost;       /* distinct ones that did not fit */
 	uint32_t new_races;        /* the last execution has added to them */
 	uint32_t noutputs;         /* of all executions so far */
 	uint32_t outputs_lost;
-	uint32_t new_output;       /* the last execution has added to them: the last one */
-	uint32_t nwatched;         /* of the last execution */
+	uint32_t new_output; /* the last execution has added to them: the last one */
+	uint32_t nwatched;   /* of the last execution */
 	uint32_t watches_lost;
 	uint32_t nthreads;
 	struct board_race races[BOARD_RACES];

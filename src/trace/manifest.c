@@ -59,6 +59,7 @@ static void write_memory(struct json_writer *w, const struct memory_config *m)
 	json_string(w, "std", m->cxx20 ? "c++20" : "c11");
 	json_string(w, "reads", reads_names[m->reads]);
 	json_string(w, "modification_order", m->ordered ? "execution" : "any");
+	json_string(w, "volatile", m->volatiles ? "acqrel" : "plain");
 	json_number(w, "history", m->history);
 }
 
@@ -198,10 +199,12 @@ static void take_execution(struct checked *c, struct manifest *m)
 static struct memory_config take_memory(struct checked *c)
 {
 	static const char *const standards[] = {"c11", "c++20"}, *const orders[] = {"any", "execution"};
+	static const char *const volatiles[] = {"plain", "acqrel"};
 	struct memory_config m = {.model = take_name(c, "memory_model", memory_models, MEMORY_MODELS),
 	                          .reads = take_name(c, "reads", reads_names, READS),
 	                          .cxx20 = take_name(c, "std", standards, COUNT(standards)),
 	                          .ordered = take_name(c, "modification_order", orders, COUNT(orders)),
+	                          .volatiles = take_name(c, "volatile", volatiles, COUNT(volatiles)),
 	                          .history = (uint32_t)take_number(c, "history")};
 
 	if ((m.history < 2 || m.history > HISTORY_MOST) && !c->wrong)
