@@ -51,6 +51,15 @@ static inline bool meet(const set *s, const set *other)
 	return common;
 }
 
+static inline bool includes(const set *s, const set *other)
+{
+	uint64_t beyond = 0;
+
+	for (int i = 0; i < WORDS; i++)
+		beyond |= other->word[i] & ~s->word[i];
+	return !beyond;
+}
+
 static inline bool is_empty(const set *s) { return !meet(s, s); }
 
 /* The next element from i on, or NONE. */
@@ -89,6 +98,7 @@ struct location {
 	uint32_t top;  /* the store that is in memory */
 	uint32_t seen; /* by the update under way */
 	set used;
+	uint8_t executed[MOST]; /* those in use, in the order of execution */
 	struct store *store;
 };
 
@@ -100,29 +110,41 @@ static struct {
 
 /* ---- modification order ---- */
 
-/* a comes before b: possible as long as b does not come before a. */
-static void precede(struct location *l, uint32_t a, uint32_t b)
-{
-	struct store *s = l->store;
-
-	if (a == b || has(&s[a].after, b))
-		return;
-	FOR_EACH (i, &l->used) {
-		if (i != a && !has(&s[i].after, a))
-			continue;
-		unite(&s[i].after, &s[b].after);
-		put(&s[i].after, b);
-	}
-	if (s[a].next != NONE)
-		precede(l, s[a].next, b);
-	if (s[b].previous != NONE)
-		precede(l, a, s[b].previous);
-}
-
+/* These come before b: possible as long as b comes before none of them. */
 static void all_precede(struct location *l, const set *these, uint32_t b)
 {
+	struct store *s = l->store;
+	set earlier = *these, later = s[b].after;
+
+	take(&earlier, b);
 	FOR_EACH (i, these)
-		precede(l, i, b);
+		if (has(&s[i].after, b))
+			take(&earlier, i);
+	if (is_empty(&earlier))
+		return;
+	set these_too = earlier;
+	FOR_EACH (i, &these_too) /* what stands right behind one of them */
+		for (uint32_t k = s[i].next; k != NONE && k != b && !has(&earlier, k); k = s[k].next)
+			put(&earlier, k);
+	if (s[b].previous != NONE) { /* and before what b stands right behind */
+		set others = earlier;
+		take(&others, s[b].previous);
+		if (!is_empty(&others))
+			all_precede(l, &others, s[b].previous);
+	}
+	put(&later, b);
+	FOR_EACH (i, &l->used)
+		if (i != b && (has(&earlier, i) || meet(&s[i].after, &earlier)))
+			unite(&s[i].after, &later);
+}
+
+static void precede(struct location *l, uint32_t a, uint32_t b)
+{
+	set one = {{0}};
+
+	put(&one, a);
+	if (a != b && !has(&l->store[a].after, b))
+		all_precede(l, &one, b);
 }
 
 /* b comes right after a, and nothing will ever come between. */
@@ -137,23 +159,13 @@ static void adjoin(struct location *l, uint32_t a, uint32_t b)
 
 static bool is_last(const struct location *l, uint32_t i) { return is_empty(&l->store[i].after); }
 
-static bool is_first(const struct location *l, uint32_t i)
-{
-	FOR_EACH (k, &l->used)
-		if (has(&l->store[k].after, i))
-			return false;
-	return true;
-}
-
 /* A store that none comes after: of several, the one executed last. */
 static uint32_t last_of(const struct location *l)
 {
-	uint32_t last = NONE;
-
-	FOR_EACH (i, &l->used)
-		if (is_last(l, i) && (last == NONE || l->store[i].event > l->store[last].event))
-			last = i;
-	return last;
+	for (uint32_t k = l->n; k--;)
+		if (has(&l->used, l->executed[k]) && is_last(l, l->executed[k]))
+			return l->executed[k];
+	return NONE;
 }
 
 static void show(struct location *l)
@@ -176,7 +188,10 @@ static void forget(struct location *l, uint32_t i)
 		pool_free(n, sizeof(*n));
 	}
 	take(&l->used, i);
-	l->n--;
+	uint32_t k = 0;
+	while (l->executed[k] != i)
+		k++;
+	memmove(l->executed + k, l->executed + k + 1, --l->n - k);
 }
 
 static void forget_all(struct location *l)
@@ -196,9 +211,11 @@ static void forget_first(struct location *l, uint32_t i)
 /* Nobody can see it any more: all others come later, and of one of them everybody knows. */
 static bool is_past(const struct location *l, uint32_t i)
 {
-	FOR_EACH (k, &l->used)
-		if (k != i && !has(&l->store[i].after, k))
-			return false;
+	set others = l->used;
+
+	take(&others, i);
+	if (!includes(&l->store[i].after, &others))
+		return false;
 	FOR_EACH (k, &l->store[i].after)
 		if (clock_is_past(l->store[k].segment))
 			return true;
@@ -208,23 +225,24 @@ static bool is_past(const struct location *l, uint32_t i)
 /* Makes room: what nobody can see goes, or if the history is full, what was first. */
 static void thin_out(struct location *l)
 {
-	uint32_t first = NONE;
-	bool full = l->n >= omen.board->config.memory.history;
+	set later = {{0}};
+	uint32_t k = 0;
 
-	FOR_EACH (i, &l->used) {
-		if (i == l->top || i == l->seen || !is_first(l, i))
-			continue;
-		if (is_past(l, i)) {
-			forget_first(l, i);
-			return;
-		}
-		if (first == NONE || l->store[i].event < l->store[first].event)
-			first = i;
-	}
-	if (!full || first == NONE)
+	FOR_EACH (i, &l->used)
+		unite(&later, &l->store[i].after);
+	put(&later, l->top);
+	if (l->seen != NONE)
+		put(&later, l->seen);
+	while (k < l->n && has(&later, l->executed[k]))
+		k++;
+	if (k == l->n)
+		return;
+	uint32_t first = l->executed[k];
+	bool past = is_past(l, first);
+	if (!past && l->n < omen.board->config.memory.history)
 		return;
 	forget_first(l, first);
-	omen.board->result.history_cut++;
+	omen.board->result.history_cut += !past;
 }
 
 static uint32_t free_place(struct location *l)
@@ -254,7 +272,7 @@ static uint32_t add(struct location *l, const struct store *s, const void *value
 	l->store[i].next = l->store[i].previous = NONE;
 	memcpy(l->store[i].value, value, l->size);
 	put(&l->used, i);
-	l->n++;
+	l->executed[l->n++] = (uint8_t)i;
 	return i;
 }
 
@@ -315,8 +333,8 @@ static bool is_known(const struct store *s, int order, bool writes)
 		return true;
 	for (const struct seen *n = s->seen; n; n = n->next)
 		if (clock_before(n->segment) ||
-		    (omen.cxx20 && (knows(me->sc_fences, n->segment) ||
-		                    (order == SEQ_CST && knows(state.sc_fences, n->segment)))))
+		    (omen.cxx20 &&
+		     (knows(me->sc_fences, n->segment) || (order == SEQ_CST && knows(state.sc_fences, n->segment)))))
 			return true;
 	return false;
 }
@@ -357,14 +375,8 @@ struct choice {
 	uint32_t n, at[MOST]; /* executed last first */
 };
 
-static void offer(struct choice *c, const struct location *l, uint32_t i)
-{
-	uint32_t k = c->n++;
-
-	for (; k && l->store[c->at[k - 1]].event < l->store[i].event; k--)
-		c->at[k] = c->at[k - 1];
-	c->at[k] = i;
-}
+/* All stores, executed last first. */
+#define FOR_EACH_EXECUTED(i, l) for (uint32_t k_ = (l)->n, i; k_ && (i = (l)->executed[--k_], true);)
 
 /* Choices are points of their own, and part of the schedule; the default is the first. */
 static uint32_t pick(uint32_t n)
@@ -383,11 +395,8 @@ static uint32_t pick(uint32_t n)
 static void note_stale(const struct location *l, const struct weak_access *a, uint32_t i)
 {
 	struct board_result *r = &omen.board->result;
-	const struct store *s = &l->store[i], *newest = s;
+	const struct store *s = &l->store[i], *newest = &l->store[l->executed[l->n - 1]];
 
-	FOR_EACH (k, &l->used)
-		if (l->store[k].event > newest->event)
-			newest = &l->store[k];
 	if (newest == s)
 		return;
 	r->stale[r->nstale++ % BOARD_STALE] = (struct board_stale){.fiber = omen.current->id,
@@ -445,11 +454,11 @@ void weak_load(const struct weak_access *a, void *value)
 {
 	struct location *l = location_of(a);
 	set before = known(l, a->order, false);
-	struct choice c = {0};
+	struct choice c = {.n = 0};
 
-	FOR_EACH (i, &l->used)
+	FOR_EACH_EXECUTED (i, l)
 		if (may_see(l, i, &before, a->order, false))
-			offer(&c, l, i);
+			c.at[c.n++] = i;
 	see(l, a, choose(l, a, &c), &before, a->order, value);
 }
 
@@ -485,8 +494,7 @@ static void continue_own(struct location *l, uint32_t i)
 		return;
 	take(&l->used, i);
 	uint32_t last = last_of(l);
-	FOR_EACH (k, &l->used)
-		precede(l, k, last);
+	all_precede(l, &l->used, last);
 	put(&l->used, i);
 	if (is_headed_by(l->store[last].heads, me)) {
 		adjoin(l, last, i);
@@ -523,11 +531,11 @@ struct location *weak_update_from(const struct weak_access *a, void *old)
 {
 	struct location *l = location_of(a);
 	set before = known(l, a->order, true);
-	struct choice c = {0};
+	struct choice c = {.n = 0};
 
-	FOR_EACH (i, &l->used)
+	FOR_EACH_EXECUTED (i, l)
 		if (may_see(l, i, &before, a->order, true))
-			offer(&c, l, i);
+			c.at[c.n++] = i;
 	update_from(l, a, choose(l, a, &c), &before, old);
 	return l;
 }
@@ -549,12 +557,12 @@ bool weak_compare(const struct weak_access *a, int failure, void *expected, cons
 {
 	struct location *l = location_of(a);
 	set before_update = known(l, a->order, true), before_load = known(l, failure, false);
-	struct choice c = {0};
+	struct choice c = {.n = 0};
 
-	FOR_EACH (i, &l->used) {
+	FOR_EACH_EXECUTED (i, l) {
 		bool same = !memcmp(l->store[i].value, expected, l->size);
 		if (same ? may_see(l, i, &before_update, a->order, true) : may_see(l, i, &before_load, failure, false))
-			offer(&c, l, i);
+			c.at[c.n++] = i;
 	}
 	uint32_t i = choose(l, a, &c);
 	bool same = !memcmp(l->store[i].value, expected, l->size);
@@ -585,10 +593,10 @@ void weak_fence(int order)
 void weak_settle(void)
 {
 	for (struct location *l = state.all; l; l = l->next) {
-		struct choice c = {0};
-		FOR_EACH (i, &l->used)
+		struct choice c = {.n = 0};
+		FOR_EACH_EXECUTED (i, l)
 			if (is_last(l, i))
-				offer(&c, l, i);
+				c.at[c.n++] = i;
 		if (c.n > 1)
 			memcpy(l->address, l->store[c.at[pick(c.n)]].value, l->size);
 		forget_all(l);
