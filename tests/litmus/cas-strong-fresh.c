@@ -1,0 +1,27 @@
+// allowed: r1=0 r2=0
+// allowed: r1=0 r2=1
+// allowed: r1=1 r2=1
+// forbidden: r1=1 r2=0
+// races: none
+
+/* With the flag acquired it cannot fail. */
+#include "litmus.h"
+
+static atomic_int x, y;
+static int r1, r2;
+
+THREAD(0)
+{
+	STORE(x, 1, relaxed);
+	STORE(y, 1, release);
+}
+
+THREAD(1)
+{
+	int old = 1;
+
+	r1 = LOAD(y, acquire);
+	r2 = CAS(x, &old, 2, relaxed, relaxed);
+}
+
+MAIN("r1=%d r2=%d", r1, r2)

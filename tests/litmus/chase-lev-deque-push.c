@@ -1,0 +1,47 @@
+// allowed: stolen=0 r2=0
+// allowed: stolen=1 r2=1
+// forbidden: stolen=1 r2=0
+// races: none
+
+/* What a thief gets it may use. */
+#include "litmus.h"
+
+static atomic_int top, bottom;
+static atomic_int items[2];
+static int payload[3], r1, r2;
+
+static void push(int item)
+{
+	int b = LOAD(bottom, relaxed);
+
+	STORE(items[b], item, relaxed);
+	FENCE(release);
+	STORE(bottom, b + 1, relaxed);
+}
+
+/* The other end: 0 if there is nothing, or somebody else got it. */
+static int steal(void)
+{
+	int t = LOAD(top, acquire), item;
+
+	FENCE(seq_cst);
+	if (t >= LOAD(bottom, acquire))
+		return 0;
+	item = LOAD(items[t], relaxed);
+	return CAS(top, &t, t + 1, seq_cst, relaxed) ? item : 0;
+}
+
+THREAD(0)
+{
+	payload[1] = 1;
+	push(1);
+}
+
+THREAD(1)
+{
+	r1 = steal();
+	if (r1)
+		r2 = payload[r1];
+}
+
+MAIN("stolen=%d r2=%d", r1, r2)

@@ -1,0 +1,23 @@
+// allowed: r1=1 x=1
+// allowed: r1=1 x=2
+// allowed: r1=2 x=2
+// forbidden: r1=0 x=1
+// forbidden: r1=0 x=2
+// forbidden: r1=2 x=1
+// races: none
+
+/* Coherence: a thread sees its own store, or something newer. */
+#include "litmus.h"
+
+static atomic_int x;
+static int r1;
+
+THREAD(0)
+{
+	STORE(x, 1, relaxed);
+	r1 = LOAD(x, relaxed);
+}
+
+THREAD(1) { STORE(x, 2, relaxed); }
+
+MAIN("r1=%d x=%d", r1, x)

@@ -1,0 +1,35 @@
+// allowed: r1=0 r2=0 r3=0
+// allowed: r1=0 r2=0 r3=1
+// allowed: r1=0 r2=1 r3=0
+// allowed: r1=0 r2=1 r3=1
+// allowed: r1=1 r2=0 r3=0
+// allowed: r1=1 r2=0 r3=1
+// allowed: r1=1 r2=1 r3=0
+// allowed: r1=1 r2=1 r3=1
+// races: none
+
+/* A message over two flags, of which the first is not acquired. */
+#include "litmus.h"
+
+static atomic_int x, y, z;
+static int r1, r2, r3;
+
+THREAD(0)
+{
+	STORE(x, 1, relaxed);
+	STORE(y, 1, release);
+}
+
+THREAD(1)
+{
+	r1 = LOAD(y, relaxed);
+	STORE(z, 1, release);
+}
+
+THREAD(2)
+{
+	r2 = LOAD(z, acquire);
+	r3 = LOAD(x, relaxed);
+}
+
+MAIN("r1=%d r2=%d r3=%d", r1, r2, r3)

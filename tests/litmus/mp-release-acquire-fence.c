@@ -1,0 +1,26 @@
+// allowed: r1=0 r2=0
+// allowed: r1=0 r2=1
+// allowed: r1=1 r2=1
+// forbidden: r1=1 r2=0
+// races: none
+
+/* A release store, read by a relaxed load before an acquire fence. */
+#include "litmus.h"
+
+static atomic_int x, y;
+static int r1, r2;
+
+THREAD(0)
+{
+	STORE(x, 1, relaxed);
+	STORE(y, 1, release);
+}
+
+THREAD(1)
+{
+	r1 = LOAD(y, relaxed);
+	FENCE(acquire);
+	r2 = LOAD(x, relaxed);
+}
+
+MAIN("r1=%d r2=%d", r1, r2)

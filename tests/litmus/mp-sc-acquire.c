@@ -1,0 +1,25 @@
+// allowed: r1=0 r2=0
+// allowed: r1=0 r2=1
+// allowed: r1=1 r2=1
+// forbidden: r1=1 r2=0
+// races: none
+
+/* A sequentially consistent store is a release store, whoever reads it. */
+#include "litmus.h"
+
+static atomic_int x, y;
+static int r1, r2;
+
+THREAD(0)
+{
+	STORE(x, 1, relaxed);
+	STORE(y, 1, seq_cst);
+}
+
+THREAD(1)
+{
+	r1 = LOAD(y, acquire);
+	r2 = LOAD(x, relaxed);
+}
+
+MAIN("r1=%d r2=%d", r1, r2)

@@ -1,0 +1,28 @@
+// allowed: done
+// races: marked
+
+/* A reference count whose drops do not release. */
+#include "litmus.h"
+
+static atomic_int references = 2;
+static int value = 7;
+
+static void drop(void)
+{
+	if (FETCH_ADD(references, -1, relaxed) != 1)
+		return;
+	FENCE(acquire);
+	value = -1; // race: A
+}
+
+static void work(void)
+{
+	USE(value); // race: A
+	drop();
+}
+
+THREAD(0) { work(); }
+
+THREAD(1) { work(); }
+
+MAIN("done")

@@ -1,0 +1,34 @@
+// allowed: r1=0 r2=0
+// allowed: r1=1 r2=0
+// allowed: r1=2 r2=1
+// forbidden: r1=2 r2=0
+// races: none
+
+/* A relaxed exchange by another thread continues it. */
+#include "litmus.h"
+
+static int message;
+static atomic_int x;
+static int r1, r2;
+
+THREAD(0)
+{
+	message = 1;
+	STORE(x, 1, release);
+}
+
+THREAD(1)
+{
+	while (!LOAD(x, relaxed))
+		sched_yield();
+	EXCHANGE(x, 2, relaxed);
+}
+
+THREAD(2)
+{
+	r1 = LOAD(x, acquire);
+	if (r1 == 2)
+		r2 = message;
+}
+
+MAIN("r1=%d r2=%d", r1, r2)

@@ -1,0 +1,25 @@
+// allowed: r1=0 x=1
+// allowed: r1=0 x=2
+// allowed: r1=1 x=1
+// forbidden: r1=1 x=2
+// races: none
+
+/* A store that happens before another comes before it in modification order (CoWW). */
+#include "litmus.h"
+
+static atomic_int x, y;
+static int r1;
+
+THREAD(0)
+{
+	STORE(x, 2, relaxed);
+	STORE(y, 1, release);
+}
+
+THREAD(1)
+{
+	r1 = LOAD(y, acquire);
+	STORE(x, 1, relaxed);
+}
+
+MAIN("r1=%d x=%d", r1, x)

@@ -1,0 +1,25 @@
+// allowed: r1=0 r2=0
+// allowed: r1=0 r2=1
+// allowed: r1=1 r2=0
+// allowed: r1=1 r2=1
+// races: none
+
+/* Release and acquire do not order a store before a later load. */
+#include "litmus.h"
+
+static atomic_int x, y;
+static int r1, r2;
+
+THREAD(0)
+{
+	STORE(x, 1, release);
+	r1 = LOAD(y, acquire);
+}
+
+THREAD(1)
+{
+	STORE(y, 1, release);
+	r2 = LOAD(x, acquire);
+}
+
+MAIN("r1=%d r2=%d", r1, r2)

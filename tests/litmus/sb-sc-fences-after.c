@@ -1,0 +1,27 @@
+// allowed: r1=0 r2=0
+// allowed: r1=0 r2=1
+// allowed: r1=1 r2=0
+// allowed: r1=1 r2=1
+// races: none
+
+/* The fences stand after the loads, not before them. */
+#include "litmus.h"
+
+static atomic_int x, y;
+static int r1, r2;
+
+THREAD(0)
+{
+	STORE(x, 1, relaxed);
+	r1 = LOAD(y, relaxed);
+	FENCE(seq_cst);
+}
+
+THREAD(1)
+{
+	STORE(y, 1, relaxed);
+	r2 = LOAD(x, relaxed);
+	FENCE(seq_cst);
+}
+
+MAIN("r1=%d r2=%d", r1, r2)

@@ -1,0 +1,27 @@
+// allowed: r1=0 r2=0
+// allowed: r1=0 r2=1
+// allowed: r1=1 r2=0
+// allowed: r1=1 r2=1
+// races: none
+
+/* The fences stand before the stores, not after them. */
+#include "litmus.h"
+
+static atomic_int x, y;
+static int r1, r2;
+
+THREAD(0)
+{
+	FENCE(seq_cst);
+	STORE(x, 1, relaxed);
+	r1 = LOAD(y, relaxed);
+}
+
+THREAD(1)
+{
+	FENCE(seq_cst);
+	STORE(y, 1, relaxed);
+	r2 = LOAD(x, relaxed);
+}
+
+MAIN("r1=%d r2=%d", r1, r2)

@@ -1,0 +1,28 @@
+// allowed: r1=0 r2=2
+// allowed: r1=1 r2=0
+// allowed: r1=1 r2=1
+// allowed: r1=1 r2=2
+// forbidden: r1=0 r2=0
+// forbidden: r1=0 r2=1
+// races: none
+
+/* A load in S does not read a relaxed store that happens before the last store in S (p3). */
+#include "litmus.h"
+
+static atomic_int x, y;
+static int r1, r2;
+
+THREAD(0)
+{
+	STORE(x, 1, relaxed);
+	x = 2;
+	r1 = y;
+}
+
+THREAD(1)
+{
+	y = 1;
+	r2 = x;
+}
+
+MAIN("r1=%d r2=%d", r1, r2)

@@ -1,0 +1,26 @@
+// allowed: r1=0 r2=1
+// allowed: r1=1 r2=0
+// allowed: r1=1 r2=1
+// forbidden: r1=0 r2=0
+// races: none
+
+/* A load in S sees what was stored before a fence that precedes it in S (p5). */
+#include "litmus.h"
+
+static atomic_int x, y;
+static int r1, r2;
+
+THREAD(0)
+{
+	STORE(x, 1, relaxed);
+	FENCE(seq_cst);
+	r1 = y;
+}
+
+THREAD(1)
+{
+	y = 1;
+	r2 = x;
+}
+
+MAIN("r1=%d r2=%d", r1, r2)

@@ -1,0 +1,29 @@
+// allowed: r1=0 r2=1
+// allowed: r1=1 r2=0
+// allowed: r1=1 r2=1
+// forbidden: r1=0 r2=0
+// races: none
+
+/* A second fence later takes nothing away from the first (p6). */
+#include "litmus.h"
+
+static atomic_int x, y;
+static int r1, r2;
+
+THREAD(0)
+{
+	STORE(x, 1, relaxed);
+	FENCE(seq_cst);
+	r1 = LOAD(y, relaxed);
+	FENCE(seq_cst);
+}
+
+THREAD(1)
+{
+	FENCE(seq_cst);
+	STORE(y, 1, relaxed);
+	FENCE(seq_cst);
+	r2 = LOAD(x, relaxed);
+}
+
+MAIN("r1=%d r2=%d", r1, r2)

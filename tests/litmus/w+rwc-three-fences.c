@@ -1,0 +1,38 @@
+// allowed: r1=0 r2=0 r3=0
+// allowed: r1=0 r2=0 r3=1
+// allowed: r1=0 r2=1 r3=0
+// allowed: r1=0 r2=1 r3=1
+// allowed: r1=1 r2=0 r3=1
+// allowed: r1=1 r2=1 r3=0
+// allowed: r1=1 r2=1 r3=1
+// forbidden: r1=1 r2=0 r3=0
+// races: none
+
+/* W+RWC with a fence in every thread. */
+#include "litmus.h"
+
+static atomic_int x, y, z;
+static int r1, r2, r3;
+
+THREAD(0)
+{
+	STORE(x, 1, relaxed);
+	FENCE(seq_cst);
+	STORE(y, 1, relaxed);
+}
+
+THREAD(1)
+{
+	r1 = LOAD(y, relaxed);
+	FENCE(seq_cst);
+	r2 = LOAD(z, relaxed);
+}
+
+THREAD(2)
+{
+	STORE(z, 1, relaxed);
+	FENCE(seq_cst);
+	r3 = LOAD(x, relaxed);
+}
+
+MAIN("r1=%d r2=%d r3=%d", r1, r2, r3)
