@@ -13,12 +13,13 @@
 #include "trace/json.h"
 
 #define MANIFEST       "manifest.json"
+#define LOG            "log"
 #define STAGE          ".new-"
 #define MANIFEST_LIMIT (16u << 20)
 
 /* Everything Omen ever writes into such a directory. The manifest is the mark of ownership: last to go, first to come.
  */
-static const char *const own_names[] = {MANIFEST,     "schedule",    "stdin",    "output",
+static const char *const own_names[] = {MANIFEST,     "schedule",    LOG,        "stdin", "output",
                                         "report.txt", "report.json", "failures", "races"};
 #define OWN_NAMES (sizeof own_names / sizeof own_names[0])
 
@@ -154,6 +155,8 @@ bool evidence_execution(const struct evidence *v, const char *under, const struc
 	            write_in(directory, "schedule", k->schedule->data, k->schedule->size, e));
 	ok = ok &&
 	     (!k->manifest->has_stdin || share(v, k->same_as, directory, "stdin") || input_save(k->input, input, e));
+	ok = ok && (!k->input->log.size || share(v, k->same_as, directory, LOG) ||
+	            write_in(directory, LOG, k->input->log.data, k->input->log.size, e));
 	ok = ok && (!k->output || write_output(directory, k->output, e));
 	ok = ok && (!k->report || write_in(directory, "report.txt", k->report, k->report_size, e));
 	free(input);

@@ -13,6 +13,7 @@
 
 #include "cmd/execute.h"
 #include "cmd/session.h"
+#include "cmd/world.h"
 #include "trace/names.h"
 #include "trace/schedule.h"
 
@@ -95,7 +96,8 @@ static void explain_one(const struct explainer *how, struct races *all, struct e
 	/* What took too long will do so again: waiting longer would not show more. */
 	if (x->result->ending != ENDING_TIMEOUT)
 		m.timeout_ms = how->timeout_ms;
-	bool ran = prepare(&p, &m, x, &e) && run(&p, how, &m, &e);
+	bool ran = prepare(&p, &m, x, &e) && (!how->input->log.size || world_give(&p, &how->input->log, &e)) &&
+	           run(&p, how, &m, &e);
 	bool same = ran && is_same(x->result, &p.board->result, &e);
 	if (*how->stop)
 		same = error_set(&e, INTERRUPTED);

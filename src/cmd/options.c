@@ -63,7 +63,10 @@ static bool read_memory_model(struct options *o, const char *v)
 	return read_name(memory_models, MEMORY_MODELS, v, &o->memory.model);
 }
 
-static bool read_reads(struct options *o, const char *v) { return read_name(reads_names, READS, v, &o->memory.reads); }
+static bool read_reads(struct options *o, const char *v)
+{
+	return read_name(reads_names, READS_COUNT, v, &o->memory.reads);
+}
 
 static bool read_std(struct options *o, const char *v)
 {

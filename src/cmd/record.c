@@ -8,6 +8,7 @@
 #include "cmd/explain.h"
 #include "cmd/found.h"
 #include "cmd/session.h"
+#include "cmd/world.h"
 #include "trace/names.h"
 
 static double seconds_since(const struct timespec *start)
@@ -133,13 +134,17 @@ int cmd_record(const struct options *o, int argc, char **argv)
 	configure(p.board, m, BOARD_RUN);
 	if (m->races && o->precise)
 		p.board->config.detect = DETECT_PRECISE;
+	p.board->config.world = WORLD_RECORD;
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	struct launch l = {.path = m->path, .argv = m->argv, .env = m->env, .streams = {0, 1, 2}};
-	if (execute(&p, &l, &e))
+	bool ran = execute(&p, &l, &e);
+	x.input.log = world_take(&p);
+	if (ran)
 		status = tell(&x, p.board, seconds_since(&start));
 	else
 		status = complain(EXIT_OMEN, &e);
 	process_end(&p);
+	bytes_free(&x.input.log);
 	races_free(&x.races);
 	suppressions_free(&x.suppressions);
 	manifest_free(m);

@@ -10,22 +10,26 @@
 #include "cmd/options.h"
 #include "cmd/program.h"
 #include "cmd/session.h"
+#include "cmd/world.h"
 #include "report/report.h"
 #include "trace/names.h"
 #include "trace/schedule.h"
+
+#define LOG_LIMIT (4ul << 30)
 
 struct evidence_read {
 	const char *directory;
 	struct manifest manifest;
 	struct schedule_entry *entries;
 	uint64_t count;
+	struct bytes log; /* empty: the world answers */
 };
 
 /* Reads everything a replay needs and checks that the program is still the one that was recorded. */
 static bool read_evidence(struct evidence_read *v, struct error *e)
 {
 	char *manifest = must_format("%s/manifest.json", v->directory),
-	     *schedule = must_format("%s/schedule", v->directory);
+	     *schedule = must_format("%s/schedule", v->directory), *log = must_format("%s/log", v->directory);
 	struct program program = {0};
 	bool ok = manifest_read(manifest, &v->manifest, e);
 
@@ -41,9 +45,11 @@ static bool read_evidence(struct evidence_read *v, struct error *e)
 		               "cannot replay %s: %s was built again since; build what was recorded, or record again",
 		               v->directory, v->manifest.program);
 	ok = ok && schedule_read(schedule, &v->entries, &v->count, e);
+	ok = ok && (access(log, F_OK) || file_read(log, LOG_LIMIT, &v->log, e));
 	if (ok && v->count > SCHEDULE_MAX)
 		ok = error_set(e, "cannot replay %s: a schedule of %lu choices is too long", v->directory, v->count);
 	program_free(&program);
+	free(log);
 	free(schedule);
 	free(manifest);
 	return ok;
@@ -51,10 +57,11 @@ static bool read_evidence(struct evidence_read *v, struct error *e)
 
 static int open_input(const struct evidence_read *v, struct error *e)
 {
-	/* A pipe or a terminal was read live; its bytes are not kept. */
-	if (!v->manifest.has_stdin && v->manifest.input != STREAM_NULL)
+	/* What was read from a pipe or a terminal is in the log; without one it must come again. */
+	if (!v->manifest.has_stdin && v->manifest.input != STREAM_NULL && !v->log.size)
 		return 0;
-	char *path = v->manifest.has_stdin ? must_format("%s/stdin", v->directory) : must_format("/dev/null");
+	char *path = v->manifest.has_stdin && !v->log.size ? must_format("%s/stdin", v->directory)
+	                                                   : must_format("/dev/null");
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		error_set(e, "cannot read %s: %s; record again", path, strerror(errno));
@@ -131,6 +138,8 @@ static bool run(const struct evidence_read *v, struct process *p, struct error *
 	if (v->count)
 		memcpy(p->board->schedule, v->entries, v->count * sizeof v->entries[0]);
 	p->board->replay_entries = v->count;
+	if (v->log.size && !world_give(p, &v->log, e))
+		return false;
 	struct launch l = {.path = v->manifest.path,
 	                   .cwd = v->manifest.cwd,
 	                   .argv = v->manifest.argv,
@@ -166,5 +175,6 @@ int cmd_replay(const struct options *o, int argc, char **argv)
 	process_end(&p);
 	manifest_free(&v.manifest);
 	free(v.entries);
+	bytes_free(&v.log);
 	return status;
 }

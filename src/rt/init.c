@@ -19,6 +19,7 @@
 #include "rt/ending.h"
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
+#include "rt/env/world.h"
 #include "rt/explain.h"
 #include "rt/fiber.h"
 #include "rt/loop.h"
@@ -110,7 +111,7 @@ static void take_board(void)
 	if (!fd)
 		return;
 	unsetenv("OMEN_BOARD"); /* it is ours alone: programs that this one starts have nothing to do with it */
-	map_fixed(BOARD_ADDRESS, BOARD_SIZE, MAP_SHARED, BOARD_FD, "the board");
+	map_fixed(BOARD_ADDRESS, BOARD_SIZE + WORLD_LOG_SIZE, MAP_SHARED | MAP_NORESERVE, BOARD_FD, "the board");
 	raw1(SYS_close, BOARD_FD);
 	omen.board = (struct board *)BOARD_ADDRESS;
 	if (omen.board->config.magic != BOARD_MAGIC || strcmp(omen.board->config.version, OMEN_VERSION)) {
@@ -186,6 +187,7 @@ void omen_in_fork_child(void)
 {
 	omen.board = NULL;
 	omen.serving = false;
+	world_leave();
 	omen.pid = (uint32_t)raw0(SYS_getpid);
 	fiber_keep_only_current();
 	omen.current->tid = omen.pid;
@@ -246,6 +248,7 @@ static int wrapped_main(int argc, char **argv, char **envp)
 		take_identity(omen.board->result.seed);
 	sched_start();
 	race_start();
+	world_start();
 	return program_main(argc, argv, envp);
 }
 

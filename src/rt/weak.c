@@ -76,6 +76,7 @@ static inline uint32_t next_in(const set *s, uint32_t i)
 struct seen {
 	struct seen *next;
 	uint32_t segment;
+	bool sc; /* C++20: by a sequentially consistent load */
 };
 
 struct store {
@@ -323,6 +324,15 @@ void weak_drop(struct location *l)
 
 static bool knows(const struct clock *c, uint32_t segment) { return c && clock_knows(c, segment); }
 
+/* In C++20 what a load saw counts for the order of fences and sequentially consistent operations, too. */
+static bool is_seen_in_order(const struct seen *n, int order)
+{
+	const struct order *me = &omen.current->order;
+
+	return knows(me->sc_fences, n->segment) || (n->sc && knows(me->sc_stores, n->segment)) ||
+	       (order == SEQ_CST && (n->sc || knows(state.sc_fences, n->segment)));
+}
+
 static bool is_known(const struct store *s, int order, bool writes)
 {
 	const struct order *me = &omen.current->order;
@@ -332,9 +342,7 @@ static bool is_known(const struct store *s, int order, bool writes)
 	if (order == SEQ_CST && (knows(state.sc_fences, s->segment) || (s->sc && (writes || omen.cxx20))))
 		return true;
 	for (const struct seen *n = s->seen; n; n = n->next)
-		if (clock_before(n->segment) ||
-		    (omen.cxx20 &&
-		     (knows(me->sc_fences, n->segment) || (order == SEQ_CST && knows(state.sc_fences, n->segment)))))
+		if (clock_before(n->segment) || (omen.cxx20 && is_seen_in_order(n, order)))
 			return true;
 	return false;
 }
@@ -425,16 +433,22 @@ static uint32_t choose(const struct location *l, const struct weak_access *a, co
 
 static bool is_own(uint32_t segment) { return granule_of(segment)->fiber == omen.current->id && segment; }
 
-static void note_seen(struct store *s)
+static void note_seen(struct store *s, int order)
 {
+	bool sc = omen.cxx20 && order == SEQ_CST;
+
 	for (const struct seen *n = s->seen; n; n = n->next)
-		if (is_own(n->segment))
+		if (is_own(n->segment) && n->sc >= sc)
 			return;
-	if (is_own(s->segment))
+	if (is_own(s->segment) && !sc)
 		return;
 	struct seen *n = pool_alloc(sizeof(*n));
-	*n = (struct seen){.next = s->seen, .segment = clock_segment()};
+	*n = (struct seen){.next = s->seen, .segment = clock_segment(), .sc = sc};
 	s->seen = n;
+	if (!sc)
+		return;
+	clock_note(&state.sc_stores, &omen.current->order);
+	clock_release(); /* what this fiber does next is not meant */
 }
 
 /* The load sees this store: whatever it knows of comes before. */
@@ -442,7 +456,7 @@ static void see(struct location *l, const struct weak_access *a, uint32_t i, con
 {
 	state.events++;
 	all_precede(l, before, i);
-	note_seen(&l->store[i]);
+	note_seen(&l->store[i], order);
 	order_read(l->store[i].heads, order);
 	memcpy(value, l->store[i].value, l->size);
 	show(l);

@@ -20,11 +20,14 @@
 
 #include <stdint.h>
 
-#define BOARD_MAGIC   0x646f426e656d4fu /* "OmenBod" */
-#define BOARD_FD      1000
-#define CONTROL_FD    1001
-#define BOARD_ADDRESS 0x2000000000ul
-#define BOARD_SIZE    (1ul << 30) /* sparse */
+#include "trace/world.h"
+
+#define BOARD_MAGIC       0x646f426e656d4fu /* "OmenBod" */
+#define BOARD_FD          1000
+#define CONTROL_FD        1001
+#define BOARD_ADDRESS     0x2000000000ul
+#define BOARD_SIZE        (1ul << 30)                  /* sparse */
+#define BOARD_LOG_ADDRESS (BOARD_ADDRESS + BOARD_SIZE) /* the log of a recording (world.h), in the same memfd */
 
 /* What the parent of an execution sends when its time is up: the runtime then says where it stands, and ends. */
 #define TIMEOUT_SIGNAL   64
@@ -75,7 +78,7 @@ enum detect { DETECT_OFF, DETECT_RACES, DETECT_PRECISE, DETECT_EXPLAIN };
 
 /* What atomic loads see: the newest store, or any that C11 allows; and then, which of them a strategy prefers. */
 enum memory_model { MEMORY_SC, MEMORY_C11, MEMORY_MODELS };
-enum reads { READS_UNIFORM, READS_OLDEST, READS_NEWEST, READS };
+enum reads { READS_UNIFORM, READS_OLDEST, READS_NEWEST, READS_COUNT };
 
 struct memory_config {
 	uint32_t model;     /* enum memory_model */
@@ -101,6 +104,7 @@ struct board_config {
 	uint32_t access_points; /* plain accesses are scheduling points too */
 	uint32_t detect;        /* enum detect */
 	uint32_t outputs;       /* executions are told apart by what they write to standard output, too */
+	uint32_t world;         /* enum world_mode */
 	struct strategy_config strategy;
 	struct memory_config memory;
 	uint32_t loop_budget;  /* back-edges of loops before a fiber stands back for others; 0: as the runtime likes */
@@ -237,6 +241,10 @@ struct board {
 	uint64_t schedule_entries; /* ... and the schedule of the execution; in a replay it is written after the
 	                              replayed one */
 	uint64_t schedule_full;    /* choices that did not fit any more */
+	uint64_t log_bytes;        /* of the log: written so far, or to be replayed */
+	uint32_t log_full;         /* there was no room for more of it */
+	uint32_t log_cut;          /* replay: the recording has no end of its own */
+	uint64_t unknown_calls[8]; /* by number: syscalls whose answers could not be recorded in full */
 	uint32_t nraces;           /* of all executions so far */
 	uint32_t races_lost;       /* distinct ones that did not fit */
 	uint32_t new_races;        /* the last execution has added to them */

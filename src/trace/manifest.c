@@ -201,7 +201,7 @@ static struct memory_config take_memory(struct checked *c)
 	static const char *const standards[] = {"c11", "c++20"}, *const orders[] = {"any", "execution"};
 	static const char *const volatiles[] = {"plain", "acqrel"};
 	struct memory_config m = {.model = take_name(c, "memory_model", memory_models, MEMORY_MODELS),
-	                          .reads = take_name(c, "reads", reads_names, READS),
+	                          .reads = take_name(c, "reads", reads_names, READS_COUNT),
 	                          .cxx20 = take_name(c, "std", standards, COUNT(standards)),
 	                          .ordered = take_name(c, "modification_order", orders, COUNT(orders)),
 	                          .volatiles = take_name(c, "volatile", volatiles, COUNT(volatiles)),

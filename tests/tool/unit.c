@@ -265,6 +265,7 @@ static struct manifest sample(void)
 	        .strategy = {STRATEGY_PCT, 5, 12345},
 	        .seed = UINT64_MAX,
 	        .access_points = true,
+	        .memory = {.model = MEMORY_C11, .reads = READS_OLDEST, .cxx20 = 1, .ordered = 1, .volatiles = 1, .history = 9},
 	        .event_budget = 7,
 	        .timeout_ms = 8,
 	        .ending = ENDING_DEADLOCK,
@@ -295,7 +296,8 @@ static void manifest_tests(void)
 	     !strcmp(back.message, m.message) && back.races && !strcmp(back.race, m.race) &&
 	     !memcmp(&back.watch, &m.watch, sizeof m.watch) &&
 	     !memcmp(back.race_site, m.race_site, sizeof m.race_site) &&
-	     !memcmp(back.race_flags, m.race_flags, sizeof m.race_flags);
+	     !memcmp(back.race_flags, m.race_flags, sizeof m.race_flags) &&
+	     !memcmp(&back.memory, &m.memory, sizeof m.memory);
 	check(ok, "a manifest is read as it was written", e.text);
 	manifest_free(&back);
 

@@ -26,6 +26,7 @@
 #include "rt/env/inside.h"
 #include "rt/env/kind.h"
 #include "rt/env/signals.h"
+#include "rt/env/world.h"
 #include "rt/sched.h"
 #include "rt/strategy/strategies.h"
 
@@ -70,7 +71,7 @@ void env_poll(int64_t timeout)
 		raw4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
 	long ready = timeout && omen.signal_arrived
 	                     ? 0
-	                     : raw5(SYS_ppoll, state.polled, n, timeout < 0 ? NULL : &t, &omen.kernel_mask, 8);
+	                     : world5(SYS_ppoll, state.polled, n, timeout < 0 ? NULL : &t, &omen.kernel_mask, 8);
 	if (timeout)
 		raw4(SYS_rt_sigprocmask, SIG_SETMASK, &omen.kernel_mask, NULL, 8);
 	for (uint32_t i = 0; ready > 0 && i < n; i++)
@@ -160,7 +161,7 @@ static int64_t socket_deadline(int fd, int option)
 	struct timeval tv = {0, 0};
 	socklen_t size = sizeof(tv);
 
-	if (raw5(SYS_getsockopt, fd, SOL_SOCKET, option, &tv, &size) < 0 || (!tv.tv_sec && !tv.tv_usec))
+	if (world5(SYS_getsockopt, fd, SOL_SOCKET, option, &tv, &size) < 0 || (!tv.tv_sec && !tv.tv_usec))
 		return NEVER;
 	struct timespec t = {tv.tv_sec, tv.tv_usec * 1000};
 	return env_deadline(CLOCK_MONOTONIC, &t, false);
@@ -177,7 +178,7 @@ static long wait_ready(struct call *c, int fd, short events)
 		return 0; /* poll would wait for it for ever; the call itself says what is wrong */
 	for (;;) {
 		p.revents = 0;
-		if (is_nonblocking(fd) || raw3(SYS_poll, &p, 1, 0) != 0)
+		if (is_nonblocking(fd) || world3(SYS_poll, &p, 1, 0) != 0)
 			return 0;
 		if (!deadline)
 			deadline = socket_deadline(fd, events == POLLIN ? SO_RCVTIMEO : SO_SNDTIMEO);
@@ -240,7 +241,7 @@ long env_open(struct call *c)
 	if (!omen.board || fd < 0)
 		return fd;
 	const char *path = (const char *)(c->nr == SYS_open ? c->arg[0] : c->arg[1]);
-	bool random = !strncmp(path, "/dev/", 5) && !raw2(SYS_fstat, fd, &st) && S_ISCHR(st.st_mode) &&
+	bool random = !strncmp(path, "/dev/", 5) && !world2(SYS_fstat, fd, &st) && S_ISCHR(st.st_mode) &&
 	              (st.st_rdev == makedev(1, 9) || st.st_rdev == makedev(1, 8));
 	fdset_put(&state.random_fds, fd, random);
 	return fd;
@@ -382,11 +383,11 @@ long env_accept(struct call *c)
 /* Makes one call on a blocking descriptor without letting it block the process. */
 static long without_blocking(const struct call *c)
 {
-	long flags = raw3(SYS_fcntl, c->arg[0], F_GETFL, 0);
+	long flags = world3(SYS_fcntl, c->arg[0], F_GETFL, 0);
 
-	raw3(SYS_fcntl, c->arg[0], F_SETFL, flags | O_NONBLOCK);
+	world3(SYS_fcntl, c->arg[0], F_SETFL, flags | O_NONBLOCK);
 	long r = env_pass(c);
-	raw3(SYS_fcntl, c->arg[0], F_SETFL, flags);
+	world3(SYS_fcntl, c->arg[0], F_SETFL, flags);
 	return r;
 }
 
@@ -553,7 +554,7 @@ long env_connect(struct call *c)
 	if (r != -EINPROGRESS)
 		return r;
 	r = wait_ready(c, fd, POLLOUT);
-	if (!r && raw5(SYS_getsockopt, fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0)
+	if (!r && world5(SYS_getsockopt, fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0)
 		r = -error;
 	return r;
 }
@@ -619,7 +620,7 @@ static int64_t millisecond_deadline(int ms)
 	return poll_deadline(ms < 0 ? NULL : &t);
 }
 
-static long look_poll(struct call *c) { return raw3(SYS_poll, c->arg[0], c->arg[1], 0); }
+static long look_poll(struct call *c) { return world3(SYS_poll, c->arg[0], c->arg[1], 0); }
 
 long env_ppoll(struct call *c)
 {
@@ -634,7 +635,7 @@ long env_ppoll(struct call *c)
 	return poll_with(&p);
 }
 
-static long look_epoll(struct call *c) { return raw4(SYS_epoll_wait, c->arg[0], c->arg[1], c->arg[2], 0); }
+static long look_epoll(struct call *c) { return world4(SYS_epoll_wait, c->arg[0], c->arg[1], c->arg[2], 0); }
 
 long env_epoll(struct call *c)
 {

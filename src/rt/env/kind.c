@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "rt/arch/x86_64/raw.h"
+#include "rt/env/world.h"
 #include "rt/rt.h"
 
 #define MOST 1024
@@ -14,9 +15,9 @@ static struct kind known[MOST]; /* open: it was asked for */
 static struct kind ask(int fd)
 {
 	struct stat st;
-	long flags = raw3(SYS_fcntl, fd, F_GETFL, 0);
+	long flags = world3(SYS_fcntl, fd, F_GETFL, 0);
 
-	if (flags < 0 || raw2(SYS_fstat, fd, &st) < 0)
+	if (flags < 0 || world2(SYS_fstat, fd, &st) < 0)
 		return (struct kind){0};
 	return (struct kind){.open = true, .nonblocking = flags & O_NONBLOCK, .mode = st.st_mode, .inode = st.st_ino};
 }

@@ -17,6 +17,7 @@
 #include "rt/env/inside.h"
 #include "rt/env/kind.h"
 #include "rt/env/signals.h"
+#include "rt/env/world.h"
 #include "rt/explain.h"
 #include "rt/fiber.h"
 #include "rt/init.h"
@@ -112,7 +113,11 @@ static long make_borrower(struct call *c, const struct clone_request *r)
 	inside_exposed();
 	omen.progress++;
 	tsc_faults(false);
-	long pid = arch_clone_into((long)r->flags, sp, r->parent_tid, r->child_tid, (long)r->tls);
+	long pid;
+	if (!world_made_before(&pid)) {
+		pid = arch_clone_into((long)r->flags, sp, r->parent_tid, r->child_tid, (long)r->tls);
+		world_made(pid);
+	}
 	omen.children += pid > 0;
 	tsc_faults(true);
 	omen.off &= ~(uint32_t)OFF_VFORK;
@@ -128,7 +133,12 @@ static long make_copy(struct call *c, const struct clone_request *r)
 	inside_exposed();
 	/* a signal must not reach the child before it knows that it is one */
 	raw4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
-	long pid = raw5(SYS_clone, r->flags & ~(uint64_t)(CLONE_VM | CLONE_VFORK), 0, r->parent_tid, r->child_tid, 0);
+	long pid;
+	if (!world_made_before(&pid)) {
+		pid = raw5(SYS_clone, r->flags & ~(uint64_t)(CLONE_VM | CLONE_VFORK), 0, r->parent_tid, r->child_tid, 0);
+		if (pid)
+			world_made(pid);
+	}
 	if (pid == 0) {
 		tsc_faults(false);
 		if (r->stack_high && c->context) /* the copy goes on elsewhere */

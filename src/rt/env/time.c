@@ -17,6 +17,7 @@
 #include "rt/arch/x86_64/raw.h"
 #include "rt/env/inside.h"
 #include "rt/env/signals.h"
+#include "rt/env/world.h"
 #include "rt/fiber.h"
 #include "rt/order.h"
 #include "rt/sched.h"
@@ -49,7 +50,7 @@ static int64_t real_clock(int clock)
 {
 	struct timespec t = {0};
 
-	raw2(SYS_clock_gettime, clock, &t);
+	world2(SYS_clock_gettime, clock, &t);
 	return t.tv_sec * SECOND + t.tv_nsec;
 }
 
@@ -124,7 +125,7 @@ static void expire(struct timer *t)
 	}
 	if (t->fd >= 0) {
 		uint64_t count = (uint64_t)times;
-		raw3(SYS_write, t->fd, &count, sizeof(count));
+		world3(SYS_write, t->fd, &count, sizeof(count));
 		omen.io_dirty = true;
 		return;
 	}
@@ -438,7 +439,7 @@ long env_timerfd_create(struct call *c)
 	if (!t)
 		return -EMFILE;
 	int flags = (c->arg[1] & TFD_NONBLOCK ? EFD_NONBLOCK : 0) | (c->arg[1] & TFD_CLOEXEC ? EFD_CLOEXEC : 0);
-	long fd = raw2(SYS_eventfd2, 0, flags);
+	long fd = world2(SYS_eventfd2, 0, flags);
 	if (fd < 0) {
 		t->used = false;
 		return fd;
@@ -457,8 +458,8 @@ long env_timerfd_settime(struct call *c)
 	if (!t)
 		return -EINVAL;
 	struct pollfd ready = {.fd = t->fd, .events = POLLIN};
-	if (raw3(SYS_poll, &ready, 1, 0) > 0) /* setting a timer forgets what had expired */
-		raw3(SYS_read, t->fd, &old, sizeof(old));
+	if (world3(SYS_poll, &ready, 1, 0) > 0) /* setting a timer forgets what had expired */
+		world3(SYS_read, t->fd, &old, sizeof(old));
 	return settime(t, c->arg[1] & TFD_TIMER_ABSTIME, (const void *)c->arg[2], (void *)c->arg[3]);
 }
 

@@ -10,6 +10,7 @@
 #include "rt/arch/x86_64/raw.h"
 #include "rt/env/inside.h"
 #include "rt/env/signals.h"
+#include "rt/env/world.h"
 #include "rt/text.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
@@ -80,7 +81,7 @@ static const answer answers[NR_MAX] = {
 long env_pass(const struct call *c)
 {
 	omen.progress++;
-	return raw_syscall(c->nr, c->arg[0], c->arg[1], c->arg[2], c->arg[3], c->arg[4], c->arg[5]);
+	return world_call(c->nr, c->arg);
 }
 
 long env_call(struct call *c)

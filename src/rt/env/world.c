@@ -1,0 +1,596 @@
+/*
+ * The log is a row of entries behind the board: what was called, what came of it, and the bytes that the call wrote to
+ * the program's memory.  The table says which those are.
+ *
+ * Some things are done for real in a replay too: memory is the process's own, and files that are only read are read
+ * again; what comes of them is compared.  Output to the standard descriptors is shown again.
+ */
+#include "rt/env/world.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/sysinfo.h>
+#include <sys/times.h>
+#include <sys/uio.h>
+#include <sys/utsname.h>
+
+#include "rt/arch/x86_64/raw.h"
+#include "rt/ending.h"
+#include "rt/env/fdset.h"
+#include "rt/text.h"
+#include "trace/world.h"
+
+static struct {
+	enum world_mode mode;
+	uint64_t at;        /* replay: the next entry */
+	struct fdset files; /* descriptors of files that are read again */
+} state;
+
+/* ---- what calls write ---- */
+
+enum rule {
+	NOTHING,
+	FIXED,  /* so many bytes, if it succeeds */
+	RESULT, /* as many as it returns, of so many bytes each */
+	TIMES,  /* as many as argument `of` says, of so many bytes each */
+	SIZED,  /* as many as argument `of` points to, before and after */
+	VECTOR, /* as many as it returns, into the vector whose length is argument `of` */
+	MESSAGE,
+};
+
+struct output {
+	uint8_t arg, rule, of;
+	uint16_t bytes;
+};
+
+#define OUTPUTS 3
+
+/* How a call is replayed. */
+enum replay {
+	FROM_LOG,
+	FOR_REAL, /* done again, with the same result */
+	OPENS,
+	READS, /* from a file that is read again, or from the log */
+	CLOSES,
+	COPIES, /* a descriptor */
+	WRITES,
+	MAPS,
+};
+
+struct row {
+	struct output output[OUTPUTS];
+	uint8_t replay;
+	bool known;
+};
+
+#define OUT_FIXED(arg, type)                                                                                           \
+	{                                                                                                              \
+		arg, FIXED, 0, sizeof(type)                                                                            \
+	}
+#define OUT_RESULT(arg, n)                                                                                             \
+	{                                                                                                              \
+		arg, RESULT, 0, n                                                                                      \
+	}
+#define OUT_SIZED(arg, of)                                                                                             \
+	{                                                                                                              \
+		arg, SIZED, of, 0                                                                                      \
+	}
+#define ROW(...)                                                                                                       \
+	{                                                                                                              \
+		.known = true, .output = { __VA_ARGS__ }                                                               \
+	}
+#define REAL                                                                                                           \
+	{                                                                                                              \
+		.known = true, .replay = FOR_REAL                                                                      \
+	}
+
+#define NR_MAX 512
+
+/* clang-format off */
+static const struct row rows[NR_MAX] = {
+	[SYS_read] = {.known = true, .replay = READS, .output = {OUT_RESULT(1, 1)}},
+	[SYS_pread64] = {.known = true, .replay = READS, .output = {OUT_RESULT(1, 1)}},
+	[SYS_readv] = {.known = true, .replay = READS, .output = {{1, VECTOR, 2, 0}}},
+	[SYS_preadv] = {.known = true, .replay = READS, .output = {{1, VECTOR, 2, 0}}},
+	[SYS_write] = {.known = true, .replay = WRITES}, [SYS_writev] = {.known = true, .replay = WRITES},
+	[SYS_pwrite64] = {.known = true}, [SYS_pwritev] = {.known = true},
+	[SYS_open] = {.known = true, .replay = OPENS}, [SYS_openat] = {.known = true, .replay = OPENS},
+	[SYS_close] = {.known = true, .replay = CLOSES},
+	[SYS_dup] = {.known = true, .replay = COPIES}, [SYS_dup2] = {.known = true, .replay = COPIES},
+	[SYS_dup3] = {.known = true, .replay = COPIES},
+	[SYS_fcntl] = {.known = true, .replay = COPIES},
+	[SYS_lseek] = {.known = true, .replay = READS},
+	[SYS_recvfrom] = ROW(OUT_RESULT(1, 1), OUT_SIZED(4, 5)),
+	[SYS_recvmsg] = ROW({1, MESSAGE, 0, 0}),
+	[SYS_sendto] = ROW(), [SYS_sendmsg] = ROW(), [SYS_sendmmsg] = ROW(),
+	[SYS_accept] = ROW(OUT_SIZED(1, 2)), [SYS_accept4] = ROW(OUT_SIZED(1, 2)),
+	[SYS_getsockname] = ROW(OUT_SIZED(1, 2)), [SYS_getpeername] = ROW(OUT_SIZED(1, 2)),
+	[SYS_getsockopt] = ROW(OUT_SIZED(3, 4)), [SYS_setsockopt] = ROW(),
+	[SYS_socket] = ROW(), [SYS_bind] = ROW(), [SYS_listen] = ROW(), [SYS_connect] = ROW(), [SYS_shutdown] = ROW(),
+	[SYS_pipe] = ROW({0, FIXED, 0, 8}), [SYS_pipe2] = ROW({0, FIXED, 0, 8}), [SYS_socketpair] = ROW({3, FIXED, 0, 8}),
+	[SYS_eventfd] = ROW(), [SYS_eventfd2] = ROW(), [SYS_epoll_create] = ROW(), [SYS_epoll_create1] = ROW(),
+	[SYS_epoll_ctl] = ROW(), [SYS_epoll_wait] = ROW(OUT_RESULT(1, sizeof(struct epoll_event))),
+	[SYS_poll] = ROW({0, TIMES, 1, sizeof(struct pollfd)}), [SYS_ppoll] = ROW({0, TIMES, 1, sizeof(struct pollfd)}),
+	[SYS_flock] = ROW(), [SYS_fsync] = ROW(), [SYS_fdatasync] = ROW(), [SYS_sync] = ROW(), [SYS_ftruncate] = ROW(),
+	[SYS_truncate] = ROW(), [SYS_fallocate] = ROW(), [SYS_fadvise64] = ROW(), [SYS_close_range] = ROW(),
+	[SYS_rename] = ROW(), [SYS_renameat] = ROW(), [SYS_renameat2] = ROW(), [SYS_unlink] = ROW(), [SYS_unlinkat] = ROW(),
+	[SYS_mkdir] = ROW(), [SYS_mkdirat] = ROW(), [SYS_rmdir] = ROW(), [SYS_link] = ROW(), [SYS_linkat] = ROW(),
+	[SYS_symlink] = ROW(), [SYS_symlinkat] = ROW(), [SYS_chmod] = ROW(), [SYS_fchmod] = ROW(), [SYS_fchmodat] = ROW(),
+	[SYS_chown] = ROW(), [SYS_fchown] = ROW(), [SYS_lchown] = ROW(), [SYS_fchownat] = ROW(), [SYS_utimensat] = ROW(),
+	[SYS_access] = ROW(), [SYS_faccessat] = ROW(), [SYS_faccessat2] = ROW(), [SYS_chdir] = ROW(), [SYS_fchdir] = ROW(),
+	[SYS_umask] = ROW(), [SYS_creat] = ROW(), [SYS_memfd_create] = ROW(),
+	[SYS_fstat] = ROW(OUT_FIXED(1, struct stat)), [SYS_stat] = ROW(OUT_FIXED(1, struct stat)),
+	[SYS_lstat] = ROW(OUT_FIXED(1, struct stat)), [SYS_newfstatat] = ROW(OUT_FIXED(2, struct stat)),
+	[SYS_statx] = ROW({4, FIXED, 0, 256}), [SYS_statfs] = ROW(OUT_FIXED(1, struct statfs)),
+	[SYS_fstatfs] = ROW(OUT_FIXED(1, struct statfs)),
+	[SYS_getdents64] = ROW(OUT_RESULT(1, 1)), [SYS_readlink] = ROW(OUT_RESULT(1, 1)),
+	[SYS_readlinkat] = ROW(OUT_RESULT(2, 1)), [SYS_getcwd] = ROW(OUT_RESULT(0, 1)),
+	[SYS_getxattr] = ROW(OUT_RESULT(2, 1)), [SYS_fgetxattr] = ROW(OUT_RESULT(2, 1)),
+	[SYS_uname] = ROW(OUT_FIXED(0, struct utsname)), [SYS_sysinfo] = ROW(OUT_FIXED(0, struct sysinfo)),
+	[SYS_getrusage] = ROW(OUT_FIXED(1, struct rusage)), [SYS_getrlimit] = ROW(OUT_FIXED(1, struct rlimit)),
+	[SYS_setrlimit] = ROW(), [SYS_prlimit64] = ROW(OUT_FIXED(3, struct rlimit)),
+	[SYS_clock_gettime] = ROW(OUT_FIXED(1, struct timespec)), [SYS_clock_getres] = ROW(OUT_FIXED(1, struct timespec)),
+	[SYS_gettimeofday] = ROW(OUT_FIXED(0, struct timeval)), [SYS_times] = ROW(OUT_FIXED(0, struct tms)),
+	[SYS_wait4] = ROW({1, FIXED, 0, 4}, OUT_FIXED(3, struct rusage)),
+	[SYS_waitid] = ROW(OUT_FIXED(2, siginfo_t), OUT_FIXED(4, struct rusage)),
+	[SYS_getuid] = ROW(), [SYS_geteuid] = ROW(), [SYS_getgid] = ROW(), [SYS_getegid] = ROW(), [SYS_getppid] = ROW(),
+	[SYS_getpgrp] = ROW(), [SYS_getpgid] = ROW(), [SYS_getsid] = ROW(), [SYS_setsid] = ROW(), [SYS_setpgid] = ROW(),
+	[SYS_getgroups] = ROW(OUT_RESULT(1, 4)), [SYS_setuid] = ROW(), [SYS_setgid] = ROW(), [SYS_setgroups] = ROW(),
+	[SYS_getresuid] = ROW({0, FIXED, 0, 4}, {1, FIXED, 0, 4}, {2, FIXED, 0, 4}),
+	[SYS_getresgid] = ROW({0, FIXED, 0, 4}, {1, FIXED, 0, 4}, {2, FIXED, 0, 4}),
+	[SYS_sched_getaffinity] = ROW(OUT_RESULT(2, 1)), [SYS_getpriority] = ROW(), [SYS_setpriority] = ROW(),
+	[SYS_sendfile] = ROW({2, FIXED, 0, 8}), [SYS_splice] = ROW({1, FIXED, 0, 8}, {3, FIXED, 0, 8}),
+	[SYS_copy_file_range] = ROW({1, FIXED, 0, 8}, {3, FIXED, 0, 8}),
+	[SYS_inotify_init1] = ROW(), [SYS_inotify_add_watch] = ROW(), [SYS_inotify_rm_watch] = ROW(),
+	[SYS_kill] = ROW(), [SYS_signalfd] = ROW(), [SYS_signalfd4] = ROW(), [SYS_mlock] = REAL, [SYS_munlock] = REAL,
+	[SYS_ioctl] = ROW(),
+
+	[SYS_mmap] = {.known = true, .replay = MAPS},
+	[SYS_munmap] = REAL, [SYS_mremap] = REAL, [SYS_mprotect] = REAL, [SYS_brk] = REAL, [SYS_madvise] = REAL,
+	[SYS_msync] = ROW(), [SYS_arch_prctl] = REAL, [SYS_prctl] = REAL, [SYS_membarrier] = REAL, [SYS_pkey_alloc] = REAL,
+	[SYS_pkey_free] = REAL, [SYS_pkey_mprotect] = REAL, [SYS_sigaltstack] = REAL, [SYS_rt_sigaction] = REAL,
+	[SYS_rt_sigprocmask] = REAL, [SYS_get_robust_list] = REAL, [SYS_set_robust_list] = REAL, [SYS_getcpu] = REAL,
+};
+/* clang-format on */
+
+/* ioctls have no one shape: the number may tell the size, and the older ones are known. */
+static struct output ioctl_output(const long arg[6])
+{
+	static const struct {
+		uint32_t request, bytes;
+	} old[] = {{0x5401, 36},
+	           {0x5413, 8},
+	           {0x541b, 4},
+	           {0x540f, 4},
+	           {0x5411, 4}}; /* TCGETS, GWINSZ, FIONREAD, PGRP, OUTQ */
+
+	for (size_t i = 0; i < sizeof(old) / sizeof(*old); i++)
+		if (old[i].request == (uint32_t)arg[1])
+			return (struct output){2, FIXED, 0, (uint16_t)old[i].bytes};
+	if (arg[1] >> 30 & 2)
+		return (struct output){2, FIXED, 0, (uint16_t)(arg[1] >> 16 & 0x3fff)};
+	return (struct output){0};
+}
+
+/* The bytes that a call writes, piece by piece; sizes that it also reads are taken before it is made. */
+struct piece {
+	void *at;
+	uint64_t size;
+};
+
+#define PIECES 64
+
+struct pieces {
+	struct piece at[PIECES];
+	uint32_t n, socklen[OUTPUTS];
+};
+
+static void add(struct pieces *p, const void *at, uint64_t size)
+{
+	if (at && size && p->n < PIECES)
+		p->at[p->n++] = (struct piece){(void *)at, size};
+}
+
+static void add_vector(struct pieces *p, const struct iovec *iov, uint64_t count, long result)
+{
+	for (uint64_t i = 0, left = (uint64_t)result; i < count && left; i++) {
+		uint64_t n = iov[i].iov_len < left ? iov[i].iov_len : left;
+		add(p, iov[i].iov_base, n);
+		left -= n;
+	}
+}
+
+static void before(struct pieces *p, const struct row *r, const long arg[6])
+{
+	p->n = 0;
+	for (int i = 0; i < OUTPUTS; i++)
+		if (r->output[i].rule == SIZED && arg[r->output[i].arg] && arg[r->output[i].of])
+			p->socklen[i] = *(const uint32_t *)arg[r->output[i].of];
+}
+
+static void after(struct pieces *p, long nr, const struct row *r, const long arg[6], long result)
+{
+	for (int i = 0; i < OUTPUTS; i++) {
+		struct output o = nr == SYS_ioctl && !i ? ioctl_output(arg) : r->output[i];
+		void *at = (void *)arg[o.arg];
+		if (o.rule == NOTHING || !at || result < 0)
+			continue;
+		switch (o.rule) {
+		case FIXED:
+			add(p, at, o.bytes);
+			break;
+		case RESULT:
+			add(p, at, (uint64_t)result * o.bytes);
+			break;
+		case TIMES:
+			add(p, at, (uint64_t)arg[o.of] * o.bytes);
+			break;
+		case SIZED:
+			add(p, (void *)arg[o.of], 4);
+			add(p, at, p->socklen[i]);
+			break;
+		case VECTOR:
+			add_vector(p, at, (uint64_t)arg[o.of], result);
+			break;
+		default: {
+			struct msghdr *m = at;
+			add(p, &m->msg_namelen, sizeof(m->msg_namelen));
+			add(p, &m->msg_controllen, sizeof(m->msg_controllen));
+			add(p, &m->msg_flags, sizeof(m->msg_flags));
+			add_vector(p, m->msg_iov, m->msg_iovlen, result);
+		}
+		}
+	}
+}
+
+/* ---- the log ---- */
+
+static uint8_t *log_at(uint64_t at) { return (uint8_t *)BOARD_LOG_ADDRESS + at; }
+
+static uint64_t padded(uint64_t n) { return (n + 7) & ~7ul; }
+
+static void append(const struct world_entry *e, const struct pieces *p)
+{
+	struct board *b = omen.board;
+	uint64_t at = b->log_bytes, end = at + sizeof(*e) + padded(e->bytes);
+
+	if (end > WORLD_LOG_SIZE) {
+		state.mode = WORLD_REAL;
+		b->log_full = 1;
+		return;
+	}
+	memcpy(log_at(at), e, sizeof(*e));
+	at += sizeof(*e);
+	for (uint32_t i = 0; i < p->n; at += p->at[i++].size)
+		memcpy(log_at(at), p->at[i].at, p->at[i].size);
+	__atomic_store_n(&b->log_bytes, end, __ATOMIC_RELEASE);
+}
+
+static const struct world_entry *next_entry(void)
+{
+	return state.at < omen.board->log_bytes ? (const struct world_entry *)log_at(state.at) : NULL;
+}
+
+static void pass(const struct world_entry *e) { state.at += sizeof(*e) + padded(e->bytes); }
+
+static void __attribute__((noreturn)) differs(const char *what, long is, long was)
+{
+	ending_fail(ENDING_DIVERGED, "replay desynchronised at point %lu: %s %ld, recorded was %ld", omen.points, what,
+	            is, was);
+}
+
+/* The answer that was recorded for this call; NULL if the recording ends here. */
+static const struct world_entry *recorded(long nr)
+{
+	const struct world_entry *e = next_entry();
+
+	if (!e) {
+		if (!omen.board->log_cut)
+			ending_fail(ENDING_DIVERGED,
+			            "replay desynchronised at point %lu: syscall %ld, but the recording has no more",
+			            omen.points, nr);
+		ending_fail(ENDING_DIVERGED, "the recording ends here, at point %lu", omen.points);
+	}
+	if (e->kind != WORLD_CALL || e->nr != nr)
+		differs("syscall", nr, e->kind == WORLD_CALL ? e->nr : -1);
+	return e;
+}
+
+/* ---- hashes of what is not in the log ---- */
+
+static uint64_t hash(uint64_t h, const void *data, uint64_t n)
+{
+	const uint8_t *p = data;
+
+	for (; n >= 8; n -= 8, p += 8) {
+		uint64_t word;
+		memcpy(&word, p, 8);
+		h = (h ^ word) * 0x9fb21c651e98df25u;
+		h ^= h >> 29;
+	}
+	for (; n; n--)
+		h = (h ^ *p++) * 0x100000001b3u;
+	return h;
+}
+
+static uint64_t hash_pieces(const struct pieces *p)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (uint32_t i = 0; i < p->n; i++)
+		h = hash(h, p->at[i].at, p->at[i].size);
+	return h;
+}
+
+static uint64_t hash_written(long nr, const long arg[6], long result)
+{
+	struct pieces p = {.n = 0};
+
+	if (result <= 0)
+		return 0;
+	if (nr == SYS_write || nr == SYS_pwrite64 || nr == SYS_sendto)
+		add(&p, (const void *)arg[1], (uint64_t)result);
+	else if (nr == SYS_writev || nr == SYS_pwritev)
+		add_vector(&p, (const void *)arg[1], (uint64_t)arg[2], result);
+	return hash_pieces(&p);
+}
+
+/* ---- files that are only read ---- */
+
+/* Is it a file that will be there again?  What the kernel makes up has no size. */
+static bool is_plain_file(long fd, long flags)
+{
+	struct stat st;
+
+	return (flags & O_ACCMODE) == O_RDONLY && raw2(SYS_fstat, fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size;
+}
+
+static long path_of(long fd, char *path, size_t size)
+{
+	char link[40];
+
+	text_format(link, sizeof(link), "/proc/self/fd/%ld", fd);
+	return raw3(SYS_readlink, link, path, size);
+}
+
+/* Puts the descriptor where the recording has it. */
+static void move_to(long fd, long wanted)
+{
+	if (fd == wanted)
+		return;
+	raw3(SYS_dup3, fd, wanted, O_CLOEXEC);
+	raw1(SYS_close, fd);
+}
+
+static void open_again(const struct world_entry *e)
+{
+	char path[4096];
+
+	if (e->bytes >= sizeof(path))
+		return;
+	memcpy(path, e + 1, e->bytes);
+	path[e->bytes] = 0;
+	long fd = raw3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0)
+		ending_fail(ENDING_DIVERGED, "the file %s that was read is not there any more (error %ld)", path, -fd);
+	move_to(fd, e->result);
+	fdset_put(&state.files, e->result, true);
+}
+
+/* ---- recording ---- */
+
+static long record(long nr, const struct row *r, const long arg[6])
+{
+	struct pieces p;
+	struct world_entry e = {.kind = WORLD_CALL, .nr = (uint16_t)nr};
+	char path[4096];
+
+	before(&p, r, arg);
+	e.result = raw_syscall(nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
+	after(&p, nr, r, arg, e.result);
+	bool file = fdset_has(&state.files, arg[0]);
+	switch (r->replay) {
+	case OPENS:
+		if (e.result >= 0 && is_plain_file(e.result, arg[nr == SYS_open ? 1 : 2])) {
+			long n = path_of(e.result, path, sizeof(path));
+			add(&p, path, n > 0 ? (uint64_t)n : 0);
+			e.flags = WORLD_FILE;
+		}
+		if (e.result >= 0)
+			fdset_put(&state.files, e.result, e.flags);
+		break;
+	case READS:
+		if (!file || nr == SYS_lseek)
+			break;
+		e.flags = WORLD_FILE;
+		e.check = hash_pieces(&p);
+		p.n = 0;
+		break;
+	case CLOSES:
+		fdset_put(&state.files, arg[0], false);
+		e.flags = file ? WORLD_FILE : 0;
+		break;
+	case COPIES:
+		if (e.result < 0 || (nr == SYS_fcntl && arg[1] != F_DUPFD && arg[1] != F_DUPFD_CLOEXEC))
+			break;
+		fdset_put(&state.files, e.result, file);
+		e.flags = file ? WORLD_FILE : 0;
+		break;
+	case MAPS:
+		if (arg[4] >= 0 && !(arg[3] & MAP_ANONYMOUS) && !file && e.result > 0) {
+			struct stat st = {0};
+			raw2(SYS_fstat, arg[4], &st);
+			uint64_t there = st.st_size > arg[5] ? (uint64_t)(st.st_size - arg[5]) : 0;
+			add(&p, (void *)e.result, there < (uint64_t)arg[1] ? there : (uint64_t)arg[1]);
+		}
+		break;
+	default:
+		e.check = hash_written(nr, arg, e.result);
+		break;
+	}
+	for (uint32_t i = 0; i < p.n; i++)
+		e.bytes += (uint32_t)p.at[i].size;
+	append(&e, &p);
+	return e.result;
+}
+
+/* ---- replaying ---- */
+
+static void fill(const struct world_entry *e, const struct pieces *p)
+{
+	const uint8_t *from = (const uint8_t *)(e + 1);
+	uint64_t all = 0;
+
+	for (uint32_t i = 0; i < p->n; i++)
+		all += p->at[i].size;
+	if (all != e->bytes)
+		differs("bytes of an answer", (long)all, e->bytes);
+	for (uint32_t i = 0; i < p->n; from += p->at[i++].size)
+		memcpy(p->at[i].at, from, p->at[i].size);
+}
+
+static long again(long nr, const long arg[6], const struct world_entry *e)
+{
+	long r = raw_syscall(nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
+
+	if (r != e->result)
+		differs("result of a call made again", r, e->result);
+	return r;
+}
+
+static long map_again(const long arg[6], const struct world_entry *e)
+{
+	long flags = arg[3], fd = arg[4];
+	bool ours = fd < 0 || (flags & MAP_ANONYMOUS);
+
+	if (e->result < 0 && e->result > -4096)
+		return e->result;
+	if (!ours && !fdset_has(&state.files, fd)) {
+		flags = (flags & ~(long)(MAP_SHARED | MAP_SHARED_VALIDATE)) | MAP_PRIVATE | MAP_ANONYMOUS;
+		fd = -1;
+	}
+	if (!(flags & MAP_FIXED))
+		flags |= MAP_FIXED_NOREPLACE;
+	long r =
+	        raw6(SYS_mmap, e->result, arg[1], arg[2] | (e->bytes ? PROT_WRITE : 0), flags, fd, fd < 0 ? 0 : arg[5]);
+	if (r != e->result)
+		differs("address of a mapping", r, e->result);
+	if (e->bytes) {
+		memcpy((void *)r, e + 1, e->bytes);
+		raw3(SYS_mprotect, r, arg[1], arg[2]);
+	}
+	return r;
+}
+
+static long replay(long nr, const struct row *r, const long arg[6])
+{
+	struct pieces p;
+	const struct world_entry *e = recorded(nr);
+
+	before(&p, r, arg);
+	pass(e);
+	switch (r->replay) {
+	case FOR_REAL:
+		return again(nr, arg, e);
+	case MAPS:
+		return map_again(arg, e);
+	case OPENS:
+		if (e->flags & WORLD_FILE)
+			open_again(e);
+		return e->result;
+	case CLOSES:
+		if (e->flags & WORLD_FILE)
+			raw1(SYS_close, arg[0]);
+		fdset_put(&state.files, arg[0], false);
+		return e->result;
+	case COPIES:
+		if (e->result >= 0 && (nr != SYS_fcntl || arg[1] == F_DUPFD || arg[1] == F_DUPFD_CLOEXEC)) {
+			if (e->flags & WORLD_FILE)
+				raw3(SYS_dup3, arg[0], e->result, O_CLOEXEC);
+			fdset_put(&state.files, e->result, e->flags & WORLD_FILE);
+		}
+		break;
+	case WRITES:
+		if (arg[0] == 1 || arg[0] == 2) /* shown again; whether anybody sees it is no matter */
+			raw_syscall(nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
+		break;
+	case READS:
+		if (!(e->flags & WORLD_FILE)) {
+			if (nr == SYS_lseek && fdset_has(&state.files, arg[0]))
+				return again(nr, arg, e);
+			break;
+		}
+		again(nr, arg, e);
+		after(&p, nr, r, arg, e->result);
+		if (hash_pieces(&p) != e->check)
+			ending_fail(ENDING_DIVERGED, "a file that was read has changed since (descriptor %ld)", arg[0]);
+		return e->result;
+	default:
+		break;
+	}
+	if (e->check && e->check != hash_written(nr, arg, e->result))
+		ending_fail(ENDING_DIVERGED,
+		            "replay desynchronised at point %lu: something else is written to descriptor %ld",
+		            omen.points, arg[0]);
+	after(&p, nr, r, arg, e->result);
+	fill(e, &p);
+	return e->result;
+}
+
+/* ---- the way in ---- */
+
+static void note_unknown(long nr)
+{
+	struct board *b = omen.board;
+
+	if (nr >= 0 && nr < NR_MAX)
+		b->unknown_calls[nr / 64] |= 1ul << nr % 64;
+}
+
+long world_call(long nr, const long arg[6])
+{
+	static const struct row nothing;
+	const struct row *r = nr >= 0 && nr < NR_MAX ? &rows[nr] : &nothing;
+
+	if (likely(state.mode == WORLD_REAL) || unlikely(omen.off & OFF_VFORK)) /* there it is the child who asks */
+		return raw_syscall(nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
+	if (!r->known)
+		note_unknown(nr);
+	return state.mode == WORLD_RECORD ? record(nr, r, arg) : replay(nr, r, arg);
+}
+
+bool world_made_before(long *pid)
+{
+	if (state.mode != WORLD_REPLAY)
+		return false;
+	const struct world_entry *e = recorded(SYS_clone);
+	*pid = e->result;
+	pass(e);
+	return true;
+}
+
+void world_made(long pid)
+{
+	static const struct pieces nothing;
+
+	if (state.mode == WORLD_RECORD)
+		append(&(struct world_entry){.kind = WORLD_CALL, .nr = SYS_clone, .result = pid}, &nothing);
+}
+
+void world_start(void)
+{
+	state.mode = omen.board ? omen.board->config.world : WORLD_REAL;
+	state.at = 0;
+}
+
+void world_leave(void) { state.mode = WORLD_REAL; }
+
+bool world_is_replayed(void) { return state.mode == WORLD_REPLAY; }

@@ -1,0 +1,33 @@
+/*
+ * The world outside: every answer of the kernel that the program's course may depend on comes through here.
+ *
+ * A recording keeps these answers, in the order in which they came; in its replay they come from there, and the world
+ * is not asked (docs/design.md, "Recordings").
+ */
+#ifndef OMEN_WORLD_H
+#define OMEN_WORLD_H
+
+#include "rt/rt.h"
+
+/* From here on the board's configuration says what happens; before, and without the tool, the world answers. */
+void world_start(void);
+
+/* In a forked child: the recording is the parent's. */
+void world_leave(void);
+
+bool world_is_replayed(void);
+
+/* A process was made; in a replay it is not, and the first tells which it was. */
+bool world_made_before(long *pid);
+void world_made(long pid);
+
+/* One syscall: what the kernel answers now, or what it answered then. */
+long world_call(long nr, const long arg[6]);
+
+#define world_args(a, b, c, d, e, f) ((const long[6]){(long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f)})
+#define world2(nr, a, b)             world_call(nr, world_args(a, b, 0, 0, 0, 0))
+#define world3(nr, a, b, c)          world_call(nr, world_args(a, b, c, 0, 0, 0))
+#define world4(nr, a, b, c, d)       world_call(nr, world_args(a, b, c, d, 0, 0))
+#define world5(nr, a, b, c, d, e)    world_call(nr, world_args(a, b, c, d, e, 0))
+
+#endif
