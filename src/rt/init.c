@@ -145,6 +145,7 @@ __attribute__((constructor(101))) static void begin(void)
 		return;
 	}
 	sync_start();
+	omen.signal_point = UINT64_MAX;
 	setenv("GOMP_SPINCOUNT", "0", 0); /* libgomp's spinning is not ours to see: it is to sleep at once */
 	omen.pid = omen.board ? VIRTUAL_PID(0) : (uint32_t)raw0(SYS_getpid);
 	env_time_start();

@@ -211,13 +211,15 @@ struct omen {
 	uint64_t rng;
 
 	/* env/ */
-	int64_t clock;         /* virtual monotonic time, ns */
-	int64_t next_deadline; /* no timer or timed wait ends before this */
-	uint32_t io_waiters;   /* fibers in WAIT_FDS */
-	bool io_dirty;         /* something was done that may have made a descriptor ready */
-	volatile sig_atomic_t signal_arrived;
-	uint32_t children;    /* processes made and not waited for */
-	uint64_t kernel_mask; /* signals blocked for real: those that a signalfd takes */
+	int64_t clock;                  /* virtual monotonic time, ns */
+	int64_t next_deadline;          /* no timer or timed wait ends before this */
+	uint32_t io_waiters;            /* fibers in WAIT_FDS */
+	bool io_dirty;                  /* something was done that may have made a descriptor ready */
+	volatile sig_atomic_t knocking; /* signals have come from outside, and are to be let in */
+	bool signal_arrived;            /* some are in, for nobody in particular yet */
+	uint64_t signal_point;          /* replay: the point at which the next was let in; UINT64_MAX: not yet known */
+	uint32_t children;              /* processes made and not waited for */
+	uint64_t kernel_mask;           /* signals blocked for real: those that a signalfd takes */
 
 	/* fiber.c, sched.c again: large, so that the rest stays on one page, which every snapshot copies */
 	struct fiber *live[MAX_FIBERS]; /* not DONE, by id */

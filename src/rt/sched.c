@@ -124,6 +124,8 @@ void sched_point(enum point_kind kind, uint64_t where)
 	refill(kind);
 	if (omen.nrunnable > 1)
 		run(loop_turn() ? strategy_next_in_turn() : omen.strategy->run(kind), false);
+	if (unlikely(omen.knocking || omen.points == omen.signal_point))
+		signals_admit(ADMIT_POINT);
 	if (unlikely(omen.signal_arrived || current_fiber->pending))
 		signals_deliver();
 }

@@ -62,8 +62,8 @@ void stand_in_fail(int ending, const char *message, void *lock, const void *site
 		snprintf(stack->state, sizeof stack->state, "waits for mutex %p held by T%u", lock, 2 - i);
 		stack->pc[0] = (uint64_t)__builtin_return_address(0);
 	}
-	s[0] = (struct schedule_entry){.point = 5, .fiber = 2, .from = 1, .where = (uint64_t)site};
-	s[1] = (struct schedule_entry){.point = 9, .fiber = 1, .from = 2, .blocked = 1};
+	s[0] = (struct schedule_entry){.point = 5, .chosen = 2, .from = 1, .where = (uint64_t)site};
+	s[1] = (struct schedule_entry){.point = 9, .chosen = 1, .from = 2, .blocked = 1};
 	board->schedule_entries = 2;
 	r->switches = 2;
 	r->preemptions = 1;

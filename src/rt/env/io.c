@@ -69,9 +69,10 @@ void env_poll(int64_t timeout)
 		return;
 	if (timeout)
 		raw4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
-	long ready = timeout && omen.signal_arrived
-	                     ? 0
-	                     : world5(SYS_ppoll, state.polled, n, timeout < 0 ? NULL : &t, &omen.kernel_mask, 8);
+	if (omen.knocking || omen.signal_arrived)
+		t = (struct timespec){0};
+	bool for_ever = timeout < 0 && !omen.knocking && !omen.signal_arrived;
+	long ready = world5(SYS_ppoll, state.polled, n, for_ever ? NULL : &t, &omen.kernel_mask, 8);
 	if (timeout)
 		raw4(SYS_rt_sigprocmask, SIG_SETMASK, &omen.kernel_mask, NULL, 8);
 	for (uint32_t i = 0; ready > 0 && i < n; i++)
@@ -249,7 +250,8 @@ long env_open(struct call *c)
 
 /*
  * Data through a pipe orders whoever wrote it before whoever reads it.  Of other channels only the kind is told apart:
- * all sockets count as one, and so do all that are neither (eventfd, terminals); files are no channels.
+ * all sockets count as one, and so do all that are neither (eventfd, terminals); files are no channels.  The world is
+ * asked whether or not races are looked for: a replay may do the one and its recording the other.
  */
 static const void *channel(int fd)
 {
@@ -264,9 +266,9 @@ static const void *channel(int fd)
 
 static void giving(int fd)
 {
-	const void *key = omen.detecting ? channel(fd) : NULL;
+	const void *key = channel(fd);
 
-	if (!key)
+	if (!key || !omen.detecting)
 		return;
 	order_release_too(key);
 	order_release_too(ORDER_ANY); /* whoever polls may hear of it without reading */
@@ -274,9 +276,9 @@ static void giving(int fd)
 
 static void taken(int fd, long result)
 {
-	const void *key = omen.detecting && result >= 0 ? channel(fd) : NULL;
+	const void *key = result >= 0 ? channel(fd) : NULL;
 
-	if (!key)
+	if (!key || !omen.detecting)
 		return;
 	order_acquire(key);
 	order_release_too((const void *)((uint64_t)key | ORDER_FULL));
@@ -285,9 +287,9 @@ static void taken(int fd, long result)
 /* Room in a pipe, or for who had to wait, comes from whoever read. */
 static void given(int fd, bool waited)
 {
-	const void *key = omen.detecting ? channel(fd) : NULL;
+	const void *key = channel(fd);
 
-	if (key && (waited || S_ISFIFO(kind_of(fd).mode)))
+	if (key && omen.detecting && (waited || S_ISFIFO(kind_of(fd).mode)))
 		order_acquire((const void *)((uint64_t)key | ORDER_FULL));
 }
 
@@ -495,8 +497,10 @@ static long write_out(struct call *c, bool no_wait)
 	long r = e ? e : write_ready(c, !no_wait && may_block((int)c->arg[0]));
 	given((int)c->arg[0], omen.current->waited);
 	done_outside();
-	if (r == -EPIPE) /* the kernel has raised SIGPIPE; it is due now */
+	if (r == -EPIPE) { /* the kernel has raised SIGPIPE; it is due now */
+		signals_admit(ADMIT_SENT);
 		signals_deliver();
+	}
 	return r;
 }
 

@@ -135,7 +135,8 @@ static long make_copy(struct call *c, const struct clone_request *r)
 	raw4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
 	long pid;
 	if (!world_made_before(&pid)) {
-		pid = raw5(SYS_clone, r->flags & ~(uint64_t)(CLONE_VM | CLONE_VFORK), 0, r->parent_tid, r->child_tid, 0);
+		pid = raw5(SYS_clone, r->flags & ~(uint64_t)(CLONE_VM | CLONE_VFORK), 0, r->parent_tid, r->child_tid,
+		           0);
 		if (pid)
 			world_made(pid);
 	}

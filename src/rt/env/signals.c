@@ -6,6 +6,7 @@
  * is nothing to order.
  */
 #include "rt/env/signals.h"
+#include "rt/env/world.h"
 
 #include <errno.h>
 #include <string.h>
@@ -37,6 +38,8 @@ void arch_restorer(void);
 static struct {
 	struct kernel_action action[SIGNALS + 1]; /* as the program set them */
 	uint64_t pending;                         /* for the process */
+	uint64_t outside;                         /* that have come and are not let in yet */
+	siginfo_t outside_info[SIGNALS + 1];
 	siginfo_t info[SIGNALS + 1];
 	struct held_signal *free;
 	struct fdset signal_fds;
@@ -125,9 +128,37 @@ static void on_async(int signal, siginfo_t *info, void *context)
 	if (!(omen.off & OFF_BEFORE) && is_default(signal) && !is_ignored(signal) &&
 	    !(omen.current->mask & BIT(signal)))
 		die_by_default(signal);
-	state.info[signal] = *info;
-	__atomic_fetch_or(&state.pending, BIT(signal), __ATOMIC_RELAXED);
-	omen.signal_arrived = 1;
+	state.outside_info[signal] = *info;
+	__atomic_fetch_or(&state.outside, BIT(signal), __ATOMIC_RELAXED);
+	omen.knocking = 1;
+}
+
+static void let_in(const siginfo_t *info)
+{
+	state.info[info->si_signo] = *info;
+	state.pending |= BIT(info->si_signo);
+	omen.signal_arrived = true;
+}
+
+/* A handler may run at any time; what follows from it does so only here, so that a recording can say when. */
+void signals_admit(enum admission place)
+{
+	siginfo_t info;
+
+	while (world_signal_again(place, &info))
+		let_in(&info);
+	if (!omen.knocking || world_is_replayed())
+		return;
+	omen.knocking = 0;
+	uint64_t came = __atomic_exchange_n(&state.outside, 0, __ATOMIC_RELAXED);
+	for (int s = 1; came; s++, came >>= 1) {
+		if (!(came & 1))
+			continue;
+		info = state.outside_info[s];
+		info.si_signo = s;
+		world_signal(place, &info);
+		let_in(&info);
+	}
 }
 
 /* ---- posting ---- */
@@ -204,7 +235,7 @@ void signals_post(struct fiber *f, int signal, const siginfo_t *info)
 	if (!f) { /* everybody blocks it: the process keeps it */
 		state.info[signal] = *info;
 		state.pending |= BIT(signal);
-		omen.signal_arrived = 1;
+		omen.signal_arrived = true;
 		return;
 	}
 	if (is_ignored(signal) && !waits_for_signal(f, signal))
@@ -216,9 +247,10 @@ void signals_post(struct fiber *f, int signal, const siginfo_t *info)
 /* Hands what came for the process to fibers that can take it. */
 static void distribute(void)
 {
-	uint64_t came = __atomic_exchange_n(&state.pending, 0, __ATOMIC_RELAXED), kept = 0;
+	uint64_t came = state.pending, kept = 0;
 
-	omen.signal_arrived = 0;
+	state.pending = 0;
+	omen.signal_arrived = false;
 	for (int s = 1; came && s <= SIGNALS; s++) {
 		if (!(came & BIT(s)))
 			continue;
@@ -233,11 +265,12 @@ static void distribute(void)
 		else if (!is_ignored(s))
 			kept |= BIT(s);
 	}
-	__atomic_fetch_or(&state.pending, kept, __ATOMIC_RELAXED);
+	state.pending |= kept;
 }
 
 void signals_take_in(void)
 {
+	signals_admit(ADMIT_IDLE);
 	if (omen.signal_arrived)
 		distribute();
 }
@@ -321,8 +354,9 @@ void signals_deliver(void)
 
 void signals_forget_pending(void)
 {
-	state.pending = 0;
-	omen.signal_arrived = 0;
+	state.pending = state.outside = 0;
+	omen.knocking = 0;
+	omen.signal_arrived = false;
 	omen.current->pending = 0;
 	omen.current->signals = NULL;
 }
@@ -540,7 +574,7 @@ long signals_mask(struct call *c)
 		*old = before;
 	if (set && (before & ~f->mask)) {
 		if (state.pending)
-			omen.signal_arrived = 1;
+			omen.signal_arrived = true;
 		if (!(omen.off & OFF_ENDED) && (omen.signal_arrived || f->pending))
 			signals_deliver();
 	}
@@ -715,6 +749,7 @@ long signals_kill(struct call *c)
 	if (-(int64_t)(int)c->arg[0] == (int64_t)omen.pid) /* our own group, by the id we gave ourselves */
 		real.arg[0] = -raw0(SYS_getpid);
 	long r = env_pass(&real);
+	signals_admit(ADMIT_SENT);
 	if (omen.signal_arrived)
 		signals_deliver();
 	return r;

@@ -18,6 +18,10 @@ void signals_deliver(void);
 /* Hands what came from outside to the fibers that can take it. */
 void signals_take_in(void);
 
+/* Lets in what has come from outside: at a point, while nobody can run, or because of a call that was just made. */
+enum admission { ADMIT_POINT = 1, ADMIT_IDLE, ADMIT_SENT };
+void signals_admit(enum admission place);
+
 /* In a forked child: what was pending was the parent's. */
 void signals_forget_pending(void);
 

@@ -180,6 +180,15 @@ static struct output ioctl_output(const long arg[6])
 	return (struct output){0};
 }
 
+static struct output fcntl_output(const long arg[6])
+{
+	if (arg[1] == F_GETLK || arg[1] == F_OFD_GETLK)
+		return (struct output){2, FIXED, 0, sizeof(struct flock)};
+	if (arg[1] == F_GETOWN_EX)
+		return (struct output){2, FIXED, 0, sizeof(struct f_owner_ex)};
+	return (struct output){0};
+}
+
 /* The bytes that a call writes, piece by piece; sizes that it also reads are taken before it is made. */
 struct piece {
 	void *at;
@@ -219,7 +228,10 @@ static void before(struct pieces *p, const struct row *r, const long arg[6])
 static void after(struct pieces *p, long nr, const struct row *r, const long arg[6], long result)
 {
 	for (int i = 0; i < OUTPUTS; i++) {
-		struct output o = nr == SYS_ioctl && !i ? ioctl_output(arg) : r->output[i];
+		struct output o = i                 ? r->output[i]
+		                  : nr == SYS_ioctl ? ioctl_output(arg)
+		                  : nr == SYS_fcntl ? fcntl_output(arg)
+		                                    : r->output[i];
 		void *at = (void *)arg[o.arg];
 		if (o.rule == NOTHING || !at || result < 0)
 			continue;
@@ -279,7 +291,19 @@ static const struct world_entry *next_entry(void)
 	return state.at < omen.board->log_bytes ? (const struct world_entry *)log_at(state.at) : NULL;
 }
 
-static void pass(const struct world_entry *e) { state.at += sizeof(*e) + padded(e->bytes); }
+/* When the next signal is due is known once it is the next entry. */
+static void look_ahead(void)
+{
+	const struct world_entry *e = next_entry();
+
+	omen.signal_point = e && e->kind == WORLD_SIGNAL ? (uint64_t)e->result : UINT64_MAX;
+}
+
+static void pass(const struct world_entry *e)
+{
+	state.at += sizeof(*e) + padded(e->bytes);
+	look_ahead();
+}
 
 static void __attribute__((noreturn)) differs(const char *what, long is, long was)
 {
@@ -567,6 +591,32 @@ long world_call(long nr, const long arg[6])
 	return state.mode == WORLD_RECORD ? record(nr, r, arg) : replay(nr, r, arg);
 }
 
+void world_signal(uint32_t place, const siginfo_t *info)
+{
+	struct pieces p = {.n = 0};
+
+	if (state.mode != WORLD_RECORD)
+		return;
+	add(&p, info, sizeof(*info));
+	append(&(struct world_entry){.kind = WORLD_SIGNAL,
+	                             .flags = (uint8_t)place,
+	                             .bytes = sizeof(*info),
+	                             .result = (int64_t)omen.points},
+	       &p);
+}
+
+bool world_signal_again(uint32_t place, siginfo_t *info)
+{
+	const struct world_entry *e = state.mode == WORLD_REPLAY ? next_entry() : NULL;
+
+	if (!e || e->kind != WORLD_SIGNAL || e->flags != place || (uint64_t)e->result != omen.points ||
+	    e->bytes != sizeof(*info))
+		return false;
+	memcpy(info, e + 1, sizeof(*info));
+	pass(e);
+	return true;
+}
+
 bool world_made_before(long *pid)
 {
 	if (state.mode != WORLD_REPLAY)
@@ -589,6 +639,8 @@ void world_start(void)
 {
 	state.mode = omen.board ? omen.board->config.world : WORLD_REAL;
 	state.at = 0;
+	if (state.mode == WORLD_REPLAY)
+		look_ahead();
 }
 
 void world_leave(void) { state.mode = WORLD_REAL; }

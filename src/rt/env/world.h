@@ -21,6 +21,10 @@ bool world_is_replayed(void);
 bool world_made_before(long *pid);
 void world_made(long pid);
 
+/* A signal was let in (enum admission); and in a replay: is one to be let in now? */
+void world_signal(uint32_t place, const siginfo_t *info);
+bool world_signal_again(uint32_t place, siginfo_t *info);
+
 /* One syscall: what the kernel answers now, or what it answered then. */
 long world_call(long nr, const long arg[6]);
 
