@@ -114,6 +114,17 @@ static int tell(struct recording *x, const struct board *b, double seconds)
 	return status;
 }
 
+/* What the recording lacks: told now, not when a replay fails. */
+static void warn_of_gaps(const struct board *b)
+{
+	for (uint32_t nr = 0; nr < 64 * sizeof b->unknown_calls / sizeof b->unknown_calls[0]; nr++)
+		if (b->unknown_calls[nr / 64] >> nr % 64 & 1)
+			fprintf(stderr, "omen: warning: what syscall %u writes is not recorded; a replay may differ\n",
+			        nr);
+	if (b->log_full)
+		fputs("omen: warning: the log was full; a replay ends where it does\n", stderr);
+}
+
 int cmd_record(const struct options *o, int argc, char **argv)
 {
 	struct recording x = {.options = o};
@@ -139,6 +150,7 @@ int cmd_record(const struct options *o, int argc, char **argv)
 	struct launch l = {.path = m->path, .argv = m->argv, .env = m->env, .streams = {0, 1, 2}};
 	bool ran = execute(&p, &l, &e);
 	x.input.log = world_take(&p);
+	warn_of_gaps(p.board);
 	if (ran)
 		status = tell(&x, p.board, seconds_since(&start));
 	else

@@ -141,7 +141,8 @@ static bool run(const struct evidence_read *v, struct process *p, struct error *
 	if (v->log.size && !world_give(p, &v->log, e))
 		return false;
 	struct launch l = {.path = v->manifest.path,
-	                   .cwd = v->manifest.cwd,
+	                   /* with a log the world is not asked, nor where it is asked from */
+	                   .cwd = v->log.size && access(v->manifest.cwd, X_OK) ? NULL : v->manifest.cwd,
 	                   .argv = v->manifest.argv,
 	                   .env = v->manifest.env,
 	                   .streams = {input, 1, 2}};

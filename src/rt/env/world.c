@@ -220,6 +220,11 @@ static void add_vector(struct pieces *p, const struct iovec *iov, uint64_t count
 static void before(struct pieces *p, const struct row *r, const long arg[6])
 {
 	p->n = 0;
+	if (r->output[0].rule == MESSAGE) {
+		const struct msghdr *m = (const void *)arg[r->output[0].arg];
+		p->socklen[0] = m->msg_name ? m->msg_namelen : 0;
+		p->socklen[1] = m->msg_control ? (uint32_t)m->msg_controllen : 0;
+	}
 	for (int i = 0; i < OUTPUTS; i++)
 		if (r->output[i].rule == SIZED && arg[r->output[i].arg] && arg[r->output[i].of])
 			p->socklen[i] = *(const uint32_t *)arg[r->output[i].of];
@@ -257,6 +262,8 @@ static void after(struct pieces *p, long nr, const struct row *r, const long arg
 			add(p, &m->msg_namelen, sizeof(m->msg_namelen));
 			add(p, &m->msg_controllen, sizeof(m->msg_controllen));
 			add(p, &m->msg_flags, sizeof(m->msg_flags));
+			add(p, m->msg_name, p->socklen[0]);
+			add(p, m->msg_control, p->socklen[1]);
 			add_vector(p, m->msg_iov, m->msg_iovlen, result);
 		}
 		}
