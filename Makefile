@@ -55,7 +55,7 @@ $(BUILD)/libomen.so: $(call obj,$(RT_SRC))
 	$(Q)$(CC) $^ $(RT_LINK) -o $@
 $(BUILD)/omen: $(call obj,$(TOOL_SRC))
 	@echo "  CC      $@"
-	$(Q)$(CC) $^ -ldw -lelf -o $@
+	$(Q)$(CC) $^ -ldw -lelf -lzstd -o $@
 $(BUILD)/omen-cc: $(call obj,$(CC_SRC))
 	@echo "  CC      $@"
 	$(Q)$(CC) $^ $$($(LLVM) --ldflags --libs) -o $@

@@ -12,6 +12,7 @@
 #include "cmd/session.h"
 #include "cmd/world.h"
 #include "report/report.h"
+#include "trace/blocks.h"
 #include "trace/names.h"
 #include "trace/schedule.h"
 
@@ -22,7 +23,9 @@ struct evidence_read {
 	struct manifest manifest;
 	struct schedule_entry *entries;
 	uint64_t count;
-	struct bytes log; /* empty: the world answers */
+	struct bytes log;
+	bool has_log; /* without one the world answers */
+	bool log_is_whole;
 };
 
 /* Reads everything a replay needs and checks that the program is still the one that was recorded. */
@@ -45,7 +48,10 @@ static bool read_evidence(struct evidence_read *v, struct error *e)
 		               "cannot replay %s: %s was built again since; build what was recorded, or record again",
 		               v->directory, v->manifest.program);
 	ok = ok && schedule_read(schedule, &v->entries, &v->count, e);
-	ok = ok && (access(log, F_OK) || file_read(log, LOG_LIMIT, &v->log, e));
+	v->has_log = !access(log, F_OK);
+	ok = ok && (!v->has_log || blocks_read(log, LOG_LIMIT, &v->log, &v->log_is_whole, e));
+	if (ok && v->has_log && !v->log_is_whole)
+		fprintf(stderr, "omen: warning: %s\n", e->text);
 	if (ok && v->count > SCHEDULE_MAX)
 		ok = error_set(e, "cannot replay %s: a schedule of %lu choices is too long", v->directory, v->count);
 	program_free(&program);
@@ -58,9 +64,9 @@ static bool read_evidence(struct evidence_read *v, struct error *e)
 static int open_input(const struct evidence_read *v, struct error *e)
 {
 	/* What was read from a pipe or a terminal is in the log; without one it must come again. */
-	if (!v->manifest.has_stdin && v->manifest.input != STREAM_NULL && !v->log.size)
+	if (!v->manifest.has_stdin && v->manifest.input != STREAM_NULL && !v->has_log)
 		return 0;
-	char *path = v->manifest.has_stdin && !v->log.size ? must_format("%s/stdin", v->directory)
+	char *path = v->manifest.has_stdin && !v->has_log ? must_format("%s/stdin", v->directory)
 	                                                   : must_format("/dev/null");
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -138,11 +144,12 @@ static bool run(const struct evidence_read *v, struct process *p, struct error *
 	if (v->count)
 		memcpy(p->board->schedule, v->entries, v->count * sizeof v->entries[0]);
 	p->board->replay_entries = v->count;
-	if (v->log.size && !world_give(p, &v->log, e))
+	if (v->has_log && !world_give(p, &v->log, e))
 		return false;
+	p->board->log_cut = !v->log_is_whole;
 	struct launch l = {.path = v->manifest.path,
 	                   /* with a log the world is not asked, nor where it is asked from */
-	                   .cwd = v->log.size && access(v->manifest.cwd, X_OK) ? NULL : v->manifest.cwd,
+	                   .cwd = v->has_log && access(v->manifest.cwd, X_OK) ? NULL : v->manifest.cwd,
 	                   .argv = v->manifest.argv,
 	                   .env = v->manifest.env,
 	                   .streams = {input, 1, 2}};

@@ -12,9 +12,11 @@
 
 #include "rt/arch/x86_64/raw.h"
 #include "rt/arena.h"
+#include "rt/explain.h"
 #include "rt/pool.h"
 #include "rt/shadow.h"
 #include "rt/text.h"
+#include "rt/weak.h"
 
 #define MAX_SLOTS 65536
 #define PAST      256
@@ -195,6 +197,8 @@ static COLD void sweep(void)
 	memset(state.kept, 0, GRANULES / 8);
 	if (!shadow_sweep(state.kept))
 		text_die("cannot look through the memory that races were looked for in (/proc/self/pagemap)");
+	weak_sweep(state.kept);
+	explain_sweep(state.kept);
 	for (uint32_t i = 0; i < omen.nlive; i++)
 		if (omen.live[i]->order.end_pair)
 			clock_keep(2 * (omen.live[i]->order.end_pair - 1), state.kept);

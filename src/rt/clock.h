@@ -80,6 +80,15 @@ static inline void clock_keep(uint32_t id, uint64_t *kept)
 	kept[granule / 64] |= 1ul << granule % 64;
 }
 
+/* The same, if it is not past; returns what to remember instead: 0, which is known to all, for what is. */
+static inline uint32_t clock_sweep(uint32_t id, uint64_t *kept)
+{
+	if (clock_is_past(id))
+		return 0;
+	clock_keep(id, kept);
+	return id;
+}
+
 /* One fiber lives, and it knows all that ever happened: nothing it does can race. */
 bool clock_solo(void);
 

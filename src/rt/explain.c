@@ -229,3 +229,10 @@ void explain_created(const struct fiber *f)
 }
 
 void explain_creating(void) { ending_stack(&state.creation); }
+
+void explain_sweep(uint64_t *kept)
+{
+	for (uint32_t i = 0; i < state.n; i++)
+		for (struct past *p = state.at[i].past; p; p = p->next)
+			p->segment = clock_sweep(p->segment, kept);
+}

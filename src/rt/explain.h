@@ -12,6 +12,9 @@ void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struc
 void explain_clear(uint64_t address, uint64_t size);
 void explain_allocated(uint64_t address, uint64_t size);
 
+/* Segment ids are used up: sets the bits of those that are still in use (clock_keep). */
+void explain_sweep(uint64_t *kept);
+
 /* The running fiber is about to make another; it has. */
 void explain_creating(void);
 void explain_created(const struct fiber *f);

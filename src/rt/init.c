@@ -189,6 +189,7 @@ void omen_in_fork_child(void)
 	omen.board = NULL;
 	omen.serving = false;
 	world_leave();
+	omen.weak = false; /* memory has what came last */
 	omen.pid = (uint32_t)raw0(SYS_getpid);
 	fiber_keep_only_current();
 	omen.current->tid = omen.pid;

@@ -616,3 +616,13 @@ void weak_settle(void)
 		forget_all(l);
 	}
 }
+
+void weak_sweep(uint64_t *kept)
+{
+	for (struct location *l = state.all; l; l = l->next)
+		FOR_EACH (i, &l->used) {
+			l->store[i].segment = clock_sweep(l->store[i].segment, kept);
+			for (struct seen *n = l->store[i].seen; n; n = n->next)
+				n->segment = clock_sweep(n->segment, kept);
+		}
+}

@@ -32,6 +32,9 @@ void weak_fence(int order);
 /* Only one fiber is left: for every location it is decided which store came last, and the others are forgotten. */
 void weak_settle(void);
 
+/* Segment ids are used up: sets the bits of those that are still in use (clock_keep). */
+void weak_sweep(uint64_t *kept);
+
 /* The location's memory begins a new life. */
 void weak_drop(struct location *l);
 

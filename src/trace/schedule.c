@@ -2,7 +2,7 @@
  * The schedule file, byte by byte. Numbers are little-endian.
  *
  *   header      8 bytes  "OMENSCH" and a newline
- *               4 bytes  version of the format: 1
+ *               4 bytes  version of the format: 2
  *   blocks      4 bytes  size of the payload
  *               4 bytes  entries in it (1 … 4096); 0: the last block
  *               4 bytes  CRC-32 of the eight bytes before and of the payload
@@ -11,8 +11,8 @@
  * The payload of a block is its entries, one after the other, each five varints (LEB128, unsigned, at most 10 bytes):
  *
  *   point       zigzag of the difference to the entry before
- *   kind        choice_kind + 2 * blocked
- *   fiber
+ *   kind        2 * choice_kind + blocked
+ *   chosen      the fiber, or the number of the possibility
  *   from
  *   where       zigzag of the difference to the entry before
  *

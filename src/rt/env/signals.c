@@ -125,8 +125,10 @@ static void on_async(int signal, siginfo_t *info, void *context)
 		return; /* a tick: it has interrupted the server's wait */
 	if (signal == TIMEOUT_SIGNAL && omen.board && info->si_pid == (pid_t)raw0(SYS_getppid))
 		ending_fail(ENDING_TIMEOUT, "still running after %lu ms", omen.board->config.timeout_ms);
-	if (!(omen.off & OFF_BEFORE) && is_default(signal) && !is_ignored(signal) &&
-	    !(omen.current->mask & BIT(signal)))
+	/* a recording wants to know when: at the next point, unless it does not come and the signal does again */
+	bool deadly = !(omen.off & OFF_BEFORE) && is_default(signal) && !is_ignored(signal) &&
+	              !(omen.current->mask & BIT(signal));
+	if (deadly && (!world_is_recorded() || state.outside & BIT(signal)))
 		die_by_default(signal);
 	state.outside_info[signal] = *info;
 	__atomic_fetch_or(&state.outside, BIT(signal), __ATOMIC_RELAXED);

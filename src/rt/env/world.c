@@ -652,4 +652,5 @@ void world_start(void)
 
 void world_leave(void) { state.mode = WORLD_REAL; }
 
+bool world_is_recorded(void) { return state.mode == WORLD_RECORD; }
 bool world_is_replayed(void) { return state.mode == WORLD_REPLAY; }

@@ -15,6 +15,7 @@ void world_start(void);
 /* In a forked child: the recording is the parent's. */
 void world_leave(void);
 
+bool world_is_recorded(void);
 bool world_is_replayed(void);
 
 /* A process was made; in a replay it is not, and the first tells which it was. */
