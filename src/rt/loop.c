@@ -133,7 +133,7 @@ static bool find_regions(void)
 	struct mapping m;
 
 	state.nregions = 0;
-	if (!maps_read())
+	if (env_shares() || !maps_read()) /* (in a replay it is the process's own) */
 		return false;
 	while (maps_next(&m)) {
 		if (m.shared && m.low != BOARD_ADDRESS) /* others may write it */

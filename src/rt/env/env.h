@@ -103,6 +103,7 @@ long env_map(struct call *);
 long env_madvise(struct call *);
 long env_shmat(struct call *);
 bool env_is_shared(const void *addr);
+bool env_shares(void); /* some memory, with other processes */
 
 /* futex.c */
 long env_futex(struct call *);

@@ -80,7 +80,11 @@ void env_poll(int64_t timeout)
 			sched_unblock(state.owner[i], WAIT_WOKEN);
 }
 
-bool env_alone(void) { return !omen.children && (omen.serving || omen.strategy == &strategy_replay); }
+/* The replay of a recording waits for the world as the recording did. */
+bool env_alone(void)
+{
+	return !omen.children && (omen.serving || (omen.strategy == &strategy_replay && !world_is_replayed()));
+}
 
 /* Somebody waits for what only the outside can bring. */
 static bool waits_for_world(bool *shared)

@@ -484,3 +484,5 @@ bool env_is_shared(const void *addr)
 			return true;
 	return false;
 }
+
+bool env_shares(void) { return state.nshared; }
