@@ -25,7 +25,8 @@ RT_FLAGS := -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protec
             -fasynchronous-unwind-tables -mfsgsbase -mcx16
 RT_LINK  := -shared -Wl,-soname,libomen.so -Wl,-z,now -Wl,-z,defs -static-libgcc -ldl
 
-all: $(BUILD)/omen $(BUILD)/omen-cc $(BUILD)/omen-c++ $(BUILD)/libomen.so $(BUILD)/inline.bc $(BUILD)/omen.h
+all: $(BUILD)/omen $(BUILD)/omen-cc $(BUILD)/omen-c++ $(BUILD)/libomen.so $(BUILD)/inline.bc $(BUILD)/omen.h \
+     $(BUILD)/omen-gdb.py
 
 # Packages: asked for once, installed only where something is missing.
 $(BUILD)/.packages: tools/packages
@@ -66,6 +67,8 @@ $(BUILD)/inline.bc: $(INL_SRC) $(wildcard src/cc/inline/*.h) src/rt/hooks.h src/
 	$(Q)$(CC) -O1 -std=gnu11 -Isrc $(WARN) -Xclang -disable-llvm-passes -emit-llvm -c $(INL_SRC) -o $@
 $(BUILD)/omen.h: include/omen.h | $(BUILD)/.packages
 	cp $< $@
+$(BUILD)/omen-gdb.py: src/gdb/omen-gdb.py | $(BUILD)/.packages
+	cp $< $@
 
 demo: all
 	examples/demo $(BUILD)
@@ -80,6 +83,7 @@ install: all
 	ln -sf omen-cc $(DESTDIR)$(PREFIX)/bin/omen-c++
 	install -m 644 $(BUILD)/inline.bc $(DESTDIR)$(PREFIX)/lib/omen/inline.bc
 	install $(BUILD)/libomen.so $(DESTDIR)$(PREFIX)/lib/omen/libomen.so
+	install -m 644 $(BUILD)/omen-gdb.py $(DESTDIR)$(PREFIX)/lib/omen/omen-gdb.py
 	install -m 644 include/omen.h $(DESTDIR)$(PREFIX)/include/omen.h
 
 clean:

@@ -14,6 +14,7 @@ struct launch {
 	int streams[3];
 	const volatile sig_atomic_t *stop; /* or NULL: nonzero ends the execution */
 	bool own_group;                    /* a worker: not reached by the terminal's Ctrl-C, killed as a group */
+	bool stopped;                      /* stays at its first instruction, for a debugger */
 };
 
 struct process {

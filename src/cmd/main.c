@@ -24,7 +24,7 @@ static const struct command {
          NULL},
         {"explore", "[OPTIONS] -- PROG ARGS", "many executions, each with another schedule", CMD_EXPLORE, cmd_explore,
          NULL},
-        {"replay", "EVIDENCE [--trace]", "run an evidence again, exactly", CMD_REPLAY, cmd_replay, NULL},
+        {"replay", "EVIDENCE [--trace|--gdb]", "run an evidence again, exactly", CMD_REPLAY, cmd_replay, NULL},
 };
 
 #define COMMANDS_END (commands + sizeof commands / sizeof commands[0])

@@ -111,6 +111,7 @@ static bool set_no_races(struct options *o, const char *v) { return (void)v, !(o
 static bool set_precise(struct options *o, const char *v) { return (void)v, o->precise = true; }
 static bool set_first(struct options *o, const char *v) { return (void)v, o->first_failure = true; }
 static bool set_trace(struct options *o, const char *v) { return (void)v, o->trace = true; }
+static bool set_gdb(struct options *o, const char *v) { return (void)v, o->gdb = true; }
 static bool set_help(struct options *o, const char *v) { return (void)v, o->help = true; }
 
 #define RUNS_ONE (CMD_RECORD | CMD_EXPLORE)
@@ -152,6 +153,8 @@ static const struct row {
         {"--format", "text|json", RUNS_ONE, read_format, "format of the report (text)"},
         {"-o", "FILE", RUNS_ONE, read_output, "where the report goes (explore: stdout, record: stderr)"},
         {"--trace", NULL, CMD_REPLAY, set_trace, "list every choice of the schedule on stderr"},
+        {"--gdb", NULL, CMD_REPLAY, set_gdb,
+         "run it under gdb, with the commands omen threads, bt, where and race; gdb's arguments behind --"},
         {"--help", NULL, ALL, set_help, "this text"},
 };
 

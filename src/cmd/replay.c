@@ -7,6 +7,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/execute.h"
+#include "cmd/gdb.h"
 #include "cmd/options.h"
 #include "cmd/program.h"
 #include "cmd/session.h"
@@ -127,19 +128,24 @@ static int compare_race(const struct evidence_read *v, const struct board *b)
 	return again ? EXIT_FOUND : EXIT_OMEN;
 }
 
-static bool run(const struct evidence_read *v, struct process *p, struct error *e)
+/* With gdb: `arguments` are for it. `status` is the exit status where that fails. */
+static bool run(const struct evidence_read *v, struct process *p, char *const *arguments, int *status, struct error *e)
 {
 	int input = open_input(v, e);
 
+	*status = EXIT_OMEN;
 	if (input < 0)
 		return false;
+	if (!input && arguments)
+		return error_set(e, "cannot replay %s under gdb: it reads standard input, which gdb needs",
+		                 v->directory);
 	configure(p->board, &v->manifest, BOARD_RUN);
 	p->board->config.strategy.id = STRATEGY_REPLAY;
 	p->board->config.detect = v->manifest.race ? DETECT_EXPLAIN : DETECT_OFF;
 	p->board->watched[0] = v->manifest.watch;
 	p->board->nwatched = v->manifest.race != NULL;
 	/* Wall time means something only where it ended the recorded execution. */
-	if (v->manifest.ending != ENDING_TIMEOUT)
+	if (v->manifest.ending != ENDING_TIMEOUT || arguments)
 		p->board->config.timeout_ms = 0;
 	if (v->count)
 		memcpy(p->board->schedule, v->entries, v->count * sizeof v->entries[0]);
@@ -153,7 +159,7 @@ static bool run(const struct evidence_read *v, struct process *p, struct error *
 	                   .argv = v->manifest.argv,
 	                   .env = v->manifest.env,
 	                   .streams = {input, 1, 2}};
-	return execute(p, &l, e);
+	return arguments ? gdb_run(p, &l, v->directory, arguments, status, e) : execute(p, &l, e);
 }
 
 int cmd_replay(const struct options *o, int argc, char **argv)
@@ -163,7 +169,7 @@ int cmd_replay(const struct options *o, int argc, char **argv)
 	struct error e;
 	int status;
 
-	if (argc > 1) {
+	if (argc > 1 && !o->gdb) {
 		error_set(&e, "cannot replay %s: one evidence at a time", argv[1]);
 		return complain(EXIT_USE, &e);
 	}
@@ -171,14 +177,16 @@ int cmd_replay(const struct options *o, int argc, char **argv)
 		return complain(EXIT_USE, &e);
 	if (!process_prepare(&p, &e))
 		return complain(EXIT_OMEN, &e);
-	if (run(&v, &p, &e)) {
+	if (run(&v, &p, o->gdb ? argv + 1 : NULL, &status, &e)) {
 		if (o->trace)
 			report_schedule(stderr, &p.board->result, v.entries, v.count);
-		status = compare(&v, &p.board->result);
-		if (v.manifest.race && status != EXIT_OMEN)
+		/* who leaves gdb before the end has seen enough */
+		bool ended = !o->gdb || p.board->result.ending != ENDING_NONE;
+		status = ended ? compare(&v, &p.board->result) : EXIT_NOTHING;
+		if (ended && v.manifest.race && status != EXIT_OMEN)
 			status = compare_race(&v, p.board);
 	} else {
-		status = complain(EXIT_OMEN, &e);
+		complain(status, &e);
 	}
 	process_end(&p);
 	manifest_free(&v.manifest);
