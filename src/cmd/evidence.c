@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace/blocks.h"
 #include "trace/json.h"
 
 #define MANIFEST       "manifest.json"
@@ -120,19 +119,13 @@ static bool write_in(const char *directory, const char *name, const void *data, 
 	return ok;
 }
 
-static bool write_log(const char *directory, const struct bytes *log, struct error *e)
+/* The log has been written already, in this very directory or elsewhere. */
+static bool place_log(const char *from, const char *directory, struct error *e)
 {
-	char *path = must_format("%s/" LOG, directory);
-	struct blocks_writer w;
-	bool ok = blocks_create(&w, path, e);
+	char *to = must_format("%s/" LOG, directory);
+	bool ok = !link(from, to) || file_copy(from, to, e);
 
-	if (ok && blocks_append(&w, log->data, log->size, e))
-		ok = blocks_finish(&w, e);
-	else if (ok) {
-		ok = false;
-		blocks_abandon(&w);
-	}
-	free(path);
+	free(to);
 	return ok;
 }
 
@@ -172,8 +165,7 @@ bool evidence_execution(const struct evidence *v, const char *under, const struc
 	            write_in(directory, "schedule", k->schedule->data, k->schedule->size, e));
 	ok = ok &&
 	     (!k->manifest->has_stdin || share(v, k->same_as, directory, "stdin") || input_save(k->input, input, e));
-	ok = ok &&
-	     (!k->input->log.size || share(v, k->same_as, directory, LOG) || write_log(directory, &k->input->log, e));
+	ok = ok && (!k->input->log || share(v, k->same_as, directory, LOG) || place_log(k->input->log, directory, e));
 	ok = ok && (!k->output || write_output(directory, k->output, e));
 	ok = ok && (!k->report || write_in(directory, "report.txt", k->report, k->report_size, e));
 	free(input);

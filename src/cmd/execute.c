@@ -59,6 +59,8 @@ static bool wait_for_end(const struct process *p, const struct launch *l, uint64
 		uint64_t now = now_ms();
 		if ((timeout_ms && now >= end) || (l->stop && *l->stop))
 			return true;
+		if (l->tick)
+			l->tick(l->tick_argument);
 		uint64_t patience = timeout_ms && end - now < TICK_MS ? end - now : TICK_MS;
 		if (poll(&gone, 1, (int)patience) > 0)
 			return false;

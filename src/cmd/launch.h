@@ -13,8 +13,10 @@ struct launch {
 	char *const *argv, *const *env;
 	int streams[3];
 	const volatile sig_atomic_t *stop; /* or NULL: nonzero ends the execution */
-	bool own_group;                    /* a worker: not reached by the terminal's Ctrl-C, killed as a group */
-	bool stopped;                      /* stays at its first instruction, for a debugger */
+	void (*tick)(void *argument);      /* called now and then while it runs; or NULL */
+	void *tick_argument;
+	bool own_group; /* a worker: not reached by the terminal's Ctrl-C, killed as a group */
+	bool stopped;   /* stays at its first instruction, for a debugger */
 };
 
 struct process {

@@ -1,6 +1,10 @@
 /* omen record: one execution, with the user's own input and output, kept in the evidence directory. */
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cmd/cmd.h"
 #include "cmd/evidence.h"
@@ -54,7 +58,37 @@ struct recording {
 	struct input input;
 	struct suppressions suppressions;
 	struct races races;
+	struct world_file log;
+	bool made_directory;
+	struct process *process;
 };
+
+static void on_tick(void *arg)
+{
+	struct recording *x = arg;
+	world_file_take(&x->log, x->process);
+}
+
+/* In the directory that the evidence will be in, under a name that is not evidence. */
+static bool begin_log(struct recording *x, struct error *e)
+{
+	const char *directory = x->options->data;
+
+	x->made_directory = !mkdir(directory, 0777);
+	if (!x->made_directory && errno != EEXIST)
+		return error_set(e, "cannot make the directory %s: %s", directory, strerror(errno));
+	char *path = must_format("%s/.new-%d.log", directory, getpid());
+	bool ok = world_file_begin(&x->log, path, e);
+	free(path);
+	return ok;
+}
+
+static void end_log(struct recording *x)
+{
+	world_file_remove(&x->log);
+	if (x->made_directory)
+		rmdir(x->options->data); /* if nothing came of it */
+}
 
 static int status_of(const struct failure *f, bool found)
 {
@@ -130,7 +164,7 @@ int cmd_record(const struct options *o, int argc, char **argv)
 	struct recording x = {.options = o};
 	struct process p;
 	struct timespec start;
-	struct error e;
+	struct error e, lost;
 	int status;
 
 	(void)argc;
@@ -140,23 +174,34 @@ int cmd_record(const struct options *o, int argc, char **argv)
 	m->input = stream_kind_of(0);
 	input_look(&x.input);
 	m->has_stdin = x.input.kind == STREAM_FILE;
-	if (!process_prepare(&p, &e))
+	if (!begin_log(&x, &e) || !process_prepare(&p, &e)) {
+		end_log(&x);
 		return complain(EXIT_OMEN, &e);
+	}
+	x.process = &p;
 	configure(p.board, m, BOARD_RUN);
 	if (m->races && o->precise)
 		p.board->config.detect = DETECT_PRECISE;
 	p.board->config.world = WORLD_RECORD;
 	clock_gettime(CLOCK_MONOTONIC, &start);
-	struct launch l = {.path = m->path, .argv = m->argv, .env = m->env, .streams = {0, 1, 2}};
+	struct launch l = {.path = m->path,
+	                   .argv = m->argv,
+	                   .env = m->env,
+	                   .streams = {0, 1, 2},
+	                   .tick = on_tick,
+	                   .tick_argument = &x};
 	bool ran = execute(&p, &l, &e);
-	x.input.log = world_take(&p);
+	if (!world_file_end(&x.log, &p, &lost))
+		fprintf(stderr, "omen: warning: %s; the execution cannot be replayed\n", lost.text);
+	else
+		x.input.log = x.log.path;
 	warn_of_gaps(p.board);
 	if (ran)
 		status = tell(&x, p.board, seconds_since(&start));
 	else
 		status = complain(EXIT_OMEN, &e);
 	process_end(&p);
-	bytes_free(&x.input.log);
+	end_log(&x);
 	races_free(&x.races);
 	suppressions_free(&x.suppressions);
 	manifest_free(m);

@@ -17,8 +17,6 @@
 #include "trace/names.h"
 #include "trace/schedule.h"
 
-#define LOG_LIMIT (4ul << 30)
-
 struct evidence_read {
 	const char *directory;
 	struct manifest manifest;
@@ -50,7 +48,7 @@ static bool read_evidence(struct evidence_read *v, struct error *e)
 		               v->directory, v->manifest.program);
 	ok = ok && schedule_read(schedule, &v->entries, &v->count, e);
 	v->has_log = !access(log, F_OK);
-	ok = ok && (!v->has_log || blocks_read(log, LOG_LIMIT, &v->log, &v->log_is_whole, e));
+	ok = ok && (!v->has_log || blocks_read(log, WORLD_LIMIT, &v->log, &v->log_is_whole, e));
 	if (ok && v->has_log && !v->log_is_whole)
 		fprintf(stderr, "omen: warning: %s\n", e->text);
 	if (ok && v->count > SCHEDULE_MAX)
@@ -67,8 +65,8 @@ static int open_input(const struct evidence_read *v, struct error *e)
 	/* What was read from a pipe or a terminal is in the log; without one it must come again. */
 	if (!v->manifest.has_stdin && v->manifest.input != STREAM_NULL && !v->has_log)
 		return 0;
-	char *path = v->manifest.has_stdin && !v->has_log ? must_format("%s/stdin", v->directory)
-	                                                   : must_format("/dev/null");
+	char *path =
+	        v->manifest.has_stdin && !v->has_log ? must_format("%s/stdin", v->directory) : must_format("/dev/null");
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		error_set(e, "cannot read %s: %s; record again", path, strerror(errno));
@@ -150,9 +148,8 @@ static bool run(const struct evidence_read *v, struct process *p, char *const *a
 	if (v->count)
 		memcpy(p->board->schedule, v->entries, v->count * sizeof v->entries[0]);
 	p->board->replay_entries = v->count;
-	if (v->has_log && !world_give(p, &v->log, e))
+	if (v->has_log && !world_give(p, &v->log, v->log_is_whole, e))
 		return false;
-	p->board->log_cut = !v->log_is_whole;
 	struct launch l = {.path = v->manifest.path,
 	                   /* with a log the world is not asked, nor where it is asked from */
 	                   .cwd = v->has_log && access(v->manifest.cwd, X_OK) ? NULL : v->manifest.cwd,

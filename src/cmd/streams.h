@@ -17,7 +17,7 @@ struct input {
 	enum stream_kind kind; /* STREAM_NULL or STREAM_FILE */
 	int fd;                /* STREAM_FILE: where it stands */
 	off_t start;           /* and from which byte on */
-	struct bytes log; /* of a recording: everything else that came from outside (world.h); empty: there is none */
+	const char *log; /* of a recording: the file with everything else that came from outside (world.h); or NULL */
 };
 
 /* Takes the tool's own standard input: a file as it is, a pipe read to its end, a terminal as nothing. */

@@ -99,3 +99,22 @@ bool file_write(const char *path, const void *data, size_t size, struct error *e
 		return error_set(e, "cannot write %s: %s", path, strerror(errno));
 	return true;
 }
+
+bool file_copy(const char *from, const char *to, struct error *e)
+{
+	static char piece[1 << 16];
+	int in = open(from, O_RDONLY | O_CLOEXEC), out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	ssize_t n = 0;
+	bool ok = in >= 0 && out >= 0;
+
+	while (ok && (n = read(in, piece, sizeof piece)) > 0)
+		ok = write(out, piece, (size_t)n) == n;
+	ok = ok && n == 0;
+	if (!ok)
+		error_set(e, "cannot copy %s to %s: %s", from, to, strerror(errno));
+	if (in >= 0)
+		close(in);
+	if (out >= 0)
+		close(out);
+	return ok;
+}

@@ -22,6 +22,9 @@ bool file_read(const char *path, size_t limit, struct bytes *out, struct error *
 /* Creates or replaces a file. */
 bool file_write(const char *path, const void *data, size_t size, struct error *e);
 
+/* Copies one. */
+bool file_copy(const char *from, const char *to, struct error *e);
+
 /* malloc, strdup and realloc that cannot fail: see bytes_add. */
 void *must_alloc(size_t size);
 void *must_resize(void *old, size_t size);
