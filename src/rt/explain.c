@@ -156,6 +156,21 @@ static bool conflict(const struct past *a, const struct past *b)
 	       !(a->access.flags & b->access.flags & ACCESS_ATOMIC);
 }
 
+/*
+ * The last access by this fiber at the same place and of the same kind.  Whoever races with that and comes later races
+ * with the next one, too: one of them is enough.  Of a place that has no site it must be the same segment.
+ */
+static struct past *same_before(const struct watched *w, uint32_t segment, uint32_t bytes, uint32_t flags,
+                                const struct omen_site *site)
+{
+	for (struct past *p = w->past; p; p = p->next)
+		if (p->access.stack.fiber == omen.current->id && p->access.site == (uint64_t)site &&
+		    (site || p->segment == segment) && p->bytes == bytes &&
+		    (p->access.flags & ~(uint32_t)ACCESS_HAS_VALUE) == flags)
+			return p;
+	return NULL;
+}
+
 static void access_watched(struct watched *w, uint64_t address, uint64_t size, uint32_t flags,
                            const struct omen_site *site)
 {
@@ -164,26 +179,26 @@ static void access_watched(struct watched *w, uint64_t address, uint64_t size, u
 	uint32_t bytes = ((1u << end) - 1) & ~((1u << offset) - 1) & w->bytes;
 	uint32_t segment = clock_segment() | (flags & ACCESS_ATOMIC ? 1 : 0);
 
-	if (!bytes || state.kept == PASTS)
-		return;
-	for (const struct past *p = w->past; p; p = p->next)
-		if (p->segment == segment && p->access.site == (uint64_t)site && p->bytes == bytes &&
-		    (p->access.flags & ~(uint32_t)ACCESS_HAS_VALUE) == flags)
-			return; /* it could tell nothing new */
-	struct past *now = arena_alloc(sizeof(*now));
+	struct past *same = bytes ? same_before(w, segment, bytes, flags, site) : NULL;
+	if (!bytes || (same && same->segment == segment) || (!same && state.kept == PASTS))
+		return; /* it could tell nothing new */
 	settle();
-	state.kept++;
 	state.told = omen.board->nraces;
-	now->segment = segment;
-	now->bytes = bytes;
-	describe(&now->access, address, size, flags, site);
+	struct past now = {.segment = segment, .bytes = bytes};
+	describe(&now.access, address, size, flags, site);
 	for (const struct past *p = w->past; p; p = p->next)
-		if (conflict(p, now) && !clock_before(p->segment))
-			add_race(w, p, now);
-	now->next = w->past;
-	w->past = now;
+		if (conflict(p, &now) && !clock_before(p->segment))
+			add_race(w, p, &now);
+	if (!same) {
+		same = arena_alloc(sizeof(*same));
+		same->next = w->past;
+		w->past = same;
+		state.kept++;
+	}
+	now.next = same->next;
+	*same = now;
 	if (flags & ACCESS_WRITE && !(flags & ACCESS_FREE))
-		state.unsettled = now;
+		state.unsettled = same;
 }
 
 void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
