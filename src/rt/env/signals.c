@@ -125,6 +125,8 @@ static void on_async(int signal, siginfo_t *info, void *context)
 		return; /* a tick: it has interrupted the server's wait */
 	if (signal == TIMEOUT_SIGNAL && omen.board && info->si_pid == (pid_t)raw0(SYS_getppid))
 		ending_fail(ENDING_TIMEOUT, "still running after %lu ms", omen.board->config.timeout_ms);
+	if (signal == SIGPIPE && world_is_replayed())
+		return; /* it comes from showing output again; the recorded one is in the log */
 	/* a recording wants to know when: at the next point, unless it does not come and the signal does again */
 	bool deadly = !(omen.off & OFF_BEFORE) && is_default(signal) && !is_ignored(signal) &&
 	              !(omen.current->mask & BIT(signal));

@@ -195,17 +195,22 @@ struct piece {
 	uint64_t size;
 };
 
-#define PIECES 64
+#define PIECES (1024 + 8) /* the longest vector, and what a message has besides: too much for a stack */
 
 struct pieces {
 	struct piece at[PIECES];
 	uint32_t n, socklen[OUTPUTS];
+	bool cut; /* there were more */
 };
 
 static void add(struct pieces *p, const void *at, uint64_t size)
 {
-	if (at && size && p->n < PIECES)
+	if (!at || !size)
+		return;
+	if (p->n < PIECES)
 		p->at[p->n++] = (struct piece){(void *)at, size};
+	else
+		p->cut = true;
 }
 
 static void add_vector(struct pieces *p, const struct iovec *iov, uint64_t count, long result)
@@ -220,6 +225,7 @@ static void add_vector(struct pieces *p, const struct iovec *iov, uint64_t count
 static void before(struct pieces *p, const struct row *r, const long arg[6])
 {
 	p->n = 0;
+	p->cut = false;
 	if (r->output[0].rule == MESSAGE) {
 		const struct msghdr *m = (const void *)arg[r->output[0].arg];
 		p->socklen[0] = m->msg_name ? m->msg_namelen : 0;
@@ -318,7 +324,7 @@ static void __attribute__((noreturn)) differs(const char *what, long is, long wa
 	            is, was);
 }
 
-/* The answer that was recorded for this call; NULL if the recording ends here. */
+/* The answer that was recorded for this call; the replay ends where there is none. */
 static const struct world_entry *recorded(long nr)
 {
 	const struct world_entry *e = next_entry();
@@ -363,10 +369,11 @@ static uint64_t hash_pieces(const struct pieces *p)
 
 static uint64_t hash_written(long nr, const long arg[6], long result)
 {
-	struct pieces p = {.n = 0};
+	static struct pieces p;
 
 	if (result <= 0)
 		return 0;
+	p.n = 0;
 	if (nr == SYS_write || nr == SYS_pwrite64 || nr == SYS_sendto)
 		add(&p, (const void *)arg[1], (uint64_t)result);
 	else if (nr == SYS_writev || nr == SYS_pwritev)
@@ -418,9 +425,18 @@ static void open_again(const struct world_entry *e)
 
 /* ---- recording ---- */
 
+/* The tool will say that a replay may differ. */
+static void note_unknown(long nr)
+{
+	struct board *b = omen.board;
+
+	if (nr >= 0 && nr < NR_MAX)
+		b->unknown_calls[nr / 64] |= 1ul << nr % 64;
+}
+
 static long record(long nr, const struct row *r, const long arg[6])
 {
-	struct pieces p;
+	static struct pieces p;
 	struct world_entry e = {.kind = WORLD_CALL, .nr = (uint16_t)nr};
 	char path[4096];
 
@@ -467,8 +483,14 @@ static long record(long nr, const struct row *r, const long arg[6])
 		e.check = hash_written(nr, arg, e.result);
 		break;
 	}
+	uint64_t all = 0;
 	for (uint32_t i = 0; i < p.n; i++)
-		e.bytes += (uint32_t)p.at[i].size;
+		all += p.at[i].size;
+	if (p.cut || all > UINT32_MAX) { /* more than an entry holds */
+		note_unknown(nr);
+		p.n = all > UINT32_MAX ? 0 : p.n;
+	}
+	e.bytes = p.n ? (uint32_t)all : 0;
 	append(&e, &p);
 	return e.result;
 }
@@ -523,7 +545,7 @@ static long map_again(const long arg[6], const struct world_entry *e)
 
 static long replay(long nr, const struct row *r, const long arg[6])
 {
-	struct pieces p;
+	static struct pieces p;
 	const struct world_entry *e = recorded(nr);
 
 	before(&p, r, arg);
@@ -578,14 +600,6 @@ static long replay(long nr, const struct row *r, const long arg[6])
 
 /* ---- the way in ---- */
 
-static void note_unknown(long nr)
-{
-	struct board *b = omen.board;
-
-	if (nr >= 0 && nr < NR_MAX)
-		b->unknown_calls[nr / 64] |= 1ul << nr % 64;
-}
-
 long world_call(long nr, const long arg[6])
 {
 	static const struct row nothing;
@@ -600,10 +614,11 @@ long world_call(long nr, const long arg[6])
 
 void world_signal(uint32_t place, const siginfo_t *info)
 {
-	struct pieces p = {.n = 0};
+	static struct pieces p;
 
 	if (state.mode != WORLD_RECORD)
 		return;
+	p.n = 0;
 	add(&p, info, sizeof(*info));
 	append(&(struct world_entry){.kind = WORLD_SIGNAL,
 	                             .flags = (uint8_t)place,
