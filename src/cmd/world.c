@@ -69,6 +69,14 @@ void world_file_remove(struct world_file *f)
 	f->path = NULL;
 }
 
+static bool is_sound(const struct world_entry *e, const uint8_t *bytes)
+{
+	if (e->kind < WORLD_CALL || e->kind > WORLD_PLACE || e->names > e->bytes || (e->names && bytes[e->bytes - 1]))
+		return false;
+	bool starts_with_name = e->kind == WORLD_BEFORE || (e->kind == WORLD_PLACE && e->bytes);
+	return !starts_with_name || memchr(bytes, 0, e->bytes);
+}
+
 /* How much of it is whole entries: a recording may have been cut anywhere. */
 static size_t whole_entries(const struct bytes *log)
 {
@@ -80,7 +88,7 @@ static size_t whole_entries(const struct bytes *log)
 			return at;
 		memcpy(&e, log->data + at, sizeof e);
 		uint64_t size = sizeof e + (((uint64_t)e.bytes + 7) & ~7ul);
-		if (size > log->size - at)
+		if (size > log->size - at || !is_sound(&e, log->data + at + sizeof e))
 			return at;
 		at += size;
 	}

@@ -6,20 +6,40 @@
 
 enum world_mode { WORLD_REAL, WORLD_RECORD, WORLD_REPLAY };
 
-enum world_kind { WORLD_CALL = 1, WORLD_SIGNAL };
+enum world_kind {
+	WORLD_CALL = 1,
+	WORLD_SIGNAL,
+	WORLD_BEFORE, /* what was there under a name before the program first changed it */
+	WORLD_PLACE,  /* the first entry: the directory that the program was started in */
+};
 
 /* Followed by `bytes` bytes, padded to a multiple of 8. */
 struct world_entry {
 	uint8_t kind;   /* enum world_kind */
-	uint8_t flags;  /* WORLD_FILE */
+	uint8_t flags;  /* WORLD_FILE …; of a signal: enum admission */
 	uint16_t nr;    /* of the syscall */
-	uint32_t bytes; /* what it wrote to the program's memory; of a file: its path; of a signal: its siginfo */
+	uint32_t bytes; /* what it wrote to the program's memory, then `names`; of a signal: its siginfo */
 	int64_t result; /* of a signal: the point at which it was noticed */
 	uint64_t check; /* of what was read from a file that is read again, or written: a hash */
+	int32_t fd;     /* of a call: its first argument */
+	uint32_t names; /* at the end of the bytes: the files that it opened or changed, each with its NUL */
 };
 
-/* Flags: the descriptor is that of a file that is only read, and not in the log. */
+static inline const char *world_names(const struct world_entry *e)
+{
+	return (const char *)(e + 1) + e->bytes - e->names;
+}
+
+/* Flags: the descriptor is that of a file that is only read, and not in the log; */
 #define WORLD_FILE 1
+/* the result is a copy of the descriptor; */
+#define WORLD_COPY 2
+/* what was received is still there. */
+#define WORLD_PEEK 4
+
+/* WORLD_BEFORE: `result` is 0, or the error of looking at it; after the name comes its struct stat and its contents,
+ * which are left out of a file that is larger than this. */
+#define WORLD_BEFORE_MOST (64u << 20)
 
 #define WORLD_LOG_SIZE (1ul << 36) /* sparse */
 

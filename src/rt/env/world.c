@@ -25,6 +25,7 @@
 #include "rt/arch/x86_64/raw.h"
 #include "rt/ending.h"
 #include "rt/env/fdset.h"
+#include "rt/env/names.h"
 #include "rt/text.h"
 #include "trace/world.h"
 
@@ -299,9 +300,18 @@ static void append(const struct world_entry *e, const struct pieces *p)
 	__atomic_store_n(&b->log_bytes, end, __ATOMIC_RELEASE);
 }
 
+static uint64_t entry_size(const struct world_entry *e) { return sizeof(*e) + padded(e->bytes); }
+
+/* The next answer; what was there before is for executions that leave the recording. */
 static const struct world_entry *next_entry(void)
 {
-	return state.at < omen.board->log_bytes ? (const struct world_entry *)log_at(state.at) : NULL;
+	while (state.at < omen.board->log_bytes) {
+		const struct world_entry *e = (const struct world_entry *)log_at(state.at);
+		if (e->kind == WORLD_CALL || e->kind == WORLD_SIGNAL)
+			return e;
+		state.at += entry_size(e);
+	}
+	return NULL;
 }
 
 /* When the next signal is due is known once it is the next entry. */
@@ -314,7 +324,7 @@ static void look_ahead(void)
 
 static void pass(const struct world_entry *e)
 {
-	state.at += sizeof(*e) + padded(e->bytes);
+	state.at += entry_size(e);
 	look_ahead();
 }
 
@@ -391,14 +401,6 @@ static bool is_plain_file(long fd, long flags)
 	return (flags & O_ACCMODE) == O_RDONLY && raw2(SYS_fstat, fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size;
 }
 
-static long path_of(long fd, char *path, size_t size)
-{
-	char link[40];
-
-	text_format(link, sizeof(link), "/proc/self/fd/%ld", fd);
-	return raw3(SYS_readlink, link, path, size);
-}
-
 /* Puts the descriptor where the recording has it. */
 static void move_to(long fd, long wanted)
 {
@@ -410,12 +412,7 @@ static void move_to(long fd, long wanted)
 
 static void open_again(const struct world_entry *e)
 {
-	char path[4096];
-
-	if (e->bytes >= sizeof(path))
-		return;
-	memcpy(path, e + 1, e->bytes);
-	path[e->bytes] = 0;
+	const char *path = world_names(e);
 	long fd = raw3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
 	if (fd < 0)
 		ending_fail(ENDING_DIVERGED, "the file %s that was read is not there any more (error %ld)", path, -fd);
@@ -424,6 +421,67 @@ static void open_again(const struct world_entry *e)
 }
 
 /* ---- recording ---- */
+
+struct named {
+	char name[NAMES_MOST][NAME_SIZE];
+	uint32_t size[NAMES_MOST], count;
+};
+
+/* Reads a file into the log; how much of it came. */
+static uint32_t log_contents(const char *name, uint64_t at, uint64_t size)
+{
+	uint64_t done = 0;
+	long fd = raw3(SYS_open, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0), n;
+
+	if (fd < 0)
+		return 0;
+	while (done < size && (n = raw4(SYS_pread64, fd, log_at(at + done), size - done, done)) > 0)
+		done += (uint64_t)n;
+	raw1(SYS_close, fd);
+	return (uint32_t)done;
+}
+
+/* What the program is about to change is kept as it was, for executions that go another way: once, if all goes well. */
+static void keep_before(const char *name, uint32_t size)
+{
+	static uint64_t kept[4096];
+	static struct pieces p;
+	static struct stat st;
+	struct world_entry e = {.kind = WORLD_BEFORE, .bytes = size};
+	uint64_t h = hash(0xcbf29ce484222325u, name, size), *slot = &kept[h % 4096], start = omen.board->log_bytes;
+
+	if (*slot == h)
+		return;
+	*slot = h;
+	p.n = 0;
+	add(&p, name, size);
+	e.result = raw2(SYS_lstat, name, &st);
+	if (e.result == 0) {
+		add(&p, &st, sizeof(st));
+		e.bytes += sizeof(st);
+	}
+	if (e.result == 0 && S_ISREG(st.st_mode) && st.st_size <= WORLD_BEFORE_MOST &&
+	    start + sizeof(e) + e.bytes + WORLD_BEFORE_MOST < WORLD_LOG_SIZE)
+		e.bytes += log_contents(name, start + sizeof(e) + e.bytes, (uint64_t)st.st_size);
+	append(&e, &p);
+}
+
+/* Before the call: afterwards they may be gone. */
+static void look_at_names(struct named *named, long nr, const long arg[6])
+{
+	struct name name[NAMES_MOST];
+	bool changed = names_are_changed(nr, arg);
+
+	named->count = changed || nr == SYS_chdir ? names_of(nr, arg, name) : 0;
+	for (uint32_t i = 0; i < named->count; i++)
+		if (raw2(SYS_access, name[i].path, 0) == -EFAULT)
+			named->count = 0;
+	for (uint32_t i = 0; i < named->count; i++) {
+		named->size[i] = (uint32_t)names_resolve(&name[i], named->name[i]) + 1;
+		if (changed)
+			keep_before(named->name[i], named->size[i]);
+	}
+}
 
 /* The tool will say that a replay may differ. */
 static void note_unknown(long nr)
@@ -437,22 +495,25 @@ static void note_unknown(long nr)
 static long record(long nr, const struct row *r, const long arg[6])
 {
 	static struct pieces p;
-	struct world_entry e = {.kind = WORLD_CALL, .nr = (uint16_t)nr};
-	char path[4096];
+	static struct named named;
+	struct world_entry e = {.kind = WORLD_CALL, .nr = (uint16_t)nr, .fd = (int32_t)arg[0]};
 
 	before(&p, r, arg);
+	look_at_names(&named, nr, arg);
 	e.result = raw_syscall(nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
 	after(&p, nr, r, arg, e.result);
 	bool file = fdset_has(&state.files, arg[0]);
 	switch (r->replay) {
 	case OPENS:
-		if (e.result >= 0 && is_plain_file(e.result, arg[nr == SYS_open ? 1 : 2])) {
-			long n = path_of(e.result, path, sizeof(path));
-			add(&p, path, n > 0 ? (uint64_t)n : 0);
-			e.flags = WORLD_FILE;
+		if (e.result < 0)
+			break;
+		if (!named.count) {
+			named.size[0] = (uint32_t)names_of_descriptor(e.result, named.name[0]) + 1;
+			named.count = 1;
 		}
-		if (e.result >= 0)
-			fdset_put(&state.files, e.result, e.flags);
+		if (named.size[0] > 1 && is_plain_file(e.result, arg[nr == SYS_open ? 1 : 2]))
+			e.flags = WORLD_FILE;
+		fdset_put(&state.files, e.result, e.flags);
 		break;
 	case READS:
 		if (!file || nr == SYS_lseek)
@@ -469,7 +530,7 @@ static long record(long nr, const struct row *r, const long arg[6])
 		if (e.result < 0 || (nr == SYS_fcntl && arg[1] != F_DUPFD && arg[1] != F_DUPFD_CLOEXEC))
 			break;
 		fdset_put(&state.files, e.result, file);
-		e.flags = file ? WORLD_FILE : 0;
+		e.flags = (file ? WORLD_FILE : 0) | WORLD_COPY;
 		break;
 	case MAPS:
 		if (arg[4] >= 0 && !(arg[3] & MAP_ANONYMOUS) && !file && e.result > 0) {
@@ -482,6 +543,12 @@ static long record(long nr, const struct row *r, const long arg[6])
 	default:
 		e.check = hash_written(nr, arg, e.result);
 		break;
+	}
+	if (((nr == SYS_recvfrom ? arg[3] : nr == SYS_recvmsg ? arg[2] : 0) & MSG_PEEK))
+		e.flags |= WORLD_PEEK;
+	for (uint32_t i = 0; i < named.count && e.result >= 0; i++) {
+		add(&p, named.name[i], named.size[i]);
+		e.names += named.size[i];
 	}
 	uint64_t all = 0;
 	for (uint32_t i = 0; i < p.n; i++)
@@ -504,8 +571,8 @@ static void fill(const struct world_entry *e, const struct pieces *p)
 
 	for (uint32_t i = 0; i < p->n; i++)
 		all += p->at[i].size;
-	if (all != e->bytes)
-		differs("bytes of an answer", (long)all, e->bytes);
+	if (all != e->bytes - e->names)
+		differs("bytes of an answer", (long)all, e->bytes - e->names);
 	for (uint32_t i = 0; i < p->n; from += p->at[i++].size)
 		memcpy(p->at[i].at, from, p->at[i].size);
 }
@@ -657,10 +724,24 @@ void world_made(long pid)
 		append(&(struct world_entry){.kind = WORLD_CALL, .nr = SYS_clone, .result = pid}, &nothing);
 }
 
+/* Where names without a beginning begin. */
+static void keep_place(void)
+{
+	static struct pieces p;
+	static char here[NAME_SIZE];
+	long n = raw2(SYS_getcwd, here, sizeof(here));
+
+	p.n = 0;
+	add(&p, here, n > 0 ? (uint64_t)n : 0);
+	append(&(struct world_entry){.kind = WORLD_PLACE, .bytes = n > 0 ? (uint32_t)n : 0}, &p);
+}
+
 void world_start(void)
 {
 	state.mode = omen.board ? omen.board->config.world : WORLD_REAL;
 	state.at = 0;
+	if (state.mode == WORLD_RECORD)
+		keep_place();
 	if (state.mode == WORLD_REPLAY)
 		look_ahead();
 }
