@@ -13,7 +13,7 @@ WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror
 CFLAGS  ?= -O2 -g
 STD     := -std=gnu11 -Isrc -D_GNU_SOURCE $(WARN) -MMD -MP
 
-RT_SRC   := $(wildcard src/rt/*.c src/rt/env/*.c src/rt/strategy/*.c src/rt/arch/x86_64/*.S)
+RT_SRC   := $(wildcard src/rt/*.c src/rt/env/*.c src/rt/env/model/*.c src/rt/strategy/*.c src/rt/arch/x86_64/*.S)
 TOOL_SRC := $(wildcard src/cmd/*.c src/report/*.c src/trace/*.c)
 CC_SRC   := $(wildcard src/cc/*.c)
 INL_SRC  := $(wildcard src/cc/inline/*.c)
@@ -89,6 +89,6 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
--include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d $(BUILD)/obj/*/*/*/*.d)
+-include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d $(BUILD)/obj/*/*/*/*.d $(BUILD)/obj/*/*/*/*/*.d)
 
 .PHONY: all demo check install clean

@@ -198,6 +198,7 @@ struct omen {
 	bool cxx20;         /* release sequences as in C++20 */
 	bool volatiles;     /* volatile accesses synchronise */
 	bool free_order;    /* modification order need not be the order of execution */
+	uint64_t stop_at;   /* the point of config.stop_at, until it is reached; then UINT64_MAX */
 	uint64_t interest;  /* the next point at a plain access where the strategy wants to be asked */
 	uint64_t switches, preemptions;
 	int32_t loop_budget;   /* back-edges before a fiber stands back */

@@ -9,6 +9,7 @@
 #include "rt/env/signals.h"
 #include "rt/fiber.h"
 #include "rt/loop.h"
+#include "rt/snapshot.h"
 #include "rt/strategy/strategies.h"
 #include "rt/text.h"
 
@@ -120,11 +121,13 @@ void sched_point(enum point_kind kind, uint64_t where)
 		env_poll(0);
 	if (unlikely((omen.points & 0xff) == 0))
 		now_and_then();
+	if (unlikely(omen.points >= omen.stop_at))
+		snapshot_here();
 	loop_point();
 	refill(kind);
 	if (omen.nrunnable > 1)
 		run(loop_turn() ? strategy_next_in_turn() : omen.strategy->run(kind), false);
-	if (unlikely(omen.knocking || omen.points == omen.signal_point))
+	if (unlikely(omen.knocking || omen.points >= omen.signal_point))
 		signals_admit(ADMIT_POINT);
 	if (unlikely(omen.signal_arrived || current_fiber->pending))
 		signals_deliver();
@@ -133,6 +136,8 @@ void sched_point(enum point_kind kind, uint64_t where)
 void sched_access(uint64_t where)
 {
 	omen.where = where;
+	if (unlikely(omen.points >= omen.stop_at))
+		snapshot_here();
 	run(omen.strategy->run(POINT_ACCESS), false);
 }
 
@@ -212,6 +217,7 @@ uint32_t sched_wake(const void *key, uint32_t most, uint32_t bits)
 
 void sched_before_main(void)
 {
+	omen.stop_at = UINT64_MAX;
 	omen.strategy = &strategy_fair;
 	omen.interest = UINT64_MAX;
 }
@@ -221,6 +227,7 @@ void sched_start(void)
 	omen.points = omen.switches = omen.preemptions = 0;
 	state.counted_from = 0;
 	omen.interest = UINT64_MAX;
+	omen.stop_at = omen.board && omen.board->config.stop_at ? omen.board->config.stop_at : UINT64_MAX;
 	omen.stretch = omen.used_up = 0;
 	if (omen.board && omen.board->config.loop_budget)
 		omen.loop_budget = (int32_t)omen.board->config.loop_budget;
@@ -229,5 +236,13 @@ void sched_start(void)
 	omen.strategy = strategy_by_id(omen.board ? omen.board->config.strategy.id : STRATEGY_FAIR);
 	if (omen.board)
 		omen.board->schedule_entries = omen.board->schedule_full = 0;
+	omen.strategy->start();
+}
+
+void sched_depart(const struct strategy_config *onward)
+{
+	omen.board->config.strategy = *onward;
+	omen.interest = UINT64_MAX;
+	omen.strategy = strategy_by_id(onward->id);
 	omen.strategy->start();
 }

@@ -35,4 +35,7 @@ void sched_start(void);
 /* Notes a choice that is not the default one: of a fiber, or a number. */
 void sched_record(enum choice_kind kind, uint32_t chosen, bool blocked);
 
+/* The replay leaves its schedule: from now on this strategy chooses. */
+void sched_depart(const struct strategy_config *onward);
+
 #endif

@@ -17,6 +17,7 @@
 #include "rt/ending.h"
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
+#include "rt/env/world.h"
 #include "rt/rt.h"
 #include "rt/sched.h"
 #include "rt/text.h"
@@ -51,15 +52,30 @@ static void reset_result(uint64_t seed)
 	r->seed = seed;
 }
 
+/* Where executions begin: what was written before stays, and the choices that were made. */
+static struct {
+	long position[3];
+	uint64_t entries;
+} begins;
+
+static void note_start(void)
+{
+	for (int fd = 0; fd <= 2; fd++) {
+		long at = raw3(SYS_lseek, fd, 0, SEEK_CUR);
+		begins.position[fd] = at > 0 ? at : 0;
+	}
+	begins.entries = omen.board->schedule_entries;
+}
+
 /* The output of the run before is gone, the input is where it was. */
 static void reset_descriptors(void)
 {
 	for (int fd = 0; fd <= 2; fd++) {
-		if (raw3(SYS_lseek, fd, 0, SEEK_CUR) <= 0)
+		if (raw3(SYS_lseek, fd, 0, SEEK_CUR) <= begins.position[fd])
 			continue;
-		raw3(SYS_lseek, fd, 0, SEEK_SET);
+		raw3(SYS_lseek, fd, begins.position[fd], SEEK_SET);
 		if (fd > 0)
-			raw2(SYS_ftruncate, fd, 0);
+			raw2(SYS_ftruncate, fd, begins.position[fd]);
 	}
 }
 
@@ -154,7 +170,8 @@ static bool fork_run(uint64_t seed)
 {
 	reset_result(seed);
 	reset_descriptors();
-	omen.board->schedule_entries = 0;
+	omen.board->schedule_entries = begins.entries;
+	omen.board->invented = 0;
 	omen.board->new_races = omen.board->new_output = 0;
 	long pid = make_process();
 	if (pid < 0)
@@ -274,6 +291,42 @@ static void note_output(void)
 		b->new_output = 1;
 	}
 	b->outputs[i].count++;
+}
+
+/* This execution: as recorded, or another way. */
+static void go_on(void)
+{
+	const struct strategy_config onward = omen.board->config.onward;
+
+	world_own_files();
+	if (onward.id == STRATEGY_REPLAY)
+		return;
+	sched_depart(&onward);
+	world_depart();
+}
+
+void snapshot_here(void)
+{
+	const struct board_config *c = &omen.board->config;
+
+	omen.stop_at = UINT64_MAX;
+	if (c->stop == STOP_END)
+		ending_fail(ENDING_STOPPED, "stopped at event %lu", omen.points);
+	if (c->timeout_ms)
+		signals_start_ticks(c->timeout_ms / 8 + 1);
+	omen.serving = true;
+	note_start();
+	for (uint64_t i = 0; i < c->runs; i++) {
+		if (fork_run(c->seed + c->first + i * c->step)) {
+			go_on();
+			return;
+		}
+		omen.board->runs_done = i + 1;
+		tell('R');
+		wait_for_tool();
+	}
+	tell('E');
+	raw1(SYS_exit_group, 0);
 }
 
 void snapshot_serve(void)

@@ -8,6 +8,9 @@
  */
 void snapshot_prepare(void);
 
+/* The point of config.stop_at: ends, or makes executions that go on from here and returns in each of them. */
+void snapshot_here(void);
+
 /* Makes the executions the board asks for; returns in each of them, never in the server. */
 void snapshot_serve(void);
 

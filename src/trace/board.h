@@ -62,6 +62,8 @@ enum strategy_id {
 	X(BUDGET, "no-end", 1)     /* event budget used up: perhaps endless, not proven */                             \
 	X(TIMEOUT, "timeout", 1)   /* killed by the server after config.timeout_ms of wall time */                     \
 	X(DIVERGED, "diverged", 1) /* replay only: the program left the schedule */                                    \
+	X(UNKNOWN, "unknown", 0)   /* it left the recording, which does not tell how the world would go on */         \
+	X(STOPPED, "stopped", 0)   /* where it was asked to */                                                       \
 	X(OMEN, "omen-failed", 1)  /* a failure of Omen itself */
 
 enum ending {
@@ -97,6 +99,10 @@ struct strategy_config {
 	                  */
 };
 
+/* The execution ends there; or `runs` executions go on from a snapshot of it, one after the other: the byte 'R' on the
+ * socket after each, as in BOARD_SERVE. */
+enum stop { STOP_END, STOP_SERVE };
+
 struct board_config {
 	uint64_t magic;
 	char version[16];       /* OMEN_VERSION of the tool */
@@ -110,6 +116,9 @@ struct board_config {
 	uint32_t loop_budget;  /* back-edges of loops before a fiber stands back for others; 0: as the runtime likes */
 	uint32_t loop_stretch; /* how often that may double while nobody does anything but compute */
 	uint64_t seed, first, step, runs;
+	uint64_t stop_at; /* replay: at the first point from here on, `stop` happens; 0: nowhere */
+	uint32_t stop;    /* enum stop */
+	struct strategy_config onward; /* STOP_SERVE: how executions go on; STRATEGY_REPLAY: as recorded */
 	uint64_t event_budget; /* points after which an execution is given up; 0: none */
 	uint64_t timeout_ms;   /* wall time for one execution; 0: none */
 };
@@ -244,6 +253,8 @@ struct board {
 	uint64_t log_bytes;        /* of the log: written so far, or to be replayed */
 	uint32_t log_full;         /* there was no room for more of it */
 	uint32_t log_cut;          /* replay: the recording has no end of its own */
+	uint32_t invented;         /* answers that the model of the world gave without knowing, */
+	char invention[120];       /* the first of them */
 	uint64_t unknown_calls[8]; /* by number: syscalls whose answers could not be recorded in full */
 	uint32_t nraces;           /* of all executions so far */
 	uint32_t races_lost;       /* distinct ones that did not fit */

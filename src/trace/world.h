@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-enum world_mode { WORLD_REAL, WORLD_RECORD, WORLD_REPLAY };
+/* WORLD_MODEL: the recording was left (rt/env/model.h). */
+enum world_mode { WORLD_REAL, WORLD_RECORD, WORLD_REPLAY, WORLD_MODEL };
 
 enum world_kind {
 	WORLD_CALL = 1,

@@ -83,7 +83,7 @@ void env_poll(int64_t timeout)
 /* The replay of a recording waits for the world as the recording did. */
 bool env_alone(void)
 {
-	return !omen.children && (omen.serving || (omen.strategy == &strategy_replay && !world_is_replayed()));
+	return !omen.children && !world_is_replayed() && (omen.serving || omen.strategy == &strategy_replay);
 }
 
 /* Somebody waits for what only the outside can bring. */

@@ -25,6 +25,7 @@
 #include "rt/arch/x86_64/raw.h"
 #include "rt/ending.h"
 #include "rt/env/fdset.h"
+#include "rt/env/model.h"
 #include "rt/env/names.h"
 #include "rt/text.h"
 #include "trace/world.h"
@@ -33,6 +34,7 @@ static struct {
 	enum world_mode mode;
 	uint64_t at;        /* replay: the next entry */
 	struct fdset files; /* descriptors of files that are read again */
+	bool follows;       /* the model goes along */
 } state;
 
 /* ---- what calls write ---- */
@@ -473,6 +475,13 @@ static void look_at_names(struct named *named, long nr, const long arg[6])
 	bool changed = names_are_changed(nr, arg);
 
 	named->count = changed || nr == SYS_chdir ? names_of(nr, arg, name) : 0;
+	if ((nr == SYS_bind || nr == SYS_connect) && arg[1] && (uint64_t)arg[2] <= sizeof(struct sockaddr_storage)) {
+		named->count = 1;
+		named->size[0] = (uint32_t)arg[2] + 1;
+		memcpy(named->name[0], (const void *)arg[1], (size_t)arg[2]);
+		named->name[0][arg[2]] = 0;
+		return;
+	}
 	for (uint32_t i = 0; i < named->count; i++)
 		if (raw2(SYS_access, name[i].path, 0) == -EFAULT)
 			named->count = 0;
@@ -546,7 +555,7 @@ static long record(long nr, const struct row *r, const long arg[6])
 	}
 	if (((nr == SYS_recvfrom ? arg[3] : nr == SYS_recvmsg ? arg[2] : 0) & MSG_PEEK))
 		e.flags |= WORLD_PEEK;
-	for (uint32_t i = 0; i < named.count && e.result >= 0; i++) {
+	for (uint32_t i = 0; i < named.count && (e.result >= 0 || e.result == -EINPROGRESS); i++) {
 		add(&p, named.name[i], named.size[i]);
 		e.names += named.size[i];
 	}
@@ -599,6 +608,8 @@ static long map_again(const long arg[6], const struct world_entry *e)
 	}
 	if (!(flags & MAP_FIXED))
 		flags |= MAP_FIXED_NOREPLACE;
+	if (state.follows && fd < 0) /* a snapshot shares nothing */
+		flags = (flags & ~(long)(MAP_SHARED | MAP_SHARED_VALIDATE)) | MAP_PRIVATE;
 	long r =
 	        raw6(SYS_mmap, e->result, arg[1], arg[2] | (e->bytes ? PROT_WRITE : 0), flags, fd, fd < 0 ? 0 : arg[5]);
 	if (r != e->result)
@@ -610,10 +621,9 @@ static long map_again(const long arg[6], const struct world_entry *e)
 	return r;
 }
 
-static long replay(long nr, const struct row *r, const long arg[6])
+static long replay_entry(long nr, const struct row *r, const long arg[6], const struct world_entry *e)
 {
 	static struct pieces p;
-	const struct world_entry *e = recorded(nr);
 
 	before(&p, r, arg);
 	pass(e);
@@ -665,6 +675,19 @@ static long replay(long nr, const struct row *r, const long arg[6])
 	return e->result;
 }
 
+static long replay(long nr, const struct row *r, const long arg[6])
+{
+	const struct world_entry *e = recorded(nr);
+	bool unmaps = nr == SYS_munmap || nr == SYS_mremap; /* what stands there is still to be seen */
+
+	if (state.follows && unmaps)
+		model_follow(nr, arg, e);
+	long result = replay_entry(nr, r, arg, e);
+	if (state.follows && !unmaps)
+		model_follow(nr, arg, e);
+	return result;
+}
+
 /* ---- the way in ---- */
 
 long world_call(long nr, const long arg[6])
@@ -674,6 +697,8 @@ long world_call(long nr, const long arg[6])
 
 	if (likely(state.mode == WORLD_REAL) || unlikely(omen.off & OFF_VFORK)) /* there it is the child who asks */
 		return raw_syscall(nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
+	if (state.mode == WORLD_MODEL)
+		return model_call(nr, arg);
 	if (!r->known)
 		note_unknown(nr);
 	return state.mode == WORLD_RECORD ? record(nr, r, arg) : replay(nr, r, arg);
@@ -696,6 +721,8 @@ void world_signal(uint32_t place, const siginfo_t *info)
 
 bool world_signal_again(uint32_t place, siginfo_t *info)
 {
+	if (state.mode == WORLD_MODEL)
+		return model_signal(place, info);
 	const struct world_entry *e = state.mode == WORLD_REPLAY ? next_entry() : NULL;
 
 	if (!e || e->kind != WORLD_SIGNAL || e->flags != place || (uint64_t)e->result != omen.points ||
@@ -703,16 +730,24 @@ bool world_signal_again(uint32_t place, siginfo_t *info)
 		return false;
 	memcpy(info, e + 1, sizeof(*info));
 	pass(e);
+	if (state.follows)
+		model_follow(0, NULL, e);
 	return true;
 }
 
 bool world_made_before(long *pid)
 {
+	if (state.mode == WORLD_MODEL) {
+		*pid = model_call(SYS_clone, world_args(0, 0, 0, 0, 0, 0));
+		return true;
+	}
 	if (state.mode != WORLD_REPLAY)
 		return false;
 	const struct world_entry *e = recorded(SYS_clone);
 	*pid = e->result;
 	pass(e);
+	if (state.follows)
+		model_follow(SYS_clone, NULL, e);
 	return true;
 }
 
@@ -744,9 +779,26 @@ void world_start(void)
 		keep_place();
 	if (state.mode == WORLD_REPLAY)
 		look_ahead();
+	state.follows = state.mode == WORLD_REPLAY && omen.board->config.stop_at;
+	if (state.follows)
+		model_start();
+}
+
+void world_own_files(void)
+{
+	if (state.follows)
+		model_own_files();
+}
+
+void world_depart(void)
+{
+	if (state.mode != WORLD_REPLAY)
+		return;
+	state.mode = WORLD_MODEL;
+	model_depart();
 }
 
 void world_leave(void) { state.mode = WORLD_REAL; }
 
 bool world_is_recorded(void) { return state.mode == WORLD_RECORD; }
-bool world_is_replayed(void) { return state.mode == WORLD_REPLAY; }
+bool world_is_replayed(void) { return state.mode == WORLD_REPLAY || state.mode == WORLD_MODEL; }

@@ -15,8 +15,14 @@ void world_start(void);
 /* In a forked child: the recording is the parent's. */
 void world_leave(void);
 
+/* In a snapshot of a replay: files that are read again are read by this process alone. */
+void world_own_files(void);
+
+/* The replay leaves its recording: from now on a model of the world answers. */
+void world_depart(void);
+
 bool world_is_recorded(void);
-bool world_is_replayed(void);
+bool world_is_replayed(void); /* the world is not asked */
 
 /* A process was made; in a replay it is not, and the first tells which it was. */
 bool world_made_before(long *pid);

@@ -21,6 +21,8 @@ static void look_ahead(void)
 	const struct schedule_entry *e = entry();
 
 	omen.interest = e ? e->point : UINT64_MAX;
+	if (omen.stop_at < omen.interest)
+		omen.interest = omen.stop_at;
 }
 
 static void start(void)

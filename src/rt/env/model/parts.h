@@ -1,0 +1,265 @@
+/* The parts of the model, and what they share. */
+#ifndef OMEN_MODEL_PARTS_H
+#define OMEN_MODEL_PARTS_H
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+
+#include "rt/env/model.h"
+#include "rt/env/names.h"
+
+/* A call: to be answered, or (with its entry) to be followed, and then it has succeeded. */
+struct ask {
+	long nr;
+	const long *arg;
+	const struct world_entry *entry;
+};
+
+/* ---- what comes from outside: arrivals.c ---- */
+
+enum arrival_kind { ARRIVAL_BYTES, ARRIVAL_END, ARRIVAL_CONNECTION, ARRIVAL_SIGNAL };
+
+struct arrival {
+	enum arrival_kind kind;
+	bool released; /* whatever its gate says */
+	bool over;     /* it was taken */
+	uint32_t taken;
+	uint64_t gate; /* it comes when so much was sent on its stream (a connection: when so many were closed) */
+	const struct world_entry *entry;
+	struct arrival *next;  /* of the same stream */
+	struct arrival *later; /* of all */
+	struct stream *stream; /* a connection: what will come on it */
+};
+
+struct stream {
+	struct arrival *now, *last;
+	uint64_t sent;
+	uint64_t over; /* arrivals that were taken */
+	const struct world_entry *to; /* of a connection that the program made: the call */
+	bool claimed;
+	struct stream *next; /* of those that the program made */
+};
+
+void arrivals_gather(void);
+struct stream *arrivals_born(void); /* follow: the stream of the next descriptor that the recording made */
+struct stream *arrivals_standard(void);
+/* Of a connection that the recording made to this address, or NULL. */
+struct stream *arrivals_claim(const void *address, uint32_t size);
+struct arrival *arrivals_here(struct stream *s); /* the next that is there by now, or NULL */
+uint64_t arrivals_count(struct stream *s);       /* changes when something has come */
+void arrivals_take(struct stream *s, uint32_t bytes);
+void arrivals_closed(void); /* a connection was closed */
+const uint8_t *arrival_bytes(const struct arrival *a, uint32_t *size);
+bool arrivals_release(void); /* nobody can go on: the next in the order of the recording comes now */
+struct arrival *arrivals_signal(void); /* the next, due or not */
+void arrivals_signalled(void);         /* it was let in */
+uint32_t arrivals_births(const struct world_entry *e, int fd[2]);
+
+/* ---- bytes that the program sends itself: channel.c ---- */
+
+struct channel {
+	uint8_t *data;
+	uint32_t room, start, used;
+	uint32_t readers, writers;
+	bool packets;      /* each with its length before it */
+	uint64_t inode;    /* as the recording knew it, or 0 */
+	uint64_t put, got; /* so often, for whoever waits for a change */
+};
+
+struct channel *channel_new(uint32_t room, bool packets);
+long channel_put(struct channel *c, const struct iovec *iov, size_t n, bool all);
+long channel_take(struct channel *c, const struct iovec *iov, size_t n, bool peek);
+void channel_drop(struct channel *c, uint32_t bytes);
+bool channel_has_room(const struct channel *c);
+
+/* ---- files: nodes.c ---- */
+
+struct mapping {
+	struct mapping *next;
+	uint64_t address, size, offset;
+	bool writable;
+};
+
+struct node {
+	struct stat st;
+	uint8_t *data;
+	uint64_t room;
+	bool borrowed; /* the data is not ours to change */
+	bool lost;     /* the data is not known */
+	bool made;     /* by this execution */
+	char *target;  /* of a symbolic link */
+	struct mapping *shared;
+	struct node *mapped; /* the next that has, or had, such mappings */
+};
+
+struct node *node_new(uint32_t mode);
+struct node *node_from(const struct stat *st, const uint8_t *data, uint64_t size);
+void node_read(struct node *n, uint64_t at, void *to, uint64_t size);
+void node_write(struct node *n, uint64_t at, const void *from, uint64_t size);
+void node_resize(struct node *n, uint64_t size);
+void node_map(struct node *n, const struct mapping *m);
+void node_unmap(uint64_t low, uint64_t high);
+void node_remap(uint64_t from, uint64_t to, uint64_t size);
+
+/* ---- names: places.c ---- */
+
+void places_start(const char *here);
+void places_before(const struct world_entry *e);
+const char *places_here(void);
+
+struct found {
+	char name[NAME_SIZE];
+	bool there;        /* something is */
+	bool known;        /* it is a node of ours, or known not to be there; otherwise the real file system has it */
+	struct node *node; /* if known and there */
+	struct stat st;    /* if there */
+};
+
+/* 0, or the error. The answer holds until the next call. */
+struct found *places_find(const struct ask *a, const struct name *n, uint32_t which, long *error);
+struct node *places_own(struct found *f); /* the node, copied from the real file system if need be; NULL: cannot */
+void places_put(const char *name, struct node *n);
+void places_remove(const char *name);
+void places_move(const char *from, const char *to);
+bool places_has_below(const char *name);
+struct found *places_look(const char *name);
+bool places_parent(const char *name); /* is there a directory to be in? */
+uint64_t places_list(const char *name, uint8_t **out);
+
+/* ---- descriptors: descriptors.c ---- */
+
+enum kind {
+	KIND_OUTPUT, /* standard output and error */
+	KIND_NODE,
+	KIND_LOWER,  /* a file or directory of the real file system, only read */
+	KIND_DEVICE, /* of the kind that keeps nothing */
+	KIND_PIPE,
+	KIND_SOCKET,
+	KIND_STREAM, /* anything else that things come from */
+	KIND_COUNTER,
+	KIND_WATCHER,
+};
+
+struct watch {
+	struct watch *next;
+	int fd;
+	struct open *open;
+	uint32_t events;
+	uint64_t data, seen_in, seen_out;
+	bool off;
+};
+
+/* An open file. */
+struct open {
+	enum kind kind;
+	uint32_t refs;
+	long flags;
+	uint64_t inode;
+	uint64_t offset;
+	struct node *node;
+	long real;  /* KIND_LOWER, KIND_DEVICE: a descriptor of the real file */
+	char *name; /* of a directory */
+	uint8_t *listing;
+	uint64_t listing_size;
+	struct channel *in, *out;
+	bool exposed; /* others have it too: in and out are not all there is */
+	struct stream *stream;
+	uint64_t count; /* KIND_COUNTER */
+	uint64_t count_changes;
+	bool semaphore;
+	struct watch *watches;
+	uint8_t lock; /* flock: 1 shared, 2 exclusive */
+	/* sockets */
+	int domain, type;
+	bool listening, connected, ended;
+	uint8_t local[128], peer[128];
+	uint32_t local_size, peer_size;
+	struct timeval receive_limit, send_limit;
+	struct open *waiting, *next_waiting; /* connections that the program made to itself */
+};
+
+#define DESCRIPTORS 4096
+
+struct open *descriptor(long fd);
+struct open *open_new(enum kind kind, long flags);
+long descriptor_place(const struct ask *a, struct open *o, bool cloexec);
+void descriptor_put(long fd, struct open *o, bool cloexec);
+void descriptor_close(long fd);
+void descriptors_start(void);
+void descriptors_own_files(void);
+void descriptors_expose(void);                /* a process was made */
+void descriptors_arrive(void);                /* departure: everything that is ready is news */
+void descriptors_each(void (*f)(struct open *, void *), void *arg);
+long answer_dup(const struct ask *);
+long answer_close(const struct ask *);
+long answer_close_range(const struct ask *);
+long answer_fcntl(const struct ask *);
+long answer_ioctl(const struct ask *);
+long answer_flock(const struct ask *);
+
+/* transfer.c */
+long answer_read(const struct ask *);
+long answer_write(const struct ask *);
+long answer_receive(const struct ask *);
+long answer_send(const struct ask *);
+long answer_copy(const struct ask *);
+uint64_t open_available(struct open *o); /* bytes to read, without waiting */
+
+/* sockets.c */
+long answer_pipe(const struct ask *);
+long answer_counter(const struct ask *);
+long answer_socket(const struct ask *);
+long answer_socketpair(const struct ask *);
+long answer_bind(const struct ask *);
+long answer_listen(const struct ask *);
+long answer_accept(const struct ask *);
+long answer_connect(const struct ask *);
+long answer_shutdown(const struct ask *);
+long answer_name(const struct ask *);
+long answer_getsockopt(const struct ask *);
+long answer_setsockopt(const struct ask *);
+long answer_stream(const struct ask *);
+bool address_is(const void *address, uint32_t size, const void *local, uint32_t local_size);
+struct open *socket_at(int type, const void *address, uint32_t size, bool listening);
+
+/* ready.c */
+short open_ready(struct open *o);
+long answer_poll(const struct ask *);
+long answer_watcher(const struct ask *);
+long answer_watch(const struct ask *);
+long answer_watched(const struct ask *);
+void watches_forget(struct open *o);
+
+/* files.c */
+long answer_open(const struct ask *);
+long answer_memfd(const struct ask *);
+long answer_seek(const struct ask *);
+long answer_truncate(const struct ask *);
+long answer_allocate(const struct ask *);
+long answer_stat(const struct ask *);
+long answer_access(const struct ask *);
+long answer_readlink(const struct ask *);
+long answer_list(const struct ask *);
+long answer_here(const struct ask *);
+long answer_change(const struct ask *);
+long answer_mode(const struct ask *);
+long answer_map(const struct ask *);
+long answer_unmap(const struct ask *);
+void open_stat(struct open *o, struct stat *st);
+
+/* model.c */
+extern struct model {
+	bool departed;
+	int64_t now; /* the clock outside */
+	bool lost;   /* descriptors came in a way that is not followed */
+	bool broken_pipe;
+} model;
+
+/* The recording does not tell, and nothing else would be true: the execution ends here. */
+void __attribute__((noreturn)) model_unknown(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The recording does not tell, but the answer is one that a world may give. */
+void model_invents(const char *what);
+
+#endif
