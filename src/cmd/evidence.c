@@ -2,24 +2,28 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "trace/json.h"
+#include "trace/schedule.h"
 
 #define MANIFEST       "manifest.json"
+#define SCHEDULE       "schedule"
 #define LOG            "log"
 #define STAGE          ".new-"
 #define MANIFEST_LIMIT (16u << 20)
 
 /* Everything Omen ever writes into such a directory. The manifest is the mark of ownership: last to go, first to come.
  */
-static const char *const own_names[] = {MANIFEST,     "schedule",    LOG,        "stdin", "output",
+static const char *const own_names[] = {MANIFEST,     SCHEDULE,      LOG,        "stdin", "output",
                                         "report.txt", "report.json", "failures", "races"};
 #define OWN_NAMES (sizeof own_names / sizeof own_names[0])
 
@@ -36,6 +40,44 @@ static bool is_empty(const char *directory)
 	if (d)
 		closedir(d);
 	return empty;
+}
+
+static int lock(const char *path, int how)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0 && flock(fd, how)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* Whoever made this stage is gone. */
+static bool is_abandoned(const char *stage)
+{
+	int fd = lock(stage, LOCK_EX | LOCK_NB);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* Calls `visit` with every stage in a directory. */
+static void each_stage(const char *directory, void (*visit)(const char *stage, void *arg), void *arg)
+{
+	DIR *d = opendir(directory);
+	struct dirent *entry;
+
+	while (d && (entry = readdir(d))) {
+		if (strncmp(entry->d_name, STAGE, strlen(STAGE)))
+			continue;
+		char *stage = must_format("%s/%s", directory, entry->d_name);
+		visit(stage, arg);
+		free(stage);
+	}
+	if (d)
+		closedir(d);
 }
 
 static bool is_ours(const char *directory)
@@ -84,14 +126,24 @@ bool evidence_check(const char *directory, struct error *e)
 
 bool evidence_begin(struct evidence *v, const char *directory, struct error *e)
 {
-	*v = (struct evidence){0};
+	*v = (struct evidence){.lock = -1};
 	if (mkdir(directory, 0777) && errno != EEXIST)
 		return error_set(e, "cannot make the directory %s: %s", directory, strerror(errno));
 	v->directory = must_format("%s", directory);
-	v->stage = must_format("%s/" STAGE "%d", directory, getpid());
-	if (!mkdir(v->stage, 0777) || errno == EEXIST)
+	v->stage = must_format("%s/" STAGE "XXXXXX", directory);
+	/* or evidence_clear() of another takes a new stage for an abandoned one */
+	int making = lock(directory, LOCK_EX);
+	bool ok = mkdtemp(v->stage);
+	int error = errno;
+	v->lock = ok ? lock(v->stage, LOCK_EX | LOCK_NB) : -1;
+	if (making >= 0)
+		close(making);
+	if (ok)
 		return true;
-	return error_set(e, "cannot make the directory %s: %s", v->stage, strerror(errno));
+	error_set(e, "cannot make the directory %s: %s", v->stage, strerror(error));
+	free(v->stage);
+	v->stage = NULL;
+	return false;
 }
 
 /* mkdir -p below the stage. */
@@ -161,11 +213,12 @@ bool evidence_execution(const struct evidence *v, const char *under, const struc
 	bool ok = !*under || make_directories(v, directory, e);
 
 	ok = ok && manifest_write(manifest, k->manifest, e);
-	ok = ok && (share(v, k->same_as, directory, "schedule") ||
-	            write_in(directory, "schedule", k->schedule->data, k->schedule->size, e));
-	ok = ok &&
-	     (!k->manifest->has_stdin || share(v, k->same_as, directory, "stdin") || input_save(k->input, input, e));
-	ok = ok && (!k->input->log || share(v, k->same_as, directory, LOG) || place_log(k->input->log, directory, e));
+	ok = ok && (k->in_place || share(v, k->same_as, directory, SCHEDULE) ||
+	            write_in(directory, SCHEDULE, k->schedule->data, k->schedule->size, e));
+	ok = ok && (!k->manifest->has_stdin || k->in_place || share(v, k->same_as, directory, "stdin") ||
+	            input_save(k->input, input, e));
+	ok = ok && (!k->input->log || k->in_place || share(v, k->same_as, directory, LOG) ||
+	            place_log(k->input->log, directory, e));
 	ok = ok && (!k->output || write_output(directory, k->output, e));
 	ok = ok && (!k->report || write_in(directory, "report.txt", k->report, k->report_size, e));
 	free(input);
@@ -182,10 +235,45 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 
 static void remove_tree(const char *path) { nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
 
+static void clear_stage(const char *stage, void *arg)
+{
+	const struct evidence *v = arg;
+
+	if (strcmp(stage, v->stage) && is_abandoned(stage))
+		remove_tree(stage);
+}
+
+void evidence_clear(const struct evidence *v)
+{
+	int clearing = lock(v->directory, LOCK_EX);
+
+	each_stage(v->directory, clear_stage, (void *)v);
+	if (clearing >= 0)
+		close(clearing);
+}
+
+static void sync_path(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		fsync(fd);
+		close(fd);
+	}
+}
+
+/* A file gets its new name while it still has the old one: whatever happens now, either place has all of it. */
+static bool move(const char *from, const char *to) { return !link(from, to) || !rename(from, to) || errno == ENOENT; }
+
 bool evidence_commit(struct evidence *v, struct error *e)
 {
 	bool ok = true;
 
+	for (size_t i = 0; i < OWN_NAMES; i++) {
+		char *path = must_format("%s/%s", v->stage, own_names[i]);
+		sync_path(path);
+		free(path);
+	}
 	for (size_t i = OWN_NAMES; i--;) {
 		char *old = must_format("%s/%s", v->directory, own_names[i]);
 		remove_tree(old);
@@ -194,24 +282,106 @@ bool evidence_commit(struct evidence *v, struct error *e)
 	for (size_t i = 0; i < OWN_NAMES && ok; i++) {
 		char *from = must_format("%s/%s", v->stage, own_names[i]),
 		     *to = must_format("%s/%s", v->directory, own_names[i]);
-		if (rename(from, to) && errno != ENOENT)
+		if (!move(from, to))
 			ok = error_set(e, "cannot move %s to %s: %s", from, to, strerror(errno));
 		free(from);
 		free(to);
 	}
-	if (ok)
+	sync_path(v->directory);
+	if (ok) {
+		evidence_clear(v);
 		evidence_abort(v);
+	}
 	return ok;
+}
+
+void evidence_drop(const struct evidence *v, const char *name)
+{
+	char *path = must_format("%s/%s", v->stage, name);
+
+	remove_tree(path);
+	free(path);
 }
 
 void evidence_abort(struct evidence *v)
 {
-	if (v->stage)
+	if (v->stage) {
+		evidence_drop(v, MANIFEST); /* from here on it is none */
 		remove_tree(v->stage);
+	}
 	/* Goes only if this very call made it and nothing came of it. */
 	if (v->directory)
 		rmdir(v->directory);
+	evidence_leave(v);
+}
+
+void evidence_leave(struct evidence *v)
+{
+	if (v->lock >= 0)
+		close(v->lock);
 	free(v->stage);
 	free(v->directory);
-	*v = (struct evidence){0};
+	*v = (struct evidence){.lock = -1};
+}
+
+/* ---- what was left ---- */
+
+struct leftover {
+	char *stage; /* NULL: there is none */
+	struct timespec since;
+	bool has_something;
+};
+
+static bool has_something(const char *stage)
+{
+	char *path = must_format("%s/" SCHEDULE, stage);
+	struct schedule s;
+	struct error ignored;
+
+	schedule_read(path, &s, &ignored);
+	struct schedule_mark mark = schedule_mark_within(&s, UINT64_MAX);
+	schedule_free(&s);
+	free(path);
+	return mark.point || mark.log;
+}
+
+static bool is_later(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
+static void look_at_stage(const char *stage, void *arg)
+{
+	struct leftover *best = arg;
+	char *path = must_format("%s/" MANIFEST, stage);
+	struct manifest m = {0};
+	struct stat st;
+	struct error ignored;
+
+	if (!stat(path, &st) && is_abandoned(stage) && manifest_read(path, &m, &ignored) &&
+	    m.kind == MANIFEST_EXECUTION) {
+		struct leftover this = {NULL, st.st_mtim, has_something(stage)};
+		if (!best->stage || this.has_something > best->has_something ||
+		    (this.has_something == best->has_something && is_later(&this.since, &best->since))) {
+			free(best->stage);
+			*best = this;
+			best->stage = must_format("%s", stage);
+		}
+	}
+	manifest_free(&m);
+	free(path);
+}
+
+char *evidence_find(const char *directory)
+{
+	char *manifest = must_format("%s/" MANIFEST, directory);
+	bool finished = !access(manifest, F_OK);
+	struct leftover left = {0};
+
+	each_stage(directory, look_at_stage, &left);
+	free(manifest);
+	if (left.stage && (left.has_something || !finished))
+		return left.stage;
+	free(left.stage);
+	return must_format("%s", directory);
 }

@@ -22,26 +22,24 @@
 /* A schedule and what to watch, from the kept execution to the board. */
 static bool prepare(struct process *p, const struct manifest *m, const struct execution *x, struct error *e)
 {
-	struct schedule_entry *entries;
-	uint64_t count;
+	struct schedule s;
 
 	if (x->lost_entries)
 		return error_set(e, "its schedule was too long to keep");
-	if (!schedule_decode("its schedule", &x->schedule, &entries, &count, e))
-		return false;
-	bool ok = count <= SCHEDULE_MAX && process_prepare(p, e);
+	bool ok = schedule_decode("its schedule", &x->schedule, &s, e) && s.count <= SCHEDULE_MAX &&
+	          process_prepare(p, e);
 	if (ok) {
 		configure(p->board, m, BOARD_RUN);
 		p->board->config.strategy.id = STRATEGY_REPLAY;
 		p->board->config.detect = DETECT_EXPLAIN;
-		if (count)
-			memcpy(p->board->schedule, entries, count * sizeof *entries);
-		p->board->replay_entries = count;
+		if (s.count)
+			memcpy(p->board->schedule, s.entries, s.count * sizeof *s.entries);
+		p->board->replay_entries = s.count;
 		if (x->nwatched)
 			memcpy(p->board->watched, x->watched, x->nwatched * sizeof *x->watched);
 		p->board->nwatched = x->nwatched;
 	}
-	free(entries);
+	schedule_free(&s);
 	return ok;
 }
 

@@ -110,7 +110,10 @@ static bool keep_race(const struct evidence *v, const struct manifest *session, 
 	                 .input = input,
 	                 .report = text,
 	                 .report_size = size,
-	                 .same_as = x->first_kept ? same : NULL};
+	                 /* of a recording all that it needs grew in the stage's top */
+	                 .same_as = x->first_kept ? same
+	                            : input->log  ? ""
+	                                          : NULL};
 	bool ok = evidence_execution(v, under, &k, e);
 	if (!x->first_kept)
 		x->first_kept = r->id;

@@ -1,8 +1,6 @@
 /* omen record: one execution, with the user's own input and output, kept in the evidence directory. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,22 +21,50 @@ static double seconds_since(const struct timespec *start)
 	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
 }
 
-static bool keep(const struct options *o, const struct manifest *m, const struct input *input, const struct report *r,
-                 const struct failure *f, struct error *e)
+struct recording {
+	const struct options *options;
+	struct manifest manifest;
+	struct input input;
+	struct suppressions suppressions;
+	struct races races;
+	struct evidence evidence; /* its stage is where the recording grows */
+	struct world_file files;
+	bool has_something, told;
+	struct process *process;
+};
+
+/* What an execution has besides its recording: how it ended, and what is to be told of it. */
+static bool keep_findings(struct recording *x, const struct report *r, const struct failure *f, struct error *e)
 {
-	struct manifest execution = session_execution(m, f->result);
-	struct evidence v;
+	struct manifest execution = session_execution(&x->manifest, f->result);
 	size_t size = 0;
 	char *text = r->count ? session_failure_text(r, 0, &size) : NULL;
-	struct kept k = {
-	        .manifest = &execution, .schedule = &f->schedule, .input = input, .report = text, .report_size = size};
-	bool ok = evidence_begin(&v, o->data, e) && evidence_execution(&v, "", &k, e) &&
-	          found_keep(&v, m, input, r, e) && found_summary(&v, r, e) && evidence_commit(&v, e);
+	struct kept k = {.manifest = &execution,
+	                 .schedule = &f->schedule,
+	                 .input = &x->input,
+	                 .report = text,
+	                 .report_size = size,
+	                 .in_place = true};
+	bool ok = evidence_execution(&x->evidence, "", &k, e) &&
+	          found_keep(&x->evidence, &x->manifest, &x->input, r, e) && found_summary(&x->evidence, r, e);
 
-	if (!ok)
-		evidence_abort(&v);
 	free(text);
 	return ok;
+}
+
+/* If there is no room for the rest the recording stays, as if it had been cut. */
+static bool keep(struct recording *x, const struct report *r, const struct failure *f, struct error *e)
+{
+	static const char *const rest[] = {"races", "report.txt", "report.json"};
+	bool ok = keep_findings(x, r, f, e);
+	struct error ignored;
+
+	for (size_t i = 0; i < sizeof rest / sizeof rest[0] && !ok; i++)
+		evidence_drop(&x->evidence, rest[i]);
+	if (evidence_commit(&x->evidence, ok ? e : &ignored))
+		return ok;
+	evidence_leave(&x->evidence);
+	return false;
 }
 
 /* A replay takes longer, and one that waits for an input that does not come again must end too. */
@@ -52,42 +78,43 @@ static void on_signal(int number)
 	interrupted = 1;
 }
 
-struct recording {
-	const struct options *options;
-	struct manifest manifest;
-	struct input input;
-	struct suppressions suppressions;
-	struct races races;
-	struct world_file log;
-	bool made_directory;
-	struct process *process;
-};
+static void tell_failure(struct recording *x)
+{
+	if (x->files.failed && !x->told)
+		fprintf(stderr, "omen: %s; the program goes on, the recording in %s ends here\n", x->files.error.text,
+		        x->options->data);
+	x->told = x->files.failed;
+}
 
 static void on_tick(void *arg)
 {
 	struct recording *x = arg;
-	world_file_take(&x->log, x->process);
+
+	world_file_take(&x->files, x->process);
+	tell_failure(x);
+	if (!x->has_something && world_file_has_something(&x->files)) {
+		x->has_something = true;
+		evidence_clear(&x->evidence);
+	}
 }
 
-/* In the directory that the evidence will be in, under a name that is not evidence. */
-static bool begin_log(struct recording *x, struct error *e)
+/* The stage becomes a recording that is not finished yet; the manifest comes last, as it says that there is one. */
+static bool begin(struct recording *x, struct error *e)
 {
-	const char *directory = x->options->data;
+	struct manifest unfinished = x->manifest;
 
-	x->made_directory = !mkdir(directory, 0777);
-	if (!x->made_directory && errno != EEXIST)
-		return error_set(e, "cannot make the directory %s: %s", directory, strerror(errno));
-	char *path = must_format("%s/.new-%d.log", directory, getpid());
-	bool ok = world_file_begin(&x->log, path, e);
-	free(path);
+	unfinished.kind = MANIFEST_EXECUTION;
+	if (!evidence_begin(&x->evidence, x->options->data, e))
+		return false;
+	char *input = must_format("%s/stdin", x->evidence.stage),
+	     *manifest = must_format("%s/manifest.json", x->evidence.stage);
+	bool ok = world_file_begin(&x->files, x->evidence.stage, e) &&
+	          (!unfinished.has_stdin || input_save(&x->input, input, e)) &&
+	          manifest_write(manifest, &unfinished, e);
+	x->input.log = x->files.log;
+	free(manifest);
+	free(input);
 	return ok;
-}
-
-static void end_log(struct recording *x)
-{
-	world_file_remove(&x->log);
-	if (x->made_directory)
-		rmdir(x->options->data); /* if nothing came of it */
 }
 
 static int status_of(const struct failure *f, bool found)
@@ -132,11 +159,11 @@ static int tell(struct recording *x, const struct board *b, double seconds)
 	int status = status_of(f, r.count || r.race_count);
 	f->runs = 1;
 	f->evidence = must_format("%s", o->data);
-	if (!keep(o, m, &x->input, &r, f, &e)) {
-		free(f->evidence);
-		f->evidence = NULL;
+	if (!keep(x, &r, f, &e)) {
 		found_forget_evidence(&r);
-		fprintf(stderr, "omen: %s; the evidence is lost, free some space or give another place with --data\n",
+		fprintf(stderr,
+		        "omen: %s; only the recording is kept, free some space or give another place with "
+		        "--data\n",
 		        e.text);
 		status = EXIT_OMEN;
 	}
@@ -164,7 +191,7 @@ int cmd_record(const struct options *o, int argc, char **argv)
 	struct recording x = {.options = o};
 	struct process p;
 	struct timespec start;
-	struct error e, lost;
+	struct error e;
 	int status;
 
 	(void)argc;
@@ -174,8 +201,10 @@ int cmd_record(const struct options *o, int argc, char **argv)
 	m->input = stream_kind_of(0);
 	input_look(&x.input);
 	m->has_stdin = x.input.kind == STREAM_FILE;
-	if (!begin_log(&x, &e) || !process_prepare(&p, &e)) {
-		end_log(&x);
+	signal(SIGXFSZ, SIG_IGN); /* a limit is told like a full disk */
+	if (!begin(&x, &e) || !process_prepare(&p, &e)) {
+		world_file_free(&x.files);
+		evidence_abort(&x.evidence);
 		return complain(EXIT_OMEN, &e);
 	}
 	x.process = &p;
@@ -191,17 +220,19 @@ int cmd_record(const struct options *o, int argc, char **argv)
 	                   .tick = on_tick,
 	                   .tick_argument = &x};
 	bool ran = execute(&p, &l, &e);
-	if (!world_file_end(&x.log, &p, &lost))
-		fprintf(stderr, "omen: warning: %s; the execution cannot be replayed\n", lost.text);
-	else
-		x.input.log = x.log.path;
+	world_file_end(&x.files, &p, ran);
+	tell_failure(&x);
 	warn_of_gaps(p.board);
-	if (ran)
-		status = tell(&x, p.board, seconds_since(&start));
-	else
+	if (!ran)
 		status = complain(EXIT_OMEN, &e);
+	/* Also of what was killed from outside there is a recording, which ends where it was. */
+	if (ran || p.board->begun) {
+		int told = tell(&x, p.board, seconds_since(&start));
+		status = ran && !x.files.failed ? told : EXIT_OMEN;
+	}
+	evidence_abort(&x.evidence);
 	process_end(&p);
-	end_log(&x);
+	world_file_free(&x.files);
 	races_free(&x.races);
 	suppressions_free(&x.suppressions);
 	manifest_free(m);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/evidence.h"
 #include "cmd/execute.h"
 #include "cmd/gdb.h"
 #include "cmd/options.h"
@@ -18,20 +19,43 @@
 #include "trace/schedule.h"
 
 struct evidence_read {
-	const char *directory;
+	char *directory;
 	struct manifest manifest;
-	struct schedule_entry *entries;
-	uint64_t count;
+	struct schedule schedule;
 	struct bytes log;
-	bool has_log; /* without one the world answers */
-	bool log_is_whole;
+	bool has_log;       /* without one the world answers */
+	bool cut;           /* the recording has no end ... */
+	uint64_t cut_point; /* ... and is all there before this point only */
 };
+
+/* Reads schedule and log. What is cut or damaged is usable up to there, which is told in one line. */
+static bool read_recording(struct evidence_read *v, struct error *e)
+{
+	char *schedule = must_format("%s/schedule", v->directory), *log = must_format("%s/log", v->directory);
+	bool unfinished = v->manifest.ending == ENDING_NONE, log_is_whole = true;
+	bool ok =
+	        schedule_read(schedule, &v->schedule, e) || (v->schedule.usable && (v->schedule.nmarks || unfinished));
+
+	v->has_log = !access(log, F_OK);
+	if (ok && !v->schedule.whole && !unfinished)
+		fprintf(stderr, "omen: warning: %s\n", e->text);
+	ok = ok && (!v->has_log || blocks_read(log, WORLD_LIMIT, &v->log, &log_is_whole, e));
+	if (ok && !log_is_whole && v->schedule.whole)
+		fprintf(stderr, "omen: warning: %s\n", e->text);
+	v->cut = !v->schedule.whole || !log_is_whole;
+	v->cut_point = schedule_mark_within(&v->schedule, v->log.size).point;
+	if (ok && v->schedule.count > SCHEDULE_MAX)
+		ok = error_set(e, "cannot replay %s: a schedule of %lu choices is too long", v->directory,
+		               v->schedule.count);
+	free(log);
+	free(schedule);
+	return ok;
+}
 
 /* Reads everything a replay needs and checks that the program is still the one that was recorded. */
 static bool read_evidence(struct evidence_read *v, struct error *e)
 {
-	char *manifest = must_format("%s/manifest.json", v->directory),
-	     *schedule = must_format("%s/schedule", v->directory), *log = must_format("%s/log", v->directory);
+	char *manifest = must_format("%s/manifest.json", v->directory);
 	struct program program = {0};
 	bool ok = manifest_read(manifest, &v->manifest, e);
 
@@ -46,16 +70,8 @@ static bool read_evidence(struct evidence_read *v, struct error *e)
 		ok = error_set(e,
 		               "cannot replay %s: %s was built again since; build what was recorded, or record again",
 		               v->directory, v->manifest.program);
-	ok = ok && schedule_read(schedule, &v->entries, &v->count, e);
-	v->has_log = !access(log, F_OK);
-	ok = ok && (!v->has_log || blocks_read(log, WORLD_LIMIT, &v->log, &v->log_is_whole, e));
-	if (ok && v->has_log && !v->log_is_whole)
-		fprintf(stderr, "omen: warning: %s\n", e->text);
-	if (ok && v->count > SCHEDULE_MAX)
-		ok = error_set(e, "cannot replay %s: a schedule of %lu choices is too long", v->directory, v->count);
+	ok = ok && read_recording(v, e);
 	program_free(&program);
-	free(log);
-	free(schedule);
 	free(manifest);
 	return ok;
 }
@@ -82,6 +98,16 @@ static int compare(const struct evidence_read *v, const struct board_result *r)
 	bool failed = ending_is_failure(m->ending);
 	struct error e;
 
+	if (v->cut && r->ending == ENDING_CUT) {
+		fprintf(stderr, "replayed: %s\n", r->message);
+		return EXIT_NOTHING;
+	}
+	/* What needs neither choice nor input is the same again, also where nobody has seen it. */
+	if (m->ending == ENDING_NONE && r->ending != ENDING_DIVERGED && r->ending != ENDING_OMEN) {
+		fprintf(stderr, "replayed: the recording ended before, then %s%s%s\n", name, r->message[0] ? ": " : "",
+		        r->message);
+		return ending_is_failure(r->ending) ? EXIT_FOUND : EXIT_NOTHING;
+	}
 	if (r->ending != m->ending || (r->ending == ENDING_STATUS && r->status != m->status)) {
 		error_set(&e, "replay of %s differs: recorded %s (status %d), replayed %s (status %d)%s%s",
 		          v->directory, ending_name(m->ending), m->status, name, r->status, r->message[0] ? ": " : "",
@@ -145,10 +171,12 @@ static bool run(const struct evidence_read *v, struct process *p, char *const *a
 	/* Wall time means something only where it ended the recorded execution. */
 	if (v->manifest.ending != ENDING_TIMEOUT || arguments)
 		p->board->config.timeout_ms = 0;
-	if (v->count)
-		memcpy(p->board->schedule, v->entries, v->count * sizeof v->entries[0]);
-	p->board->replay_entries = v->count;
-	if (v->has_log && !world_give(p, &v->log, v->log_is_whole, e))
+	if (v->schedule.count)
+		memcpy(p->board->schedule, v->schedule.entries, v->schedule.count * sizeof v->schedule.entries[0]);
+	p->board->replay_entries = v->schedule.count;
+	p->board->cut = v->cut;
+	p->board->cut_point = v->cut_point;
+	if (v->has_log && !world_give(p, &v->log, e))
 		return false;
 	struct launch l = {.path = v->manifest.path,
 	                   /* with a log the world is not asked, nor where it is asked from */
@@ -161,7 +189,7 @@ static bool run(const struct evidence_read *v, struct process *p, char *const *a
 
 int cmd_replay(const struct options *o, int argc, char **argv)
 {
-	struct evidence_read v = {.directory = argv[0]};
+	struct evidence_read v = {0};
 	struct process p;
 	struct error e;
 	int status;
@@ -170,13 +198,14 @@ int cmd_replay(const struct options *o, int argc, char **argv)
 		error_set(&e, "cannot replay %s: one evidence at a time", argv[1]);
 		return complain(EXIT_USE, &e);
 	}
+	v.directory = evidence_find(argv[0]);
 	if (!read_evidence(&v, &e))
 		return complain(EXIT_USE, &e);
 	if (!process_prepare(&p, &e))
 		return complain(EXIT_OMEN, &e);
 	if (run(&v, &p, o->gdb ? argv + 1 : NULL, &status, &e)) {
 		if (o->trace)
-			report_schedule(stderr, &p.board->result, v.entries, v.count);
+			report_schedule(stderr, &p.board->result, v.schedule.entries, v.schedule.count);
 		/* who leaves gdb before the end has seen enough */
 		bool ended = !o->gdb || p.board->result.ending != ENDING_NONE;
 		status = ended ? compare(&v, &p.board->result) : EXIT_NOTHING;
@@ -187,7 +216,8 @@ int cmd_replay(const struct options *o, int argc, char **argv)
 	}
 	process_end(&p);
 	manifest_free(&v.manifest);
-	free(v.entries);
+	schedule_free(&v.schedule);
 	bytes_free(&v.log);
+	free(v.directory);
 	return status;
 }

@@ -26,20 +26,6 @@ enum stream_kind stream_kind_of(int fd)
 	                                                      : STREAM_NULL;
 }
 
-static bool write_all(int fd, const char *data, size_t size)
-{
-	while (size) {
-		ssize_t n = write(fd, data, size);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		data += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
 int capture_open(struct error *e)
 {
 	int fd = memfd_create("omen output", MFD_CLOEXEC);
@@ -79,7 +65,7 @@ static bool slurp(int to, struct error *e)
 		total += n;
 		if (total > INPUT_LIMIT)
 			return error_set(e, "cannot keep standard input: more than 64 MiB; give it as a file");
-		if (!write_all(to, piece, (size_t)n))
+		if (!file_put(to, piece, (size_t)n))
 			return error_set(e, "cannot keep standard input: %s", strerror(errno));
 	}
 	return true;
@@ -127,7 +113,7 @@ bool input_save(const struct input *in, const char *path, struct error *e)
 	bool ok = fd >= 0;
 
 	while (ok && (n = pread(in->fd, piece, sizeof piece, at)) > 0) {
-		ok = write_all(fd, piece, (size_t)n);
+		ok = file_put(fd, piece, (size_t)n);
 		at += n;
 	}
 	if (!ok || n < 0 || close(fd))

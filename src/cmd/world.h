@@ -1,31 +1,36 @@
-/* The log of a recording on its way from the board to a file, and back. */
+/* A recording on its way from the board to its files, and back. */
 #ifndef OMEN_CMD_WORLD_H
 #define OMEN_CMD_WORLD_H
 
 #include "cmd/launch.h"
 #include "trace/blocks.h"
+#include "trace/schedule.h"
 
-/* While the program runs its log goes to a file, so that memory holds little of it. */
+/* While the program runs its log and its schedule go to files: of what ends the tool, little is lost. */
 struct world_file {
-	char *path; /* NULL: there is none */
+	char *log; /* its path; NULL: there is none */
 	struct blocks_writer writer;
-	uint64_t taken; /* of the log */
+	struct schedule_writer schedule;
+	uint64_t taken, entries; /* of log and schedule */
+	uint64_t synced_ms;      /* when the files were last forced to the disk */
+	bool over;               /* nothing more is kept: a failure, or the board is full */
 	bool failed;
 	struct error error;
 };
 
-/* Makes the file; false if that cannot be done. */
-bool world_file_begin(struct world_file *f, const char *path, struct error *e);
-/* Takes what there is so far, if it is much; a failure is kept, and the rest of the log left alone. */
+/* Makes the files in a directory; false if that cannot be done. */
+bool world_file_begin(struct world_file *f, const char *directory, struct error *e);
+/* Takes what there is so far; a failure is kept, and what comes then let go. */
 void world_file_take(struct world_file *f, struct process *p);
-/* Takes the rest. False, and one line, if not all of it could be written. */
-bool world_file_end(struct world_file *f, struct process *p, struct error *e);
-/* Removes the file; what has another name stays. */
-void world_file_remove(struct world_file *f);
+/* Takes the rest and closes the files; `ended`: that was the execution's end. */
+void world_file_end(struct world_file *f, struct process *p, bool ended);
+void world_file_free(struct world_file *f);
+/* Whether there is anything to replay in the files. */
+bool world_file_has_something(const struct world_file *f);
 
-/* Puts a log behind the board of a process that is to replay it; `whole`: it has its end. */
-bool world_give(struct process *p, const struct bytes *log, bool whole, struct error *e);
-/* The same from a file, whose damage is an error. */
+/* Puts a log behind the board of a process that is to replay it. */
+bool world_give(struct process *p, const struct bytes *log, struct error *e);
+/* The same from a file, which must be whole. */
 bool world_give_file(struct process *p, const char *path, struct error *e);
 
 #define WORLD_LIMIT (4ul << 30) /* bytes of a log that can be replayed */

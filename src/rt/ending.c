@@ -353,6 +353,8 @@ void ending_fail(enum ending ending, const char *format, ...)
 	leave(0);
 }
 
+void ending_cut(void) { ending_fail(ENDING_CUT, "the recording ends here, at point %lu", omen.points); }
+
 void ending_explain_abort(enum ending ending, const char *message)
 {
 	state.abort_ending = ending;

@@ -9,6 +9,9 @@
 /* The execution fails here: stacks of all fibers, message, end of the process. */
 void ending_fail(enum ending ending, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
+/* A replay is where its recording was cut. */
+void ending_cut(void) __attribute__((noreturn));
+
 /* A fatal signal, caught or raised; `address` is the fault's. */
 void ending_crash(int signal, const char *what, uint64_t address) __attribute__((noreturn));
 

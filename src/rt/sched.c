@@ -34,8 +34,11 @@ void sched_record(enum choice_kind kind, uint32_t chosen, bool blocked)
 	                                         .from = omen.current->id,
 	                                         .blocked = blocked,
 	                                         .where = omen.where};
-	b->schedule_entries++;
+	__atomic_store_n(&b->schedule_entries, b->schedule_entries + 1, __ATOMIC_RELEASE);
+	sched_settle();
 }
+
+void sched_settle(void) { __atomic_store_n(&omen.board->settled, omen.points, __ATOMIC_RELEASE); }
 
 void sched_unblock(struct fiber *f, enum wait_result result)
 {
@@ -81,6 +84,8 @@ static COLD void now_and_then(void)
 	if (omen.io_waiters)
 		env_poll(0);
 	env_look_again();
+	if (omen.board)
+		sched_settle();
 	uint64_t most = omen.board ? omen.board->config.event_budget : 0;
 	if (omen.children) /* they live in real time: what we do meanwhile does not count */
 		state.counted_from = omen.points;
@@ -234,8 +239,10 @@ void sched_start(void)
 	if (omen.board)
 		omen.most_stretch = omen.board->config.loop_stretch;
 	omen.strategy = strategy_by_id(omen.board ? omen.board->config.strategy.id : STRATEGY_FAIR);
-	if (omen.board)
-		omen.board->schedule_entries = omen.board->schedule_full = 0;
+	if (omen.board) {
+		omen.board->schedule_entries = omen.board->schedule_full = omen.board->settled = 0;
+		__atomic_store_n(&omen.board->begun, 1, __ATOMIC_RELEASE);
+	}
 	omen.strategy->start();
 }
 

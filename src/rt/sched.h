@@ -32,6 +32,9 @@ void sched_before_main(void);
 /* Begins an execution under the board's configuration (or fair without one). */
 void sched_start(void);
 
+/* All that happened before the present point stands on the board, which is there: a reader may rely on it. */
+void sched_settle(void);
+
 /* Notes a choice that is not the default one: of a fiber, or a number. */
 void sched_record(enum choice_kind kind, uint32_t chosen, bool blocked);
 

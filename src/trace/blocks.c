@@ -62,23 +62,6 @@ static uint64_t block_checksum(uint64_t before, const uint8_t *header, const uin
 
 /* ---- writing ---- */
 
-/* One write, unless the kernel takes only a part: then the rest, so that errno tells why. */
-static bool write_all(int fd, const uint8_t *p, size_t size)
-{
-	while (size) {
-		ssize_t n = write(fd, p, size);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			errno = n ? errno : EIO;
-			return false;
-		}
-		p += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
 static bool fail(struct blocks_writer *w, struct error *e)
 {
 	w->failed = true;
@@ -102,7 +85,7 @@ static bool put_block(struct blocks_writer *w, enum block_kind kind, size_t raw,
 	put(w->block + 8, stored, 4);
 	uint64_t checksum = block_checksum(w->checksum, w->block, payload, stored);
 	put(w->block + CHECKED_SIZE, checksum, 8);
-	if (!write_all(w->fd, w->block, BLOCK_HEADER_SIZE + stored))
+	if (!file_put(w->fd, w->block, BLOCK_HEADER_SIZE + stored))
 		return fail(w, e);
 	w->offset += BLOCK_HEADER_SIZE + stored;
 	w->checksum = checksum;
@@ -117,7 +100,7 @@ bool blocks_create(struct blocks_writer *w, const char *path, struct error *e)
 	if (w->fd < 0)
 		return error_set(e, "cannot write %s: %s; write to another place", path, strerror(errno));
 	put(header + MAGIC_SIZE, VERSION, 4);
-	if (!write_all(w->fd, header, sizeof header)) {
+	if (!file_put(w->fd, header, sizeof header)) {
 		error_set(e, "cannot write %s: %s; make room, or write to another place", path, strerror(errno));
 		blocks_abandon(w);
 		return false;

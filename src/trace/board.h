@@ -64,6 +64,7 @@ enum strategy_id {
 	X(DIVERGED, "diverged", 1) /* replay only: the program left the schedule */                                    \
 	X(UNKNOWN, "unknown", 0)   /* it left the recording, which does not tell how the world would go on */         \
 	X(STOPPED, "stopped", 0)   /* where it was asked to */                                                       \
+	X(CUT, "cut", 0)           /* replay only: what was recorded ends here */                                      \
 	X(OMEN, "omen-failed", 1)  /* a failure of Omen itself */
 
 enum ending {
@@ -250,11 +251,14 @@ struct board {
 	uint64_t schedule_entries; /* ... and the schedule of the execution; in a replay it is written after the
 	                              replayed one */
 	uint64_t schedule_full;    /* choices that did not fit any more */
+	uint64_t settled;          /* all that happened before this point stands in schedule and log */
 	uint64_t log_bytes;        /* of the log: written so far, or to be replayed */
 	uint32_t log_full;         /* there was no room for more of it */
-	uint32_t log_cut;          /* replay: the recording has no end of its own */
 	uint32_t invented;         /* answers that the model of the world gave without knowing, */
 	char invention[120];       /* the first of them */
+	uint32_t begun;            /* main has begun: from here on schedule and log only grow */
+	uint32_t cut;              /* replay: the recording has no end of its own ... */
+	uint64_t cut_point;        /* ... and is all there before this point only */
 	uint64_t unknown_calls[8]; /* by number: syscalls whose answers could not be recorded in full */
 	uint32_t nraces;           /* of all executions so far */
 	uint32_t races_lost;       /* distinct ones that did not fit */

@@ -78,26 +78,51 @@ bool file_read(const char *path, size_t limit, struct bytes *out, struct error *
 	return error_set(e, "cannot read %s: it is larger than %zu bytes", path, limit);
 }
 
-bool file_write(const char *path, const void *data, size_t size, struct error *e)
+bool file_put(int fd, const void *data, size_t size)
 {
 	const char *p = data;
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 
-	if (fd < 0)
-		return error_set(e, "cannot write %s: %s", path, strerror(errno));
 	while (size) {
 		ssize_t n = write(fd, p, size);
-		if (n < 0) {
-			error_set(e, "cannot write %s: %s", path, strerror(errno));
-			close(fd);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			errno = n ? errno : EIO;
 			return false;
 		}
 		p += n;
 		size -= (size_t)n;
 	}
+	return true;
+}
+
+bool file_write(const char *path, const void *data, size_t size, struct error *e)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return error_set(e, "cannot write %s: %s", path, strerror(errno));
+	if (!file_put(fd, data, size)) {
+		error_set(e, "cannot write %s: %s", path, strerror(errno));
+		close(fd);
+		return false;
+	}
 	if (close(fd) < 0)
 		return error_set(e, "cannot write %s: %s", path, strerror(errno));
 	return true;
+}
+
+bool file_replace(const char *path, const void *data, size_t size, struct error *e)
+{
+	char *aside = must_format("%s.new", path);
+	bool ok = file_write(aside, data, size, e);
+
+	if (ok && rename(aside, path))
+		ok = error_set(e, "cannot write %s: %s", path, strerror(errno));
+	if (!ok)
+		unlink(aside);
+	free(aside);
+	return ok;
 }
 
 bool file_copy(const char *from, const char *to, struct error *e)
@@ -108,7 +133,7 @@ bool file_copy(const char *from, const char *to, struct error *e)
 	bool ok = in >= 0 && out >= 0;
 
 	while (ok && (n = read(in, piece, sizeof piece)) > 0)
-		ok = write(out, piece, (size_t)n) == n;
+		ok = file_put(out, piece, (size_t)n);
 	ok = ok && n == 0;
 	if (!ok)
 		error_set(e, "cannot copy %s to %s: %s", from, to, strerror(errno));

@@ -22,6 +22,11 @@ bool file_read(const char *path, size_t limit, struct bytes *out, struct error *
 /* Creates or replaces a file. */
 bool file_write(const char *path, const void *data, size_t size, struct error *e);
 
+/* The same aside and moved into place: whatever happens there is the old file or the new one. */
+bool file_replace(const char *path, const void *data, size_t size, struct error *e);
+/* Writes all of it to a descriptor: in one write, unless the kernel takes only a part. False: errno tells why. */
+bool file_put(int fd, const void *data, size_t size);
+
 /* Copies one. */
 bool file_copy(const char *from, const char *to, struct error *e);
 

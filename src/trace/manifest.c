@@ -91,7 +91,7 @@ bool manifest_write(const char *path, const struct manifest *m, struct error *e)
 		write_execution(&w, m);
 	json_close(&w, '}');
 	fclose(w.out);
-	bool ok = file_write(path, text, size, e);
+	bool ok = file_replace(path, text, size, e);
 	free(text);
 	return ok;
 }

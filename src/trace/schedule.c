@@ -1,38 +1,27 @@
 /*
- * The schedule file, byte by byte. Numbers are little-endian.
+ * The schedule file; docs/format.md has it byte by byte.
  *
- *   header      8 bytes  "OMENSCH" and a newline
- *               4 bytes  version of the format: 2
- *   blocks      4 bytes  size of the payload
- *               4 bytes  entries in it (1 … 4096); 0: the last block
- *               4 bytes  CRC-32 of the eight bytes before and of the payload
- *               payload
- *
- * The payload of a block is its entries, one after the other, each five varints (LEB128, unsigned, at most 10 bytes):
- *
- *   point       zigzag of the difference to the entry before
- *   kind        2 * choice_kind + blocked
- *   chosen      the fiber, or the number of the possibility
- *   from
- *   where       zigzag of the difference to the entry before
- *
- * Differences start from 0 in each block, so a block stands alone and a damaged file has a good prefix. The payload of
- * the last block is one varint, the number of entries of the whole file: a file cut between two blocks is noticed.
- * Nothing follows it.
+ * A block stands alone but for its checksum, which starts from that of the block before, so that it is good in its
+ * place only. Each one says up to where the recording is complete with it: whatever ends the writer, the blocks that
+ * are there tell how far they can be replayed.
  */
 #include "trace/schedule.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "trace/crc32.h"
 
 #define MAGIC             "OMENSCH\n"
 #define MAGIC_SIZE        8
-#define VERSION           2
+#define VERSION           3
 #define HEADER_SIZE       (MAGIC_SIZE + 4)
 #define BLOCK_HEADER_SIZE 12
 #define BLOCK_ENTRIES     4096
+#define LAST_BLOCK        UINT32_MAX /* instead of a number of entries */
 #define FILE_LIMIT        (1ul << 32)
 
 static void put_u32(uint8_t *p, uint32_t v)
@@ -71,52 +60,146 @@ static bool get_varint(const uint8_t **p, const uint8_t *end, uint64_t *v)
 static uint64_t zigzag(uint64_t difference) { return difference << 1 ^ (0 - (difference >> 63)); }
 static uint64_t unzigzag(uint64_t v) { return v >> 1 ^ (0 - (v & 1)); }
 
-static uint32_t block_checksum(const uint8_t *header, const uint8_t *payload, size_t size)
+static uint32_t block_checksum(uint32_t before, const uint8_t *header, const uint8_t *payload, size_t size)
 {
-	return crc32_of(crc32_of(0, header, 8), payload, size);
+	return crc32_of(crc32_of(before, header, 8), payload, size);
 }
 
-static void put_block(struct bytes *file, const struct bytes *payload, uint32_t entries)
+/* ---- writing ---- */
+
+static void put_header(struct bytes *file)
+{
+	uint8_t version[4];
+
+	put_u32(version, VERSION);
+	bytes_add(file, MAGIC, MAGIC_SIZE);
+	bytes_add(file, version, sizeof version);
+}
+
+static void put_block(struct bytes *file, const struct bytes *payload, uint32_t entries, uint32_t *checksum)
 {
 	uint8_t header[BLOCK_HEADER_SIZE];
 
 	put_u32(header, (uint32_t)payload->size);
 	put_u32(header + 4, entries);
-	put_u32(header + 8, block_checksum(header, payload->data, payload->size));
+	*checksum = block_checksum(*checksum, header, payload->data, payload->size);
+	put_u32(header + 8, *checksum);
 	bytes_add(file, header, sizeof header);
 	bytes_add(file, payload->data, payload->size);
 }
 
+static void put_entries(struct bytes *file, const struct schedule_entry *entries, uint32_t count,
+                        const struct schedule_mark *mark, uint32_t *checksum)
+{
+	struct schedule_entry before = {0};
+	struct bytes payload = {0};
+
+	put_varint(&payload, mark->point);
+	put_varint(&payload, mark->log);
+	for (const struct schedule_entry *s = entries; s < entries + count; s++) {
+		put_varint(&payload, zigzag(s->point - before.point));
+		put_varint(&payload, 2 * s->kind + !!s->blocked);
+		put_varint(&payload, s->chosen);
+		put_varint(&payload, s->from);
+		put_varint(&payload, zigzag(s->where - before.where));
+		before = *s;
+	}
+	put_block(file, &payload, count, checksum);
+	bytes_free(&payload);
+}
+
+static void put_last(struct bytes *file, uint64_t count, uint32_t *checksum)
+{
+	struct bytes payload = {0};
+
+	put_varint(&payload, count);
+	put_block(file, &payload, LAST_BLOCK, checksum);
+	bytes_free(&payload);
+}
+
+static uint32_t at_most_a_block(uint64_t count) { return count < BLOCK_ENTRIES ? (uint32_t)count : BLOCK_ENTRIES; }
+
 struct bytes schedule_encode(const struct schedule_entry *entries, uint64_t count)
 {
-	struct bytes file = {0}, payload = {0};
-	uint8_t version[4];
+	struct bytes file = {0};
+	uint32_t checksum = 0;
 
-	put_u32(version, VERSION);
-	bytes_add(&file, MAGIC, MAGIC_SIZE);
-	bytes_add(&file, version, sizeof version);
+	put_header(&file);
 	for (uint64_t i = 0; i < count;) {
-		uint64_t last = count - i < BLOCK_ENTRIES ? count : i + BLOCK_ENTRIES, first = i;
-		struct schedule_entry before = {0};
-
-		payload.size = 0;
-		for (; i < last; i++) {
-			const struct schedule_entry *s = &entries[i];
-			put_varint(&payload, zigzag(s->point - before.point));
-			put_varint(&payload, 2 * s->kind + !!s->blocked);
-			put_varint(&payload, s->chosen);
-			put_varint(&payload, s->from);
-			put_varint(&payload, zigzag(s->where - before.where));
-			before = *s;
-		}
-		put_block(&file, &payload, (uint32_t)(last - first));
+		uint32_t n = at_most_a_block(count - i);
+		struct schedule_mark mark = {.point = entries[i + n - 1].point + 1};
+		put_entries(&file, entries + i, n, &mark, &checksum);
+		i += n;
 	}
-	payload.size = 0;
-	put_varint(&payload, count);
-	put_block(&file, &payload, 0);
-	bytes_free(&payload);
+	put_last(&file, count, &checksum);
 	return file;
 }
+
+/* Writes whole blocks, or takes back what has been written of them. */
+static bool write_blocks(struct schedule_writer *w, struct bytes *blocks, struct error *e)
+{
+	bool ok = file_put(w->fd, blocks->data, blocks->size);
+
+	if (ok) {
+		w->offset += blocks->size;
+	} else {
+		error_set(e, "cannot write %s: %s; make room, or write to another place", w->path, strerror(errno));
+		/* If even that fails, a reader stops at the same place: what follows is not a whole block. */
+		(void)!ftruncate(w->fd, (off_t)w->offset);
+	}
+	bytes_free(blocks);
+	return ok;
+}
+
+bool schedule_create(struct schedule_writer *w, const char *path, struct error *e)
+{
+	struct bytes header = {0};
+
+	*w = (struct schedule_writer){.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+	if (w->fd < 0)
+		return error_set(e, "cannot write %s: %s; write to another place", path, strerror(errno));
+	w->path = must_format("%s", path);
+	put_header(&header);
+	if (write_blocks(w, &header, e))
+		return true;
+	schedule_close(w);
+	return false;
+}
+
+bool schedule_append(struct schedule_writer *w, const struct schedule_entry *entries, uint64_t count,
+                     const struct schedule_mark *mark, struct error *e)
+{
+	struct bytes blocks = {0};
+
+	do {
+		uint32_t n = at_most_a_block(count);
+		count -= n;
+		/* the mark is true once all of them are there */
+		put_entries(&blocks, entries, n, count ? &w->mark : mark, &w->checksum);
+		entries += n;
+		w->count += n;
+	} while (count);
+	w->mark = *mark;
+	return write_blocks(w, &blocks, e);
+}
+
+bool schedule_finish(struct schedule_writer *w, struct error *e)
+{
+	struct bytes blocks = {0};
+
+	put_last(&blocks, w->count, &w->checksum);
+	return write_blocks(w, &blocks, e);
+}
+
+void schedule_close(struct schedule_writer *w)
+{
+	if (w->fd >= 0)
+		close(w->fd);
+	free(w->path);
+	*w = (struct schedule_writer){.fd = -1};
+}
+
+/* ---- reading ---- */
 
 static bool get_entry(const uint8_t **p, const uint8_t *end, const struct schedule_entry *before,
                       struct schedule_entry *s)
@@ -139,12 +222,15 @@ static bool get_entry(const uint8_t **p, const uint8_t *end, const struct schedu
 	return true;
 }
 
-/* All entries of a block whose checksum is good; NULL, or what is wrong with it. */
-static const char *get_block(const uint8_t *payload, size_t size, uint32_t entries, struct schedule_entry *out)
+/* All of a block whose checksum is good; NULL, or what is wrong with it. */
+static const char *get_block(const uint8_t *payload, size_t size, uint32_t entries, struct schedule_mark *mark,
+                             struct schedule_entry *out)
 {
 	struct schedule_entry before = {0};
 	const uint8_t *end = payload + size;
 
+	if (!get_varint(&payload, end, &mark->point) || !get_varint(&payload, end, &mark->log))
+		return "no mark";
 	for (uint32_t i = 0; i < entries; i++) {
 		if (!get_entry(&payload, end, &before, &out[i]))
 			return "not a schedule's entries";
@@ -163,62 +249,93 @@ static const char *get_last_block(const uint8_t *payload, const uint8_t *end, co
 	return end == end_of_file ? NULL : "bytes behind the last block";
 }
 
-bool schedule_decode(const char *path, const struct bytes *file, struct schedule_entry **entries, uint64_t *count,
-                     struct error *e)
-{
-	const uint8_t *p = file->data + HEADER_SIZE, *end_of_file = file->data + file->size;
-	struct bytes all = {0};
-	struct schedule_entry block[BLOCK_ENTRIES];
-	const char *wrong;
+struct reader {
+	const uint8_t *at, *end;
+	uint32_t checksum; /* of the last good block */
+	struct bytes entries, marks;
+};
 
-	*entries = NULL;
-	*count = 0;
+/* Reads the next block; NULL, or what is wrong with it. */
+static const char *read_block(struct reader *r, struct schedule *s)
+{
+	struct schedule_entry block[BLOCK_ENTRIES];
+	struct schedule_mark mark;
+
+	if (r->end - r->at < BLOCK_HEADER_SIZE)
+		return "cut off";
+	uint32_t size = get_u32(r->at), n = get_u32(r->at + 4);
+	const uint8_t *payload = r->at + BLOCK_HEADER_SIZE;
+	if (size > (size_t)(r->end - payload))
+		return "cut off, or its length is damaged";
+	uint32_t checksum = block_checksum(r->checksum, r->at, payload, size);
+	if (get_u32(r->at + 8) != checksum)
+		return "checksum";
+	if (n == LAST_BLOCK) {
+		const char *wrong = get_last_block(payload, payload + size, r->end, s->count);
+		s->whole = !wrong;
+		return wrong;
+	}
+	const char *wrong = n > BLOCK_ENTRIES ? "too many entries" : get_block(payload, size, n, &mark, block);
+	if (wrong)
+		return wrong;
+	bytes_add(&r->entries, block, n * sizeof block[0]);
+	bytes_add(&r->marks, &mark, sizeof mark);
+	s->count += n;
+	s->nmarks++;
+	r->checksum = checksum;
+	r->at = payload + size;
+	return NULL;
+}
+
+bool schedule_decode(const char *path, const struct bytes *file, struct schedule *s, struct error *e)
+{
+	struct reader r = {.at = file->data + HEADER_SIZE, .end = file->data + file->size};
+	const char *wrong = NULL;
+
+	*s = (struct schedule){0};
 	if (file->size < HEADER_SIZE || memcmp(file->data, MAGIC, MAGIC_SIZE))
 		return error_set(e, "cannot read %s: not a schedule of Omen", path);
 	if (get_u32(file->data + MAGIC_SIZE) != VERSION)
 		return error_set(e, "cannot read %s: schedule format %u, this omen reads %d; record again", path,
 		                 get_u32(file->data + MAGIC_SIZE), VERSION);
-	for (unsigned number = 1;; number++) {
-		wrong = "cut off";
-		if (end_of_file - p >= BLOCK_HEADER_SIZE) {
-			uint32_t size = get_u32(p), n = get_u32(p + 4);
-			const uint8_t *payload = p + BLOCK_HEADER_SIZE;
-			if (size > (size_t)(end_of_file - payload))
-				wrong = "cut off, or its length is damaged";
-			else if (get_u32(p + 8) != block_checksum(p, payload, size))
-				wrong = "checksum";
-			else if (n > BLOCK_ENTRIES)
-				wrong = "too many entries";
-			else if (n)
-				wrong = get_block(payload, size, n, block);
-			else
-				wrong = get_last_block(payload, payload + size, end_of_file, *count);
-			if (!wrong && !n)
-				return true;
-			if (!wrong) {
-				bytes_add(&all, block, n * sizeof block[0]);
-				*entries = (void *)all.data;
-				*count += n;
-				p = payload + size;
-				continue;
-			}
-		}
-		return error_set(e,
-		                 "cannot read %s: block %u is damaged (%s), the %lu entries before it are good; "
-		                 "record again",
-		                 path, number, wrong, *count);
-	}
+	while (!wrong && !s->whole)
+		wrong = read_block(&r, s);
+	s->usable = true;
+	s->entries = (void *)r.entries.data;
+	s->marks = (void *)r.marks.data;
+	if (!wrong)
+		return true;
+	return error_set(e,
+	                 "cannot read all of %s: block %lu is damaged (%s), the %lu entries before it are good; use "
+	                 "these, or record again",
+	                 path, s->nmarks + 1, wrong, s->count);
 }
 
-bool schedule_read(const char *path, struct schedule_entry **entries, uint64_t *count, struct error *e)
+bool schedule_read(const char *path, struct schedule *s, struct error *e)
 {
 	struct bytes file;
 
-	*entries = NULL;
-	*count = 0;
+	*s = (struct schedule){0};
 	if (!file_read(path, FILE_LIMIT, &file, e))
 		return false;
-	bool ok = schedule_decode(path, &file, entries, count, e);
+	bool ok = schedule_decode(path, &file, s, e);
 	bytes_free(&file);
 	return ok;
+}
+
+struct schedule_mark schedule_mark_within(const struct schedule *s, uint64_t log)
+{
+	struct schedule_mark best = {0};
+
+	for (uint64_t i = 0; i < s->nmarks; i++)
+		if (s->marks[i].log <= log && s->marks[i].point >= best.point)
+			best = s->marks[i];
+	return best;
+}
+
+void schedule_free(struct schedule *s)
+{
+	free(s->entries);
+	free(s->marks);
+	*s = (struct schedule){0};
 }

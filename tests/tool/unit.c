@@ -58,13 +58,13 @@ static void schedule_round_trip(void)
 	struct error e = {""};
 
 	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-		struct schedule_entry *s = make_schedule(counts[i]), *back = NULL;
+		struct schedule_entry *s = make_schedule(counts[i]);
 		struct bytes file = schedule_encode(s, counts[i]);
-		uint64_t count = 0;
-		ok = ok && schedule_decode("s", &file, &back, &count, &e) && count == counts[i];
-		ok = ok && !memcmp(s, back ? back : s, count * sizeof *s);
+		struct schedule back;
+		ok = schedule_decode("s", &file, &back, &e) && ok && back.whole && back.count == counts[i];
+		ok = ok && !memcmp(s, back.count ? back.entries : s, back.count * sizeof *s);
 		free(s);
-		free(back);
+		schedule_free(&back);
 		bytes_free(&file);
 	}
 	check(ok, "a schedule is read as it was written", e.text);
@@ -73,16 +73,16 @@ static void schedule_round_trip(void)
 /* Decodes damaged bytes: it must be noticed, and what is handed out must be a prefix of the truth. */
 static bool notices(const struct bytes *file, const struct schedule_entry *truth, uint64_t length)
 {
-	struct schedule_entry *back;
+	struct schedule back;
 	struct error e = {""};
-	uint64_t count;
 	/* A copy of the exact size lets the sanitizer see a read behind the end. */
 	struct bytes copy = {.data = must_alloc(file->size), .size = file->size};
 
 	memcpy(copy.data, file->data, file->size);
-	bool noticed = !schedule_decode("s", &copy, &back, &count, &e) && e.text[0] && !strchr(e.text, '\n');
-	noticed = noticed && count <= length && !memcmp(truth, back ? back : truth, count * sizeof *truth);
-	free(back);
+	bool noticed = !schedule_decode("s", &copy, &back, &e) && e.text[0] && !strchr(e.text, '\n') && !back.whole;
+	noticed = noticed && back.count <= length &&
+	          !memcmp(truth, back.count ? back.entries : truth, back.count * sizeof *truth);
+	schedule_free(&back);
 	bytes_free(&copy);
 	return noticed;
 }
@@ -132,16 +132,16 @@ static void small_schedule_damage(void)
 
 static void schedule_says_which_block(void)
 {
-	struct schedule_entry *s = make_schedule(10000), *back;
+	struct schedule_entry *s = make_schedule(10000);
 	struct bytes file = schedule_encode(s, 10000);
+	struct schedule back;
 	struct error e = {""};
-	uint64_t count;
 
 	file.data[file.size - 100] ^= 1;
-	bool ok = !schedule_decode("here", &file, &back, &count, &e) && count == 8192 &&
-	          strstr(e.text, "here: block 3") && strstr(e.text, "8192 entries");
+	bool ok = !schedule_decode("here", &file, &back, &e) && back.count == 8192 && strstr(e.text, "here: block 3") &&
+	          strstr(e.text, "8192 entries");
 	check(ok, "a damaged block is named, with the entries before it", e.text);
-	free(back);
+	schedule_free(&back);
 	free(s);
 	bytes_free(&file);
 }
@@ -265,7 +265,12 @@ static struct manifest sample(void)
 	        .strategy = {STRATEGY_PCT, 5, 12345},
 	        .seed = UINT64_MAX,
 	        .access_points = true,
-	        .memory = {.model = MEMORY_C11, .reads = READS_OLDEST, .cxx20 = 1, .ordered = 1, .volatiles = 1, .history = 9},
+	        .memory = {.model = MEMORY_C11,
+	                   .reads = READS_OLDEST,
+	                   .cxx20 = 1,
+	                   .ordered = 1,
+	                   .volatiles = 1,
+	                   .history = 9},
 	        .event_budget = 7,
 	        .timeout_ms = 8,
 	        .ending = ENDING_DEADLOCK,

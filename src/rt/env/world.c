@@ -27,6 +27,7 @@
 #include "rt/env/fdset.h"
 #include "rt/env/model.h"
 #include "rt/env/names.h"
+#include "rt/sched.h"
 #include "rt/text.h"
 #include "trace/world.h"
 
@@ -299,6 +300,7 @@ static void append(const struct world_entry *e, const struct pieces *p)
 	at += sizeof(*e);
 	for (uint32_t i = 0; i < p->n; at += p->at[i++].size)
 		memcpy(log_at(at), p->at[i].at, p->at[i].size);
+	sched_settle();
 	__atomic_store_n(&b->log_bytes, end, __ATOMIC_RELEASE);
 }
 
@@ -316,12 +318,17 @@ static const struct world_entry *next_entry(void)
 	return NULL;
 }
 
-/* When the next signal is due is known once it is the next entry. */
+/* When the next signal is due is known once it is the next entry; behind the last one of a cut log any may have come.
+ */
 static void look_ahead(void)
 {
 	const struct world_entry *e = next_entry();
 
-	omen.signal_point = e && e->kind == WORLD_SIGNAL ? (uint64_t)e->result : UINT64_MAX;
+	omen.signal_point = UINT64_MAX;
+	if (!e && omen.board->cut)
+		omen.signal_point = omen.board->cut_point;
+	else if (e && e->kind == WORLD_SIGNAL)
+		omen.signal_point = (uint64_t)e->result;
 }
 
 static void pass(const struct world_entry *e)
@@ -342,11 +349,11 @@ static const struct world_entry *recorded(long nr)
 	const struct world_entry *e = next_entry();
 
 	if (!e) {
-		if (!omen.board->log_cut)
-			ending_fail(ENDING_DIVERGED,
-			            "replay desynchronised at point %lu: syscall %ld, but the recording has no more",
-			            omen.points, nr);
-		ending_fail(ENDING_DIVERGED, "the recording ends here, at point %lu", omen.points);
+		if (omen.board->cut)
+			ending_cut();
+		ending_fail(ENDING_DIVERGED,
+		            "replay desynchronised at point %lu: syscall %ld, but the recording has no more",
+		            omen.points, nr);
 	}
 	if (e->kind != WORLD_CALL || e->nr != nr)
 		differs("syscall", nr, e->kind == WORLD_CALL ? e->nr : -1);
@@ -725,6 +732,8 @@ bool world_signal_again(uint32_t place, siginfo_t *info)
 		return model_signal(place, info);
 	const struct world_entry *e = state.mode == WORLD_REPLAY ? next_entry() : NULL;
 
+	if (!e && state.mode == WORLD_REPLAY && omen.board->cut && omen.points >= omen.board->cut_point)
+		ending_cut();
 	if (!e || e->kind != WORLD_SIGNAL || e->flags != place || (uint64_t)e->result != omen.points ||
 	    e->bytes != sizeof(*info))
 		return false;

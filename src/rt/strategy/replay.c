@@ -23,6 +23,15 @@ static void look_ahead(void)
 	omen.interest = e ? e->point : UINT64_MAX;
 	if (omen.stop_at < omen.interest)
 		omen.interest = omen.stop_at;
+	if (omen.board->cut && omen.board->cut_point < omen.interest)
+		omen.interest = omen.board->cut_point;
+}
+
+/* Which choices were made from there on nobody knows. */
+static void end_where_cut(void)
+{
+	if (omen.board->cut && omen.points >= omen.board->cut_point)
+		ending_cut();
 }
 
 static void start(void)
@@ -46,6 +55,7 @@ static struct fiber *run(enum point_kind kind)
 {
 	const struct schedule_entry *e = entry();
 
+	end_where_cut();
 	if (e && e->point < omen.points)
 		ending_fail(ENDING_DIVERGED, "replay desynchronised: the choice of point %lu was passed over",
 		            e->point);
@@ -65,6 +75,7 @@ static struct fiber *wake(struct fiber **waiters, uint32_t n)
 {
 	const struct schedule_entry *e = entry();
 
+	end_where_cut();
 	if (e && e->point == omen.points && e->kind == CHOICE_WAKE)
 		return chosen(e, waiters, n);
 	return waiters[0];
@@ -74,6 +85,7 @@ static uint32_t pick(uint32_t n)
 {
 	const struct schedule_entry *e = entry();
 
+	end_where_cut();
 	if (!e || e->point != omen.points || e->kind != CHOICE_PICK)
 		return 0;
 	state.next++;
