@@ -119,6 +119,12 @@ static int compare(const struct evidence_read *v, const struct board_result *r)
 		          name, r->message, m->message);
 		return complain(EXIT_OMEN, &e);
 	}
+	/* Without a log the world answers, perhaps with something else; and time ends an execution anywhere. */
+	if (v->has_log && m->event_hash && r->event_hash != m->event_hash && r->ending != ENDING_TIMEOUT) {
+		error_set(&e, "replay of %s differs: event hash %#lx, recorded %#lx (%lu points, recorded %lu)",
+		          v->directory, r->event_hash, m->event_hash, r->points, m->points);
+		return complain(EXIT_OMEN, &e);
+	}
 	fprintf(stderr, "replayed: %s, as recorded%s%s\n", name, r->message[0] ? ": " : "", r->message);
 	return failed ? EXIT_FOUND : EXIT_NOTHING;
 }

@@ -58,6 +58,7 @@ struct manifest session_execution(const struct manifest *m, const struct board_r
 	execution.status = r->status;
 	execution.signature = r->signature;
 	execution.points = r->points;
+	execution.event_hash = r->event_hash;
 	execution.message = (char *)r->message;
 	return execution;
 }

@@ -286,6 +286,7 @@ static uint64_t signature(const struct board_result *r)
 static void counts(struct board_result *r)
 {
 	r->points = omen.points;
+	r->event_hash = omen.events;
 	r->switches = omen.switches;
 	r->preemptions = omen.preemptions;
 	r->threads = omen.threads_made + 1;

@@ -206,6 +206,7 @@ struct omen {
 	uint32_t most_stretch; /* but not more often than this */
 	uint32_t used_up;      /* budgets used up since it was last doubled */
 	uint64_t where;        /* where the current point is, as in struct schedule_entry */
+	uint64_t events;       /* a hash of all points and answers so far: two executions that agree in it did the same */
 	uint64_t progress;     /* bumped by all that reaches outside the program's memory, and by reading clocks */
 
 	/* strategy */
@@ -230,5 +231,13 @@ struct omen {
 extern struct omen omen;
 
 #define current_fiber (omen.current)
+
+/* Something happened that a replay must repeat. */
+static inline void omen_event(uint64_t what, uint64_t how)
+{
+	uint64_t h = (omen.events ^ what) * 0x9fb21c651e98df25u + how;
+
+	omen.events = (h ^ h >> 29) * 0x9fb21c651e98df25u;
+}
 
 #endif

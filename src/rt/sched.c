@@ -71,6 +71,7 @@ static void run(struct fiber *next, bool blocked)
 static struct fiber *next_after_block(void)
 {
 	omen.points++;
+	omen_event(omen.points << 16 | POINT_BLOCKED, (uint64_t)omen.current->id << 48);
 	if (unlikely(omen.io_dirty))
 		env_poll(0);
 	while (!omen.nrunnable)
@@ -120,6 +121,7 @@ void sched_point(enum point_kind kind, uint64_t where)
 	/* who spins spends time, and others may be asleep */
 	omen.clock += kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : 50;
 	omen.where = where;
+	omen_event(omen.points << 16 | kind, where ^ (uint64_t)omen.current->id << 48);
 	if (unlikely(omen.clock >= omen.next_deadline))
 		env_fire_timers();
 	if (unlikely(omen.io_dirty))
@@ -229,7 +231,7 @@ void sched_before_main(void)
 
 void sched_start(void)
 {
-	omen.points = omen.switches = omen.preemptions = 0;
+	omen.points = omen.switches = omen.preemptions = omen.events = 0;
 	state.counted_from = 0;
 	omen.interest = UINT64_MAX;
 	omen.stop_at = omen.board && omen.board->config.stop_at ? omen.board->config.stop_at : UINT64_MAX;

@@ -234,6 +234,7 @@ struct board_result {
 	                           */
 	uint64_t seed;
 	uint64_t points, switches, preemptions, threads;
+	uint64_t event_hash; /* of all points, answers of the world and signals */
 	uint64_t fault_address;
 	uint64_t signature;   /* equal for the same failure in other executions */
 	uint64_t history_cut; /* stores that could still be seen, but were forgotten */

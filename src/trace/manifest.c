@@ -49,6 +49,7 @@ static void write_execution(struct json_writer *w, const struct manifest *m)
 	json_number(w, "status", (uint32_t)m->status);
 	json_address(w, "signature", m->signature);
 	json_number(w, "points_used", m->points);
+	json_address(w, "event_hash", m->event_hash);
 	if (m->race)
 		write_race(w, m);
 }
@@ -188,6 +189,7 @@ static void take_execution(struct checked *c, struct manifest *m)
 	m->message = take_text(c, "message");
 	m->status = (int32_t)take_number(c, "status");
 	m->points = take_number(c, "points_used");
+	m->event_hash = take_address(c, "event_hash");
 	if (signature)
 		m->signature = strtoull(signature, NULL, 16);
 	if ((!ending || !ending_parse(ending, &m->ending)) && !c->wrong)

@@ -34,6 +34,7 @@ struct manifest {
 	int32_t status;
 	uint64_t signature;
 	uint64_t points;
+	uint64_t event_hash; /* of what the execution did; 0: not known */
 	char *message;
 	/* The evidence of a race; race NULL: of something else. */
 	char *race; /* its id */

@@ -277,6 +277,7 @@ static struct manifest sample(void)
 	        .status = 6,
 	        .signature = 0xfedcba9876543210,
 	        .points = 99,
+	        .event_hash = 0xfedcba9876543217,
 	        .message = "all wait",
 	        .races = true,
 	        .race = "9f3c",
@@ -295,6 +296,7 @@ static void manifest_tests(void)
 	bool ok = manifest_write(path, &m, &e) && manifest_read(path, &back, &e);
 
 	ok = ok && back.seed == m.seed && back.signature == m.signature && back.ending == m.ending &&
+	     back.event_hash == m.event_hash &&
 	     back.status == m.status && back.strategy.id == STRATEGY_PCT && back.strategy.depth == 5 &&
 	     back.strategy.length == 12345 && back.input == STREAM_TERMINAL && back.has_stdin && back.access_points &&
 	     !strcmp(back.argv[2], m.argv[2]) && !back.argv[3] && !strcmp(back.env[1], m.env[1]) &&

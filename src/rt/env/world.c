@@ -708,7 +708,9 @@ long world_call(long nr, const long arg[6])
 		return model_call(nr, arg);
 	if (!r->known)
 		note_unknown(nr);
-	return state.mode == WORLD_RECORD ? record(nr, r, arg) : replay(nr, r, arg);
+	long result = state.mode == WORLD_RECORD ? record(nr, r, arg) : replay(nr, r, arg);
+	omen_event((uint64_t)nr, (uint64_t)result);
+	return result;
 }
 
 void world_signal(uint32_t place, const siginfo_t *info)
@@ -717,6 +719,7 @@ void world_signal(uint32_t place, const siginfo_t *info)
 
 	if (state.mode != WORLD_RECORD)
 		return;
+	omen_event(place, (uint64_t)info->si_signo);
 	p.n = 0;
 	add(&p, info, sizeof(*info));
 	append(&(struct world_entry){.kind = WORLD_SIGNAL,
@@ -738,6 +741,7 @@ bool world_signal_again(uint32_t place, siginfo_t *info)
 	    e->bytes != sizeof(*info))
 		return false;
 	memcpy(info, e + 1, sizeof(*info));
+	omen_event(place, (uint64_t)info->si_signo);
 	pass(e);
 	if (state.follows)
 		model_follow(0, NULL, e);
