@@ -109,6 +109,8 @@ static bool read_output(struct options *o, const char *v) { return *(o->output =
 static bool read_suppressions(struct options *o, const char *v) { return *(o->suppressions = v); }
 static bool set_no_races(struct options *o, const char *v) { return (void)v, !(o->races = false); }
 static bool set_precise(struct options *o, const char *v) { return (void)v, o->precise = true; }
+static bool set_no_log(struct options *o, const char *v) { return (void)v, o->no_log = true; }
+static bool set_record_files(struct options *o, const char *v) { return (void)v, o->record_files = true; }
 static bool set_first(struct options *o, const char *v) { return (void)v, o->first_failure = true; }
 static bool set_trace(struct options *o, const char *v) { return (void)v, o->trace = true; }
 static bool set_gdb(struct options *o, const char *v) { return (void)v, o->gdb = true; }
@@ -147,6 +149,10 @@ static const struct row {
         {"--no-races", NULL, RUNS_ONE, set_no_races, "do not look for data races"},
         {"--precise", NULL, CMD_RECORD, set_precise,
          "keep the place of every access: slower, for programs that cannot be replayed"},
+        {"--record-files", NULL, CMD_RECORD, set_record_files,
+         "the log has the contents of files that are only read, too: a replay needs none of them"},
+        {"--no-log", NULL, CMD_RECORD, set_no_log,
+         "keep no answers of the world: a replay asks it again, and races are told without their stacks"},
         {"--suppressions", "FILE", RUNS_ONE, read_suppressions,
          "races not to tell of, in ThreadSanitizer's syntax (also: TSAN_OPTIONS=suppressions=FILE)"},
         {"--data", "DIR", RUNS_ONE, read_data, "where the evidence goes (omen.data)"},

@@ -18,7 +18,7 @@ struct options {
 	int access_points; /* -1: as the strategy needs */
 	const char *data, *output;
 	const char *suppressions;
-	bool json, races, precise, outputs, first_failure, trace, gdb, help;
+	bool json, races, precise, no_log, record_files, outputs, first_failure, trace, gdb, help;
 };
 
 /*

@@ -44,7 +44,7 @@ static bool keep_findings(struct recording *x, const struct report *r, const str
 	                 .input = &x->input,
 	                 .report = text,
 	                 .report_size = size,
-	                 .in_place = true};
+	                 .in_place = !x->options->no_log};
 	bool ok = evidence_execution(&x->evidence, "", &k, e) &&
 	          found_keep(&x->evidence, &x->manifest, &x->input, r, e) && found_summary(&x->evidence, r, e);
 
@@ -98,6 +98,17 @@ static void on_tick(void *arg)
 	}
 }
 
+/* Where a replay would have to ask the world again, races are told as they were seen. */
+static void leave_unexplained(struct races *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		struct execution *x = all->list[i]->execution;
+		if (!x->trouble)
+			x->trouble = must_format("no log was kept (--no-log)");
+		x->replayed = true;
+	}
+}
+
 /* The stage becomes a recording that is not finished yet; the manifest comes last, as it says that there is one. */
 static bool begin(struct recording *x, struct error *e)
 {
@@ -106,6 +117,8 @@ static bool begin(struct recording *x, struct error *e)
 	unfinished.kind = MANIFEST_EXECUTION;
 	if (!evidence_begin(&x->evidence, x->options->data, e))
 		return false;
+	if (x->options->no_log)
+		return true;
 	char *input = must_format("%s/stdin", x->evidence.stage),
 	     *manifest = must_format("%s/manifest.json", x->evidence.stage);
 	bool ok = world_file_begin(&x->files, x->evidence.stage, e) &&
@@ -154,6 +167,8 @@ static int tell(struct recording *x, const struct board *b, double seconds)
 	races_count(&x->races, b);
 	/* The program is gone: Ctrl-C is for the tool again. */
 	signal(SIGINT, on_signal);
+	if (o->no_log)
+		leave_unexplained(&x->races);
 	explain(&how, &x->races);
 	found_settle(&x->races, &x->suppressions, o->data, &r);
 	int status = status_of(f, r.count || r.race_count);
@@ -211,16 +226,18 @@ int cmd_record(const struct options *o, int argc, char **argv)
 	configure(p.board, m, BOARD_RUN);
 	if (m->races && o->precise)
 		p.board->config.detect = DETECT_PRECISE;
-	p.board->config.world = WORLD_RECORD;
+	p.board->config.world = o->no_log ? WORLD_REAL : WORLD_RECORD;
+	p.board->config.record_files = o->record_files;
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	struct launch l = {.path = m->path,
 	                   .argv = m->argv,
 	                   .env = m->env,
 	                   .streams = {0, 1, 2},
-	                   .tick = on_tick,
+	                   .tick = o->no_log ? NULL : on_tick,
 	                   .tick_argument = &x};
 	bool ran = execute(&p, &l, &e);
-	world_file_end(&x.files, &p, ran);
+	if (!o->no_log)
+		world_file_end(&x.files, &p, ran);
 	tell_failure(&x);
 	warn_of_gaps(p.board);
 	if (!ran)

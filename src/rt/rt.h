@@ -206,7 +206,7 @@ struct omen {
 	uint32_t most_stretch; /* but not more often than this */
 	uint32_t used_up;      /* budgets used up since it was last doubled */
 	uint64_t where;        /* where the current point is, as in struct schedule_entry */
-	uint64_t events;       /* a hash of all points and answers so far: two executions that agree in it did the same */
+	uint64_t events;       /* a hash of all points, answers of the world and signals so far */
 	uint64_t progress;     /* bumped by all that reaches outside the program's memory, and by reading clocks */
 
 	/* strategy */

@@ -112,6 +112,7 @@ struct board_config {
 	uint32_t detect;        /* enum detect */
 	uint32_t outputs;       /* executions are told apart by what they write to standard output, too */
 	uint32_t world;         /* enum world_mode */
+	uint32_t record_files;  /* files that are only read go into the log too */
 	struct strategy_config strategy;
 	struct memory_config memory;
 	uint32_t loop_budget;  /* back-edges of loops before a fiber stands back for others; 0: as the runtime likes */

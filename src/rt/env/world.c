@@ -407,7 +407,18 @@ static bool is_plain_file(long fd, long flags)
 {
 	struct stat st;
 
+	if (omen.board->config.record_files)
+		return false;
 	return (flags & O_ACCMODE) == O_RDONLY && raw2(SYS_fstat, fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size;
+}
+
+/* A file that is mapped is not read through: its size and time must do. */
+static uint64_t state_of_file(long fd)
+{
+	struct stat st = {0};
+
+	raw2(SYS_fstat, fd, &st);
+	return hash(hash(1, &st.st_size, sizeof(st.st_size)), &st.st_mtim, sizeof(st.st_mtim));
 }
 
 /* Puts the descriptor where the recording has it. */
@@ -549,7 +560,11 @@ static long record(long nr, const struct row *r, const long arg[6])
 		e.flags = (file ? WORLD_FILE : 0) | WORLD_COPY;
 		break;
 	case MAPS:
-		if (arg[4] >= 0 && !(arg[3] & MAP_ANONYMOUS) && !file && e.result > 0) {
+		if (arg[4] < 0 || (arg[3] & MAP_ANONYMOUS) || e.result < 0)
+			break;
+		if (fdset_has(&state.files, arg[4])) {
+			e.check = state_of_file(arg[4]);
+		} else {
 			struct stat st = {0};
 			raw2(SYS_fstat, arg[4], &st);
 			uint64_t there = st.st_size > arg[5] ? (uint64_t)(st.st_size - arg[5]) : 0;
@@ -613,6 +628,8 @@ static long map_again(const long arg[6], const struct world_entry *e)
 		flags = (flags & ~(long)(MAP_SHARED | MAP_SHARED_VALIDATE)) | MAP_PRIVATE | MAP_ANONYMOUS;
 		fd = -1;
 	}
+	if (e->check && e->check != state_of_file(fd))
+		ending_fail(ENDING_DIVERGED, "a file that was mapped has changed since (descriptor %ld)", fd);
 	if (!(flags & MAP_FIXED))
 		flags |= MAP_FIXED_NOREPLACE;
 	if (state.follows && fd < 0) /* a snapshot shares nothing */
