@@ -21,5 +21,6 @@ struct options;
 int cmd_record(const struct options *o, int argc, char **argv);
 int cmd_explore(const struct options *o, int argc, char **argv);
 int cmd_replay(const struct options *o, int argc, char **argv);
+int cmd_report(const struct options *o, int argc, char **argv);
 
 #endif

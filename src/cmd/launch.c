@@ -81,8 +81,8 @@ bool process_prepare(struct process *p, struct error *e)
 
 	*p = process_nothing;
 	p->board_fd = memfd_create("omen board", MFD_CLOEXEC);
-	if (p->board_fd < 0 || ftruncate(p->board_fd, BOARD_SIZE + WORLD_LOG_SIZE))
-		return error_set(e, "cannot make the board (memfd of 65 GiB, sparse): %s", strerror(errno));
+	if (p->board_fd < 0 || ftruncate(p->board_fd, BOARD_MEMORY))
+		return error_set(e, "cannot make the board (memfd of 69 GiB, sparse): %s", strerror(errno));
 	p->board = mmap(NULL, BOARD_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, p->board_fd, 0);
 	if (p->board == MAP_FAILED) {
 		p->board = NULL;

@@ -25,6 +25,8 @@ static const struct command {
         {"explore", "[OPTIONS] -- PROG ARGS", "many executions, each with another schedule", CMD_EXPLORE, cmd_explore,
          NULL},
         {"replay", "EVIDENCE [--trace|--gdb]", "run an evidence again, exactly", CMD_REPLAY, cmd_replay, NULL},
+        {"report", "EVIDENCE [--timeline]", "what was found, told again; or a timeline of it", CMD_REPORT, cmd_report,
+         NULL},
 };
 
 #define COMMANDS_END (commands + sizeof commands / sizeof commands[0])

@@ -114,10 +114,12 @@ static bool set_record_files(struct options *o, const char *v) { return (void)v,
 static bool set_first(struct options *o, const char *v) { return (void)v, o->first_failure = true; }
 static bool set_trace(struct options *o, const char *v) { return (void)v, o->trace = true; }
 static bool set_gdb(struct options *o, const char *v) { return (void)v, o->gdb = true; }
+static bool set_timeline(struct options *o, const char *v) { return (void)v, o->timeline = true; }
 static bool set_help(struct options *o, const char *v) { return (void)v, o->help = true; }
 
 #define RUNS_ONE (CMD_RECORD | CMD_EXPLORE)
-#define ALL      (CMD_RECORD | CMD_EXPLORE | CMD_REPLAY)
+#define REPORTS  (RUNS_ONE | CMD_REPORT)
+#define ALL      (CMD_RECORD | CMD_EXPLORE | CMD_REPLAY | CMD_REPORT)
 
 static const struct row {
 	const char *name, *value; /* value: what the option takes, NULL for a flag */
@@ -156,8 +158,10 @@ static const struct row {
         {"--suppressions", "FILE", RUNS_ONE, read_suppressions,
          "races not to tell of, in ThreadSanitizer's syntax (also: TSAN_OPTIONS=suppressions=FILE)"},
         {"--data", "DIR", RUNS_ONE, read_data, "where the evidence goes (omen.data)"},
-        {"--format", "text|json", RUNS_ONE, read_format, "format of the report (text)"},
-        {"-o", "FILE", RUNS_ONE, read_output, "where the report goes (explore: stdout, record: stderr)"},
+        {"--format", "text|json", REPORTS, read_format, "format of the report (text)"},
+        {"-o", "FILE", REPORTS, read_output, "where the report goes (record: stderr, others: stdout)"},
+        {"--timeline", NULL, CMD_REPORT, set_timeline,
+         "replay the evidence and write what its threads did as a trace for Perfetto (JSON)"},
         {"--trace", NULL, CMD_REPLAY, set_trace, "list every choice of the schedule on stderr"},
         {"--gdb", NULL, CMD_REPLAY, set_gdb,
          "run it under gdb, with the commands omen threads, bt, where and race; gdb's arguments behind --"},
@@ -212,7 +216,7 @@ bool options_parse(enum command_bit command, int *argc, char **argv, struct opti
 			break;
 		}
 		if (argument[0] != '-' || !argument[1]) {
-			if (command != CMD_REPLAY)
+			if (!(command & (CMD_REPLAY | CMD_REPORT)))
 				break;
 			argv[operands++] = argv[i];
 			continue;

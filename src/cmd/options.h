@@ -9,7 +9,7 @@
 #include "trace/board.h"
 #include "trace/error.h"
 
-enum command_bit { CMD_RECORD = 1, CMD_EXPLORE = 2, CMD_REPLAY = 4 };
+enum command_bit { CMD_RECORD = 1, CMD_EXPLORE = 2, CMD_REPLAY = 4, CMD_REPORT = 8 };
 
 struct options {
 	struct strategy_config strategy;
@@ -18,7 +18,7 @@ struct options {
 	int access_points; /* -1: as the strategy needs */
 	const char *data, *output;
 	const char *suppressions;
-	bool json, races, precise, no_log, record_files, outputs, first_failure, trace, gdb, help;
+	bool json, races, precise, no_log, record_files, outputs, first_failure, trace, gdb, timeline, help;
 };
 
 /*

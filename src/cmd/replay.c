@@ -11,6 +11,7 @@
 #include "cmd/gdb.h"
 #include "cmd/options.h"
 #include "cmd/program.h"
+#include "cmd/replay.h"
 #include "cmd/session.h"
 #include "cmd/world.h"
 #include "report/report.h"
@@ -26,6 +27,7 @@ struct evidence_read {
 	bool has_log;       /* without one the world answers */
 	bool cut;           /* the recording has no end ... */
 	uint64_t cut_point; /* ... and is all there before this point only */
+	uint64_t events; /* to write down, and nothing of it is to be seen or heard; 0: a replay for its own sake */
 };
 
 /* Reads schedule and log. What is cut or damaged is usable up to there, which is told in one line. */
@@ -171,7 +173,8 @@ static bool run(const struct evidence_read *v, struct process *p, char *const *a
 		                 v->directory);
 	configure(p->board, &v->manifest, BOARD_RUN);
 	p->board->config.strategy.id = STRATEGY_REPLAY;
-	p->board->config.detect = v->manifest.race ? DETECT_EXPLAIN : DETECT_OFF;
+	p->board->config.detect = v->manifest.race || v->events ? DETECT_EXPLAIN : DETECT_OFF;
+	p->board->config.events = v->events;
 	p->board->watched[0] = v->manifest.watch;
 	p->board->nwatched = v->manifest.race != NULL;
 	/* Wall time means something only where it ended the recorded execution. */
@@ -184,13 +187,33 @@ static bool run(const struct evidence_read *v, struct process *p, char *const *a
 	p->board->cut_point = v->cut_point;
 	if (v->has_log && !world_give(p, &v->log, e))
 		return false;
+	int out = v->events ? open("/dev/null", O_WRONLY | O_CLOEXEC) : 1;
 	struct launch l = {.path = v->manifest.path,
 	                   /* with a log the world is not asked, nor where it is asked from */
 	                   .cwd = v->has_log && access(v->manifest.cwd, X_OK) ? NULL : v->manifest.cwd,
 	                   .argv = v->manifest.argv,
 	                   .env = v->manifest.env,
-	                   .streams = {input, 1, 2}};
+	                   .streams = {input, out, v->events ? out : 2}};
 	return arguments ? gdb_run(p, &l, v->directory, arguments, status, e) : execute(p, &l, e);
+}
+
+bool replay_events(const char *directory, uint64_t most, struct process *p, struct manifest *m, int *status,
+                   struct error *e)
+{
+	struct evidence_read v = {.directory = evidence_find(directory), .events = most};
+	bool ok = read_evidence(&v, e);
+
+	*status = ok ? EXIT_OMEN : EXIT_USE;
+	ok = ok && process_prepare(p, e) && run(&v, p, NULL, status, e);
+	if (ok && p->board->result.ending != v.manifest.ending && p->board->result.ending != ENDING_CUT)
+		ok = error_set(e, "replay of %s differs: recorded %s, replayed %s: %s", directory,
+		               ending_name(v.manifest.ending), ending_name(p->board->result.ending),
+		               p->board->result.message);
+	*m = v.manifest;
+	schedule_free(&v.schedule);
+	bytes_free(&v.log);
+	free(v.directory);
+	return ok;
 }
 
 int cmd_replay(const struct options *o, int argc, char **argv)

@@ -132,7 +132,7 @@ static void write_locks(struct json_writer *w, const struct race *r, const struc
 	json_open(w, "locks", '[');
 	for (uint32_t i = 0; i < a->nlocks; i++) {
 		json_open(w, NULL, '{');
-		if (lock_name(r, a->lock[i], name, sizeof name))
+		if (lock_name(r->execution->result, a->lock[i], name, sizeof name))
 			json_string(w, "name", name);
 		json_address(w, "address", a->lock[i]);
 		json_close(w, '}');

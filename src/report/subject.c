@@ -6,11 +6,11 @@
 #include "report/source.h"
 #include "report/variable.h"
 
-bool lock_name(const struct race *r, uint64_t address, char *out, size_t size)
+bool lock_name(const struct board_result *r, uint64_t address, char *out, size_t size)
 {
 	struct variable v;
 
-	if (!variable_at(r->execution->result, address, 1, &v))
+	if (!variable_at(r, address, 1, &v))
 		return false;
 	/* A std::mutex is named as a whole, not by what the library put in it. */
 	char *inside = strstr(v.name, "._M_");

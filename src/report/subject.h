@@ -12,6 +12,6 @@ struct subject {
 
 void race_subject(const struct race *r, struct subject *out);
 /* The name of the lock at an address; false if it has none. */
-bool lock_name(const struct race *r, uint64_t address, char *out, size_t size);
+bool lock_name(const struct board_result *r, uint64_t address, char *out, size_t size);
 
 #endif

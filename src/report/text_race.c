@@ -34,7 +34,7 @@ static void print_locks(FILE *out, const struct race *r, const struct board_acce
 
 	for (uint32_t i = 0; i < a->nlocks; i++) {
 		fputs(i ? ", " : ", holding ", out);
-		if (lock_name(r, a->lock[i], name, sizeof name))
+		if (lock_name(r->execution->result, a->lock[i], name, sizeof name))
 			fprintf(out, "`%s`", name);
 		else
 			fprintf(out, "the lock 0x%lx", a->lock[i]);

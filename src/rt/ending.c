@@ -202,7 +202,7 @@ static void shadow_stack(struct board_stack *s)
 static const char *const library_names[] = {"/libc.so", "/libomen.so", "/ld-linux",   "/libstdc++", "/libgomp",
                                             "/libm.so", "/libgcc_s",   "/libpthread", "/libatomic"};
 
-static bool is_library(const char *path)
+bool ending_is_library(const char *path)
 {
 	for (size_t i = 0; i < sizeof(library_names) / sizeof(*library_names); i++)
 		if (strstr(path, library_names[i]))
@@ -236,7 +236,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
 		long n = raw3(SYS_readlink, "/proc/self/exe", m->path, sizeof(m->path) - 1);
 		m->path[n > 0 ? n : 0] = 0;
 	}
-	if (is_library(m->path) && state.nlibraries < sizeof(state.library) / sizeof(*state.library)) {
+	if (ending_is_library(m->path) && state.nlibraries < sizeof(state.library) / sizeof(*state.library)) {
 		state.library[state.nlibraries].low = m->start;
 		state.library[state.nlibraries++].high = m->end;
 	}
@@ -415,7 +415,7 @@ void ending_exit(int status)
 	counts(r);
 	if (status)
 		text_format(r->message, sizeof(r->message), "exited with status %d", status);
-	if (omen.board && omen.board->new_races)
+	if (omen.board && (omen.board->new_races || omen.board->config.events))
 		dl_iterate_phdr(add_module, NULL);
 	r->signature = signature(r);
 }

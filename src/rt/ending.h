@@ -21,6 +21,9 @@ void ending_explain_abort(enum ending ending, const char *message);
 /* Nobody can run and nothing can come. */
 void ending_deadlock(void) __attribute__((noreturn));
 
+/* Is the file of this path part of the system, not the program's own code? */
+bool ending_is_library(const char *path);
+
 /* Is there a cycle of locks that wait for each other? */
 bool ending_has_cycle(void);
 

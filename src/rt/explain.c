@@ -10,6 +10,7 @@
 #include "rt/arena.h"
 #include "rt/clock.h"
 #include "rt/ending.h"
+#include "rt/events.h"
 #include "rt/race.h"
 
 struct past {
@@ -186,6 +187,7 @@ static void access_watched(struct watched *w, uint64_t address, uint64_t size, u
 	state.told = omen.board->nraces;
 	struct past now = {.segment = segment, .bytes = bytes};
 	describe(&now.access, address, size, flags, site);
+	now.access.event = EVENT_NUMBER(access, &now.access);
 	for (const struct past *p = w->past; p; p = p->next)
 		if (conflict(p, &now) && !clock_before(p->segment))
 			add_race(w, p, &now);

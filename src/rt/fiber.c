@@ -10,6 +10,7 @@
 #include "rt/arena.h"
 #include "rt/clock.h"
 #include "rt/ending.h"
+#include "rt/events.h"
 #include "rt/order.h"
 #include "rt/text.h"
 
@@ -139,6 +140,7 @@ void fiber_end(struct fiber *f)
 	drop(f);
 	omen.fibers_ended = true;
 	order_ended(f);
+	EVENT(end);
 	clock_fiber_ends(f);
 	f->object = recycled;
 	recycled = f;
@@ -213,6 +215,7 @@ void fiber_switch(struct fiber *to)
 	omen_hot->frames = to->frames;
 	to->started = true;
 	omen.current = to;
+	EVENT(run);
 	clock_stamp();
 	arch_switch(from, to);
 	if (unlikely(omen.dumping && omen.dumping != omen.current))

@@ -20,6 +20,7 @@
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
 #include "rt/env/world.h"
+#include "rt/events.h"
 #include "rt/explain.h"
 #include "rt/fiber.h"
 #include "rt/loop.h"
@@ -38,7 +39,7 @@ struct omen omen = {.off = OFF_BEFORE, .loop_budget = LOOP_BUDGET};
  * Virtual process ids lie past those the kernel gives out.  Each seed has its own, so that executions side by side do
  * not meet in files and semaphores that programs name after their process; thread ids follow the process's.
  */
-#define VIRTUAL_PID(seed) (0x1000000u + (uint32_t)((seed)&0xffff) * MAX_FIBERS)
+#define VIRTUAL_PID(seed) (0x1000000u + (uint32_t)((seed) & 0xffff) * MAX_FIBERS)
 
 static void map_fixed(uint64_t at, size_t size, int flags, int fd, const char *what)
 {
@@ -111,7 +112,7 @@ static void take_board(void)
 	if (!fd)
 		return;
 	unsetenv("OMEN_BOARD"); /* it is ours alone: programs that this one starts have nothing to do with it */
-	map_fixed(BOARD_ADDRESS, BOARD_SIZE + WORLD_LOG_SIZE, MAP_SHARED | MAP_NORESERVE, BOARD_FD, "the board");
+	map_fixed(BOARD_ADDRESS, BOARD_MEMORY, MAP_SHARED | MAP_NORESERVE, BOARD_FD, "the board");
 	raw1(SYS_close, BOARD_FD);
 	omen.board = (struct board *)BOARD_ADDRESS;
 	if (omen.board->config.magic != BOARD_MAGIC || strcmp(omen.board->config.version, OMEN_VERSION)) {
@@ -174,7 +175,7 @@ void omen_threads_changed(void)
 
 	omen.access_points = c && c->access_points && omen.nlive > 1;
 	bool detected = omen.detecting;
-	omen.detecting = c && (c->detect || omen.weak) && !clock_solo();
+	omen.detecting = c && (c->detect || omen.weak) && (!clock_solo() || (omen.eventful && !omen.weak));
 	omen.precise = shadow_is_precise();
 	omen.watch_all = omen.precise || omen.volatiles || loop_watches();
 	bool watch = omen.access_points || omen.detecting || loop_watches();
@@ -187,6 +188,7 @@ void omen_threads_changed(void)
 void omen_in_fork_child(void)
 {
 	omen.board = NULL;
+	omen.eventful = false;
 	omen.serving = false;
 	world_leave();
 	omen.weak = false; /* memory has what came last */
@@ -251,6 +253,7 @@ static int wrapped_main(int argc, char **argv, char **envp)
 	sched_start();
 	race_start();
 	world_start();
+	events_start();
 	return program_main(argc, argv, envp);
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "rt/clock.h"
+#include "rt/events.h"
 #include "rt/init.h"
 #include "rt/pool.h"
 #include "rt/shadow.h"
@@ -18,18 +19,20 @@
 struct round {
 	struct clock *clock;
 	const void *key;
+	uint64_t event;        /* the last that came */
 	uint32_t came, inside; /* of this process; others may share the barrier */
 };
 
 struct object {
 	struct object *next;
 	const void *key;
-	struct clock *clock;       /* what was released; of a reader-writer lock, by writers */
-	struct clock *readers;     /* and by its readers */
-	struct head *heads;        /* of an atomic location */
-	struct location *location; /* of one whose older stores can be seen */
-	struct round *round;       /* of a barrier: the one that is filling */
-	uint32_t count;            /* and how many fill it */
+	struct clock *clock;          /* what was released; of a reader-writer lock, by writers */
+	struct clock *readers;        /* and by its readers */
+	uint64_t event, reader_event; /* the last of these releases: events.h */
+	struct head *heads;           /* of an atomic location */
+	struct location *location;    /* of one whose older stores can be seen */
+	struct round *round;          /* of a barrier: the one that is filling */
+	uint32_t count;               /* and how many fill it */
 };
 
 #define FIRST_BUCKETS 256
@@ -144,7 +147,9 @@ void order_release(const void *key)
 {
 	if (quiet())
 		return;
-	clock_copy(&get(key)->clock, omen.current->order.clock);
+	struct object *o = get(key);
+	clock_copy(&o->clock, omen.current->order.clock);
+	o->event = EVENT_NUMBER(release, key, false);
 	clock_release();
 }
 
@@ -152,7 +157,9 @@ void order_release_too(const void *key)
 {
 	if (quiet())
 		return;
-	clock_join(&get(key)->clock, omen.current->order.clock);
+	struct object *o = get(key);
+	clock_join(&o->clock, omen.current->order.clock);
+	o->event = EVENT_NUMBER(release, key, false);
 	clock_release();
 }
 
@@ -172,15 +179,19 @@ void order_acquire(const void *key)
 {
 	const struct object *o = quiet() ? NULL : find(key);
 
-	if (o)
-		learn(o->clock);
+	if (!o)
+		return;
+	EVENT(acquire, o->event, false);
+	learn(o->clock);
 }
 
 void order_reader_releases(const void *key)
 {
 	if (quiet())
 		return;
-	clock_join(&get(key)->readers, omen.current->order.clock);
+	struct object *o = get(key);
+	clock_join(&o->readers, omen.current->order.clock);
+	o->reader_event = EVENT_NUMBER(release, key, false);
 	clock_release();
 }
 
@@ -190,6 +201,8 @@ void order_writer_acquires(const void *key)
 
 	if (!o)
 		return;
+	EVENT(acquire, o->event, false);
+	EVENT(acquire, o->reader_event > o->event ? o->reader_event : 0, false);
 	learn(o->clock);
 	learn(o->readers);
 }
@@ -217,6 +230,7 @@ struct round *order_arrive(const void *key)
 	}
 	struct round *r = o->round;
 	clock_join(&r->clock, omen.current->order.clock);
+	r->event = EVENT_NUMBER(release, key, false);
 	clock_release();
 	r->inside++;
 	if (++r->came == o->count)
@@ -228,6 +242,7 @@ void order_leave(struct round *r)
 {
 	if (!r)
 		return;
+	EVENT(acquire, r->event, false);
 	clock_join(&omen.current->order.clock, r->clock);
 	if (--r->inside)
 		return;
@@ -256,31 +271,43 @@ static struct head *head_of(struct head **heads, uint32_t fiber)
 
 void order_read(const struct head *heads, int order)
 {
-	for (const struct head *h = heads; h; h = h->next)
+	for (const struct head *h = heads; h; h = h->next) {
+		if (order_acquires(order))
+			EVENT(acquire, h->event, true);
 		clock_join(order_acquires(order) ? &omen.current->order.clock : &omen.current->order.acquire_fence,
 		           h->clock);
+	}
 }
 
 struct location **order_location(const void *key) { return &get(key)->location; }
 
 static bool heads_one(int order) { return order_releases(order) || omen.current->order.release_fence; }
 
-void order_head(struct head **heads, int order)
+void order_head(const void *key, struct head **heads, int order)
 {
 	const struct order *me = &omen.current->order;
 
 	if (!heads_one(order))
 		return;
-	clock_join(&head_of(heads, omen.current->id)->clock, order_releases(order) ? me->clock : me->release_fence);
-	if (order_releases(order))
+	struct head *h = head_of(heads, omen.current->id);
+	clock_join(&h->clock, order_releases(order) ? me->clock : me->release_fence);
+	if (order_releases(order)) {
+		h->event = EVENT_NUMBER(release, key, true);
 		clock_release();
+	}
+}
+
+static void continue_head(struct head *to, const struct head *from)
+{
+	clock_join(&to->clock, from->clock);
+	to->event = from->event;
 }
 
 void order_continue(struct head **to, const struct head *from, uint32_t fiber)
 {
 	for (; from; from = from->next)
 		if (fiber == ALL_FIBERS || from->fiber == fiber)
-			clock_join(&head_of(to, from->fiber)->clock, from->clock);
+			continue_head(head_of(to, from->fiber), from);
 }
 
 void order_load(const void *key, int order)
@@ -297,7 +324,7 @@ void order_load(const void *key, int order)
 static void head_by(const void *key, struct object *o, int order)
 {
 	if (o || heads_one(order))
-		order_head(&(o ? o : get(key))->heads, order);
+		order_head(key, &(o ? o : get(key))->heads, order);
 }
 
 void order_store(const void *key, int order)

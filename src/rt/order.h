@@ -43,6 +43,7 @@ void order_fence(int order);
 struct head {
 	struct head *next;
 	uint32_t fiber;
+	uint64_t event; /* the last release of it: events.h */
 	struct clock *clock;
 };
 /* Where weak.c keeps what it knows of an atomic location. */
@@ -52,7 +53,7 @@ struct location **order_location(const void *key);
 void order_read(const struct head *heads, int order);
 void order_learnt(void);
 /* The running fiber's store may head one itself. */
-void order_head(struct head **heads, int order);
+void order_head(const void *key, struct head **heads, int order);
 /* A store goes on with the sequences of another one: all, or those of one fiber. */
 #define ALL_FIBERS BOARD_NOBODY
 void order_continue(struct head **to, const struct head *from, uint32_t fiber);

@@ -190,6 +190,7 @@ struct omen {
 	bool access_points; /* plain accesses are points */
 	bool detecting;     /* races are looked for, and there can be some now */
 	bool explaining;    /* DETECT_EXPLAIN */
+	bool eventful;      /* what happens is written down: events.c */
 	bool hidden;        /* a library synchronises by means that are not seen */
 	bool cells_used;    /* an access has left something in a cell */
 	bool precise;       /* past accesses are kept with their sites */

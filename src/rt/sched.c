@@ -5,6 +5,7 @@
 #include "rt/sched.h"
 
 #include "rt/ending.h"
+#include "rt/events.h"
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
 #include "rt/fiber.h"
@@ -163,7 +164,9 @@ enum wait_result sched_block(uint64_t where)
 			omen.io_waiters++;
 		if (f->wait.deadline < omen.next_deadline)
 			omen.next_deadline = f->wait.deadline;
+		EVENT(wait);
 		run(next_after_block(), true);
+		EVENT(resume, f->wait.result);
 	}
 	enum wait_result result = f->wait.result;
 	f->wait = (struct wait){.deadline = NEVER};
@@ -211,6 +214,7 @@ uint32_t sched_wake(const void *key, uint32_t most, uint32_t bits)
 			if (f != waiters[0])
 				sched_record(CHOICE_WAKE, f->id, false);
 		}
+		EVENT(wake, f);
 		sched_unblock(f, WAIT_WOKEN);
 		woken++;
 		uint32_t at = 0;

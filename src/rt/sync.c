@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "rt/env/env.h"
+#include "rt/events.h"
 #include "rt/explain.h"
 #include "rt/held.h"
 #include "rt/order.h"
@@ -132,14 +133,17 @@ static inline void leave(struct named outer)
 
 static void joined(const void *thread, int result)
 {
-	if (!result)
-		order_joined(thread);
+	if (result)
+		return;
+	EVENT(join, thread);
+	order_joined(thread);
 }
 
 /* A robust mutex whose owner has died is locked all the same. */
 static void locked(const void *lock, int result)
 {
 	if (!result || result == EOWNERDEAD) {
+		EVENT(lock, lock, false);
 		order_acquire(lock);
 		held_add(lock);
 	}
@@ -149,6 +153,7 @@ static void unlocking(const void *lock)
 {
 	held_remove(lock);
 	order_release(lock);
+	EVENT(unlock, lock);
 }
 
 /* Of a mutex that knows its owner, nobody else can give it back: the attempt orders nothing. */
@@ -168,6 +173,7 @@ static void write_locked(const void *lock, int result)
 {
 	if (result)
 		return;
+	EVENT(lock, lock, true);
 	order_writer_acquires(lock);
 	held_add(lock);
 }
@@ -179,6 +185,7 @@ static void unlocking_rwlock(pthread_rwlock_t *l)
 		order_release(l);
 	else
 		order_reader_releases(l);
+	EVENT(unlock, l);
 }
 
 static void passed(const void *semaphore, int result)
@@ -193,6 +200,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
 {
 	if (unlikely(omen.explaining))
 		explain_creating();
+	EVENT(creating);
 	return GIVE(REAL(pthread_create)(thread, attr, start, arg));
 }
 EXPORT int pthread_join(pthread_t t, void **result)
@@ -463,6 +471,7 @@ EXPORT int thrd_create(thrd_t *t, thrd_start_t start, void *arg)
 {
 	if (unlikely(omen.explaining))
 		explain_creating();
+	EVENT(creating);
 	return GIVE(REAL(thrd_create)(t, start, arg));
 }
 EXPORT int thrd_join(thrd_t t, int *result)

@@ -529,7 +529,7 @@ void weak_store(const struct weak_access *a, const void *value)
 	take(&before, i);
 	all_precede(l, &before, i);
 	note_sc(l, a);
-	order_head(&l->store[i].heads, a->order);
+	order_head(a->address, &l->store[i].heads, a->order);
 	show(l);
 }
 
@@ -562,7 +562,7 @@ void weak_update_to(struct location *l, const struct weak_access *a, const void 
 	order_continue(&l->store[i].heads, l->store[l->seen].heads, ALL_FIBERS);
 	l->seen = NONE;
 	note_sc(l, a);
-	order_head(&l->store[i].heads, a->order);
+	order_head(a->address, &l->store[i].heads, a->order);
 	show(l);
 	order_learnt();
 }

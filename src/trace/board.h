@@ -20,6 +20,7 @@
 
 #include <stdint.h>
 
+#include "trace/events.h"
 #include "trace/world.h"
 
 #define BOARD_MAGIC       0x646f426e656d4fu /* "OmenBod" */
@@ -28,6 +29,11 @@
 #define BOARD_ADDRESS     0x2000000000ul
 #define BOARD_SIZE        (1ul << 30)                  /* sparse */
 #define BOARD_LOG_ADDRESS (BOARD_ADDRESS + BOARD_SIZE) /* the log of a recording (world.h), in the same memfd */
+
+/* Behind the log: the events (events.h). */
+#define BOARD_EVENTS         (BOARD_SIZE + WORLD_LOG_SIZE)
+#define BOARD_EVENTS_ADDRESS (BOARD_ADDRESS + BOARD_EVENTS)
+#define BOARD_MEMORY         (BOARD_EVENTS + EVENTS_SIZE)
 
 /* What the parent of an execution sends when its time is up: the runtime then says where it stands, and ends. */
 #define TIMEOUT_SIGNAL   64
@@ -113,6 +119,7 @@ struct board_config {
 	uint32_t outputs;       /* executions are told apart by what they write to standard output, too */
 	uint32_t world;         /* enum world_mode */
 	uint32_t record_files;  /* files that are only read go into the log too */
+	uint64_t events;        /* how many to write down at most */
 	struct strategy_config strategy;
 	struct memory_config memory;
 	uint32_t loop_budget;  /* back-edges of loops before a fiber stands back for others; 0: as the runtime likes */
@@ -170,6 +177,7 @@ struct board_access {
 	uint64_t value;   /* the bytes read or to be written, the first 8 of them */
 	uint32_t nlocks;  /* locks held */
 	uint64_t lock[BOARD_LOCKS];
+	uint64_t event; /* its number in the stream, from 1 on, or 0 */
 	struct board_stack
 	        stack; /* depth 0: unknown; pc[0] is the address of the access's code, not a return address */
 };
@@ -261,6 +269,8 @@ struct board {
 	uint32_t begun;            /* main has begun: from here on schedule and log only grow */
 	uint32_t cut;              /* replay: the recording has no end of its own ... */
 	uint64_t cut_point;        /* ... and is all there before this point only */
+	uint64_t nevents;          /* written down */
+	uint64_t events_lost;      /* and not any more */
 	uint64_t unknown_calls[8]; /* by number: syscalls whose answers could not be recorded in full */
 	uint32_t nraces;           /* of all executions so far */
 	uint32_t races_lost;       /* distinct ones that did not fit */

@@ -58,12 +58,18 @@ static void write_quoted(FILE *out, const char *value, size_t size)
 	fputc('"', out);
 }
 
+/* A new line, unless this is inside of something that stands on one. */
+static void break_line(struct json_writer *w)
+{
+	if (w->depth && !(w->flat && w->depth > w->flat))
+		fprintf(w->out, "\n%*s", 2 * w->depth, "");
+}
+
 static void begin_value(struct json_writer *w, const char *key)
 {
 	if (w->behind)
 		fputc(',', w->out);
-	if (w->depth)
-		fprintf(w->out, "\n%*s", 2 * w->depth, "");
+	break_line(w);
 	if (key) {
 		write_quoted(w->out, key, strlen(key));
 		fputs(": ", w->out);
@@ -81,8 +87,10 @@ void json_open(struct json_writer *w, const char *key, char bracket)
 
 void json_close(struct json_writer *w, char bracket)
 {
+	bool lines = w->behind && !(w->flat && w->depth > w->flat);
+
 	w->depth--;
-	if (w->behind)
+	if (lines)
 		fprintf(w->out, "\n%*s", 2 * w->depth, "");
 	fputc(bracket, w->out);
 	w->behind = true;

@@ -18,6 +18,7 @@ struct json_writer {
 	FILE *out;
 	int depth;
 	bool behind; /* something stands before in the same object or array */
+	int flat;    /* 0, or the depth from which on everything stands on one line */
 };
 
 void json_open(struct json_writer *w, const char *key, char bracket);

@@ -18,6 +18,7 @@
 #include "rt/env/kind.h"
 #include "rt/env/signals.h"
 #include "rt/env/world.h"
+#include "rt/events.h"
 #include "rt/explain.h"
 #include "rt/fiber.h"
 #include "rt/init.h"
@@ -91,6 +92,7 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 	if (omen.explaining)
 		explain_created(f);
 	omen_threads_changed();
+	EVENT(create, f);
 	/* the strategy meets the new fiber at the next point; the creator's own code after the clone comes first unless
 	 * one is made here, and glibc is in the middle of pthread_create: the interposer makes it instead */
 	return f->tid;
@@ -378,6 +380,8 @@ long env_prctl(struct call *c)
 	if (c->arg[0] == 59 /* PR_SET_SYSCALL_USER_DISPATCH */)
 		return -EPERM;
 	/* a thread's name is its own; only the main thread's is the process's too */
+	if (c->arg[0] == PR_SET_NAME)
+		EVENT(name, (const char *)c->arg[1]);
 	if (c->arg[0] == PR_SET_NAME && f->id) {
 		text_format(f->name, sizeof(f->name), "%s", (const char *)c->arg[1]);
 		return 0;

@@ -16,13 +16,14 @@
 #include "rt/arena.h"
 #include "rt/ending.h"
 #include "rt/env/fdset.h"
+#include "rt/events.h"
 #include "rt/fiber.h"
 #include "rt/order.h"
 #include "rt/sched.h"
 #include "rt/text.h"
 
 #define SIGNALS 64
-#define BIT(n)  (1ul << ((n)-1))
+#define BIT(n)  (1ul << ((n) - 1))
 
 struct kernel_action {
 	void (*handler)(int, siginfo_t *, void *);
@@ -340,6 +341,7 @@ static void run_handler(siginfo_t *info)
 	memcpy(&context.uc_sigmask, &before, sizeof(before));
 	f->mask |= a.mask | (a.flags & SA_NODEFER ? 0 : BIT(signal));
 	f->object_kind = OBJECT_NONE; /* the handler may never come back */
+	EVENT(signal, signal);
 	a.handler(signal, info, &context);
 	f->object_kind = object_kind;
 	memcpy(&f->mask, &context.uc_sigmask, sizeof(f->mask)); /* a handler may change what is restored */

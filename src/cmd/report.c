@@ -1,0 +1,194 @@
+/* omen report: what was found, told again from its directory; or, from a replay, what the threads did in time. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "cmd/options.h"
+#include "cmd/replay.h"
+#include "report/timeline.h"
+#include "trace/json.h"
+#include "trace/names.h"
+
+#define EVENTS_TOLD  (4ul << 20) /* more than Perfetto likes to show */
+#define REPORT_LIMIT (1ul << 30)
+
+/* Standard output, or the file of -o. NULL: told in `e`. */
+static FILE *open_output(const struct options *o, struct error *e)
+{
+	FILE *out = o->output ? fopen(o->output, "w") : stdout;
+
+	if (!out)
+		error_set(e, "cannot write %s: %s", o->output, strerror(errno));
+	return out;
+}
+
+static bool close_output(const struct options *o, FILE *out, struct error *e)
+{
+	bool ok = !fflush(out) && !ferror(out);
+	int error = errno;
+
+	if (o->output)
+		ok = !fclose(out) && ok;
+	else
+		clearerr(out); /* told here, not again at exit */
+	if (ok)
+		return true;
+	return error_set(e, "cannot write the report to %s: %s", o->output ? o->output : "standard output",
+	                 strerror(error));
+}
+
+/* ---- the timeline ---- */
+
+static bool write_timeline(const struct options *o, const char *directory, const struct process *p,
+                           const struct manifest *m, struct error *e)
+{
+	struct board_result *result = must_alloc(sizeof *result);
+	struct races all = {0};
+	uint64_t count = p->board->nevents < EVENTS_TOLD ? p->board->nevents : EVENTS_TOLD;
+	size_t size = (count + 1) * sizeof(struct event);
+	const struct event *events = mmap(NULL, size, PROT_READ, MAP_SHARED, p->board_fd, BOARD_EVENTS);
+	bool ok = events != MAP_FAILED || error_set(e, "cannot map the events: %s", strerror(errno));
+
+	result_copy(result, p->board);
+	races_take(&all, p->board, 0);
+	if (all.count)
+		races_explain(&all, all.list[0]->execution, p->board, true);
+	size_t kept = 0;
+	for (size_t i = 0; i < all.count; i++)
+		if (m->race && race_is(&all.list[i]->seen, m->race_site, m->race_flags)) {
+			snprintf(all.list[i]->id, sizeof all.list[i]->id, "%s", m->race);
+			struct race *first = all.list[kept];
+			all.list[kept++] = all.list[i];
+			all.list[i] = first;
+		}
+	FILE *out = ok ? open_output(o, e) : NULL;
+	if (out) {
+		struct timeline t = {.program = m->program,
+		                     .evidence = directory,
+		                     .result = result,
+		                     .events = events,
+		                     .count = count,
+		                     .lost = p->board->events_lost,
+		                     .races = all.list,
+		                     .race_count = kept};
+		report_timeline(out, &t);
+		if (t.lost)
+			fprintf(stderr, "omen: warning: the timeline ends after %lu events; %lu are not in it\n", count,
+			        t.lost);
+	}
+	ok = out && close_output(o, out, e);
+	if (events != MAP_FAILED)
+		munmap((void *)events, size);
+	races_free(&all);
+	free(result);
+	return ok;
+}
+
+static int timeline(const struct options *o, const char *directory)
+{
+	struct process p = process_nothing;
+	struct manifest m = {0};
+	struct error e;
+	int status;
+
+	bool ok = replay_events(directory, EVENTS_TOLD, &p, &m, &status, &e);
+	if (ok && !write_timeline(o, directory, &p, &m, &e)) {
+		status = EXIT_OMEN;
+		ok = false;
+	}
+	process_end(&p);
+	manifest_free(&m);
+	return ok ? EXIT_NOTHING : complain(status, &e);
+}
+
+/* ---- the stored report ---- */
+
+/* Copies a file of the evidence; one that is not there is nothing. */
+static bool tell_file(FILE *out, const char *directory, const char *under, const char *name)
+{
+	char *path = must_format("%s/%s/%s", directory, under, name);
+	struct bytes text = {0};
+	struct error e;
+	bool there = !access(path, F_OK) && file_read(path, REPORT_LIMIT, &text, &e);
+
+	if (there)
+		fwrite(text.data, 1, text.size, out);
+	bytes_free(&text);
+	free(path);
+	return there;
+}
+
+/* Tells the texts of all races and failures that report.json lists. */
+static void tell_all(FILE *out, const char *directory, const struct json *report)
+{
+	const struct json *races = json_member(report, "races"), *failures = json_member(report, "failures");
+	size_t nraces = 0, nfailures = 0;
+	char under[96];
+
+	for (const struct json *r = races ? races->first : NULL; r; r = r->next, nraces++) {
+		const char *id = json_text(r, "id");
+		snprintf(under, sizeof under, "races/%.64s", id && !strchr(id, '/') ? id : "");
+		if (tell_file(out, directory, under, "report.txt"))
+			fputc('\n', out);
+	}
+	for (const struct json *f = failures ? failures->first : NULL; f; f = f->next, nfailures++) {
+		snprintf(under, sizeof under, "failures/%zu", nfailures + 1);
+		if (tell_file(out, directory, under, "report.txt") || tell_file(out, directory, "", "report.txt"))
+			fputc('\n', out);
+	}
+	fprintf(out, "%zu race%s, %zu failure%s\n", nraces, nraces == 1 ? "" : "s", nfailures,
+	        nfailures == 1 ? "" : "s");
+}
+
+static int tell_again(const struct options *o, const char *directory)
+{
+	char *manifest = must_format("%s/manifest.json", directory), *path = must_format("%s/report.json", directory);
+	struct manifest m = {0};
+	struct bytes text = {0};
+	struct json *report = NULL;
+	struct error e;
+	int status = EXIT_USE;
+	/* races/ID and failures/N have a text of their own, the whole has a report.json */
+	bool whole = !access(path, F_OK);
+	bool ok = manifest_read(manifest, &m, &e) && (!whole || file_read(path, REPORT_LIMIT, &text, &e));
+
+	if (ok && !whole && o->json)
+		ok = error_set(&e, "%s has no report.json; ask for that of the directory it is in", directory);
+	if (ok && whole) {
+		report = json_read((const char *)text.data, text.size, &e);
+		ok = report || error_set(&e, "cannot read %s: it is damaged; record again", path);
+	}
+	FILE *out = ok ? open_output(o, &e) : NULL;
+	if (out) {
+		status = EXIT_OMEN;
+		if (o->json)
+			fwrite(text.data, 1, text.size, out);
+		else if (whole)
+			tell_all(out, directory, report);
+		else if (!tell_file(out, directory, "", "report.txt"))
+			fputs("nothing was found in this execution\n", out);
+		ok = close_output(o, out, &e);
+	} else {
+		ok = false;
+	}
+	json_free(report);
+	bytes_free(&text);
+	manifest_free(&m);
+	free(manifest);
+	free(path);
+	return ok ? EXIT_NOTHING : complain(status, &e);
+}
+
+int cmd_report(const struct options *o, int argc, char **argv)
+{
+	struct error e;
+
+	if (argc > 1) {
+		error_set(&e, "cannot report %s: one evidence at a time", argv[1]);
+		return complain(EXIT_USE, &e);
+	}
+	return o->timeline ? timeline(o, argv[0]) : tell_again(o, argv[0]);
+}

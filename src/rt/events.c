@@ -1,0 +1,235 @@
+#include "rt/events.h"
+
+#include <link.h>
+#include <string.h>
+#include <unwind.h>
+
+#include "rt/ending.h"
+#include "rt/fiber.h"
+#include "rt/init.h"
+#include "rt/sched.h"
+
+static struct {
+	struct range library[32]; /* code that is not the program's own */
+	uint32_t nlibraries;
+	uint64_t creating;    /* where a thread is about to be made */
+	uint64_t heard[1024]; /* of atomic releases: those acquired last, and by whom */
+} state;
+
+#define EVENTS ((struct event *)BOARD_EVENTS_ADDRESS)
+
+static int see_library(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	(void)size;
+	(void)arg;
+	if (!ending_is_library(info->dlpi_name) || state.nlibraries == sizeof(state.library) / sizeof(*state.library))
+		return 0;
+	struct range *r = &state.library[state.nlibraries++];
+	*r = (struct range){UINT64_MAX, 0};
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uint64_t low = info->dlpi_addr + p->p_vaddr;
+		if (p->p_type != PT_LOAD)
+			continue;
+		r->low = low < r->low ? low : r->low;
+		r->high = low + p->p_memsz > r->high ? low + p->p_memsz : r->high;
+	}
+	return 0;
+}
+
+void events_start(void)
+{
+	omen.eventful = omen.board && omen.board->config.events;
+	if (!omen.eventful)
+		return;
+	dl_iterate_phdr(see_library, NULL);
+	omen_threads_changed();
+	events_add_run();
+}
+
+/* ---- where ---- */
+
+static bool is_foreign(uint64_t pc)
+{
+	for (uint32_t i = 0; i < state.nlibraries; i++)
+		if (pc >= state.library[i].low && pc < state.library[i].high)
+			return true;
+	return false;
+}
+
+static _Unwind_Reason_Code see_frame(struct _Unwind_Context *context, void *arg)
+{
+	uint64_t pc = _Unwind_GetIP(context);
+
+	if (is_foreign(pc))
+		return _URC_NO_REASON;
+	*(uint64_t *)arg = pc;
+	return _URC_NORMAL_STOP;
+}
+
+/* The innermost code of the program's own, also if it came here through the C++ library. */
+static uint64_t place(void)
+{
+	uint64_t pc = 0;
+
+	uint32_t off = omen.off;
+	omen.off |= OFF_INSIDE; /* the unwinder has a lock */
+	_Unwind_Backtrace(see_frame, &pc);
+	omen.off = off;
+	return pc ? where_code((const void *)pc) : 0;
+}
+
+/* ---- events ---- */
+
+static uint64_t add(struct event e)
+{
+	struct board *b = omen.board;
+
+	if (omen.off || !b)
+		return 0;
+	if (b->nevents >= b->config.events || b->nevents >= EVENTS_MAX) {
+		b->events_lost++;
+		return 0;
+	}
+	e.point = omen.points;
+	e.fiber = omen.current->id;
+	EVENTS[b->nevents] = e;
+	return ++b->nevents;
+}
+
+void events_add_run(void) { add((struct event){.kind = EVENT_RUN}); }
+
+void events_add_creating(void) { state.creating = place(); }
+
+void events_add_create(const struct fiber *f)
+{
+	add((struct event){.kind = EVENT_CREATE, .object = f->id, .value = f->fs, .where = state.creating});
+	state.creating = 0;
+}
+
+void events_add_end(void) { add((struct event){.kind = EVENT_END}); }
+
+void events_add_join(const void *thread) { add((struct event){.kind = EVENT_JOIN, .object = (uint64_t)thread}); }
+
+void events_add_name(const char *name)
+{
+	char text[16] = "";
+	struct event e = {.kind = EVENT_NAME};
+
+	memcpy(text, name, strnlen(name, sizeof(text) - 1));
+	memcpy(&e.object, text, 8);
+	memcpy(&e.value, text + 8, 8);
+	add(e);
+}
+
+static const uint8_t wait_of_object[] = {
+        [OBJECT_NONE] = FOR_FUTEX,     [OBJECT_MUTEX] = FOR_MUTEX,     [OBJECT_RWLOCK] = FOR_RWLOCK,
+        [OBJECT_COND] = FOR_CONDITION, [OBJECT_BARRIER] = FOR_BARRIER, [OBJECT_SEMAPHORE] = FOR_SEMAPHORE,
+        [OBJECT_SPINLOCK] = FOR_SPIN,  [OBJECT_ONCE] = FOR_ONCE,       [OBJECT_THREAD] = FOR_THREAD,
+};
+
+static uint32_t fiber_of_thread(const void *thread)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (omen.live[i]->fs == (uint64_t)thread)
+			return omen.live[i]->id;
+	return BOARD_NOBODY;
+}
+
+/* The running fiber is about to wait; what the kernel sees of it, and what the program calls it. */
+static struct event wait_event(const struct fiber *f)
+{
+	const struct wait *w = &f->wait;
+	struct event e = {.kind = EVENT_WAIT, .where = place()};
+
+	if (w->kind == WAIT_FDS && w->nfds) {
+		e.flags = FOR_FILE;
+		e.object = (uint64_t)w->fds[0].fd;
+		e.value = w->nfds;
+	} else if (w->kind == WAIT_SIGNAL || w->kind == WAIT_CHILD) {
+		e.flags = w->kind == WAIT_SIGNAL ? FOR_SIGNAL : FOR_CHILD;
+	} else if (!w->key) {
+		e.flags = FOR_SLEEP;
+		e.object = (uint64_t)w->deadline;
+	} else if (f->object_kind == OBJECT_COND &&
+	           w->key == f->mutex) { /* the condition has come: it takes it again */
+		e.flags = FOR_MUTEX;
+		e.object = (uint64_t)f->mutex;
+	} else {
+		e.flags = wait_of_object[f->object_kind];
+		e.object = e.flags == FOR_FUTEX    ? (uint64_t)w->key
+		           : e.flags == FOR_THREAD ? fiber_of_thread(f->object)
+		                                   : (uint64_t)f->object;
+	}
+	return e;
+}
+
+void events_add_wait(void) { add(wait_event(omen.current)); }
+
+void events_add_resume(enum wait_result result)
+{
+	enum event_resume how = result == WAIT_TIMEOUT       ? RESUME_TIMEOUT
+	                        : result == WAIT_INTERRUPTED ? RESUME_INTERRUPTED
+	                                                     : RESUME_WOKEN;
+
+	add((struct event){.kind = EVENT_RESUME, .flags = how});
+}
+
+void events_add_wake(const struct fiber *f) { add((struct event){.kind = EVENT_WAKE, .object = f->id}); }
+
+void events_add_lock(const void *lock, bool writes)
+{
+	struct event e = {.kind = EVENT_LOCK, .object = (uint64_t)lock, .where = place()};
+
+	if (omen.current->object_kind == OBJECT_RWLOCK)
+		e.flags = writes ? HELD_WRITE : HELD_READ;
+	else
+		e.flags = omen.current->object_kind == OBJECT_SPINLOCK ? HELD_SPIN : HELD_MUTEX;
+	add(e);
+}
+
+void events_add_unlock(const void *lock)
+{
+	add((struct event){.kind = EVENT_UNLOCK, .object = (uint64_t)lock, .where = place()});
+}
+
+uint64_t events_add_release(const void *key, bool by_atomic)
+{
+	/* others have an event that says where */
+	return add((struct event){.kind = EVENT_RELEASE, .object = (uint64_t)key, .where = by_atomic ? place() : 0});
+}
+
+/* Loads in a loop hear of the same release again and again: that is told once, as far as there is room to know. */
+static bool heard_before(uint64_t release)
+{
+	uint64_t me = release << 32 | omen.current->id;
+	uint64_t *at = &state.heard[(me * 0x9e3779b97f4a7c15u >> 32) % (sizeof(state.heard) / sizeof(*state.heard))];
+	bool before = *at == me;
+
+	*at = me;
+	return before;
+}
+
+void events_add_acquire(uint64_t release, bool by_atomic)
+{
+	const struct event *r = release ? &EVENTS[release - 1] : NULL;
+
+	if (!r || r->fiber == omen.current->id || (by_atomic && heard_before(release)))
+		return;
+	add((struct event){
+	        .kind = EVENT_ACQUIRE, .object = r->object, .value = release, .where = by_atomic ? place() : 0});
+}
+
+void events_add_signal(int signal)
+{
+	add((struct event){.kind = EVENT_SIGNAL, .object = (uint64_t)signal, .where = place()});
+}
+
+uint64_t events_add_access(const struct board_access *a)
+{
+	struct event e = {.kind = EVENT_ACCESS, .flags = (uint8_t)a->flags, .object = a->address, .value = a->value};
+
+	e.size = a->size < UINT16_MAX ? (uint16_t)a->size : UINT16_MAX;
+	e.where = a->site ? a->site : a->stack.depth ? where_code((const void *)a->stack.pc[0]) : 0;
+	return add(e);
+}
