@@ -28,6 +28,8 @@ struct evidence_read {
 	bool cut;           /* the recording has no end ... */
 	uint64_t cut_point; /* ... and is all there before this point only */
 	uint64_t events; /* to write down, and nothing of it is to be seen or heard; 0: a replay for its own sake */
+	const struct board_watch *watches; /* besides the manifest's */
+	uint32_t nwatches;
 };
 
 /* Reads schedule and log. What is cut or damaged is usable up to there, which is told in one line. */
@@ -177,6 +179,8 @@ static bool run(const struct evidence_read *v, struct process *p, char *const *a
 	p->board->config.events = v->events;
 	p->board->watched[0] = v->manifest.watch;
 	p->board->nwatched = v->manifest.race != NULL;
+	for (uint32_t i = 0; i < v->nwatches && p->board->nwatched < BOARD_WATCHES; i++)
+		p->board->watched[p->board->nwatched++] = v->watches[i];
 	/* Wall time means something only where it ended the recorded execution. */
 	if (v->manifest.ending != ENDING_TIMEOUT || arguments)
 		p->board->config.timeout_ms = 0;
@@ -197,10 +201,11 @@ static bool run(const struct evidence_read *v, struct process *p, char *const *a
 	return arguments ? gdb_run(p, &l, v->directory, arguments, status, e) : execute(p, &l, e);
 }
 
-bool replay_events(const char *directory, uint64_t most, struct process *p, struct manifest *m, int *status,
-                   struct error *e)
+bool replay_events(const char *directory, const struct event_request *r, struct process *p, struct manifest *m,
+                   int *status, struct error *e)
 {
-	struct evidence_read v = {.directory = evidence_find(directory), .events = most};
+	struct evidence_read v = {
+	        .directory = evidence_find(directory), .events = r->most, .watches = r->watches, .nwatches = r->nwatches};
 	bool ok = read_evidence(&v, e);
 
 	*status = ok ? EXIT_OMEN : EXIT_USE;

@@ -1,4 +1,5 @@
 /* omen report: what was found, told again from its directory; or, from a replay, what the threads did in time. */
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,46 +43,108 @@ static bool close_output(const struct options *o, FILE *out, struct error *e)
 
 /* ---- the timeline ---- */
 
-static bool write_timeline(const struct options *o, const char *directory, const struct process *p,
-                           const struct manifest *m, struct error *e)
+/* The races to show: of a race's evidence that one; of a recording all that are kept under it. */
+struct shown {
+	struct manifest *races;
+	size_t count;
+};
+
+static void find_races(struct shown *s, const char *directory)
+{
+	char *under = must_format("%s/races", directory);
+	DIR *d = opendir(under);
+
+	for (const struct dirent *entry; d && (entry = readdir(d));) {
+		char *path = must_format("%s/%s/manifest.json", under, entry->d_name);
+		struct manifest m = {0};
+		struct error e;
+		if (entry->d_name[0] != '.' && manifest_read(path, &m, &e) && m.race) {
+			s->races = must_resize(s->races, (s->count + 1) * sizeof *s->races);
+			s->races[s->count++] = m;
+		} else {
+			manifest_free(&m);
+		}
+		free(path);
+	}
+	if (d)
+		closedir(d);
+	free(under);
+}
+
+/* What they are about, each address once. */
+static struct board_watch *watches_of(const struct shown *s, uint32_t *count)
+{
+	struct board_watch *w = must_alloc((s->count + 1) * sizeof *w);
+
+	*count = 0;
+	for (size_t i = 0; i < s->count; i++) {
+		uint32_t k = 0;
+		while (k < *count && w[k].address != s->races[i].watch.address)
+			k++;
+		if (k == *count)
+			w[(*count)++].address = s->races[i].watch.address;
+		w[k].bytes |= s->races[i].watch.bytes;
+	}
+	return w;
+}
+
+/* Keeps those of the board's races that the evidence is for, under their ids, at the front. Returns how many. */
+static size_t keep_shown(struct races *all, const struct shown *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		for (size_t k = 0; k < s->count; k++) {
+			struct race *r = all->list[i];
+			if (!race_is(&r->seen, s->races[k].race_site, s->races[k].race_flags))
+				continue;
+			snprintf(r->id, sizeof r->id, "%s", s->races[k].race);
+			all->list[i] = all->list[kept];
+			all->list[kept++] = r;
+			break;
+		}
+	return kept;
+}
+
+static bool write_timeline(const struct options *o, struct timeline *t, const struct process *p, struct error *e)
+{
+	void *events = mmap(NULL, EVENTS_SIZE, PROT_READ, MAP_SHARED, p->board_fd, BOARD_EVENTS);
+
+	if (events == MAP_FAILED)
+		return error_set(e, "cannot map the events: %s", strerror(errno));
+	t->events = events;
+	t->stacks = (const struct event_stack *)((char *)events + EVENTS_SIZE) - EVENT_STACKS;
+	FILE *out = open_output(o, e);
+	if (out)
+		report_timeline(out, t);
+	bool ok = out && close_output(o, out, e);
+	munmap(events, EVENTS_SIZE);
+	return ok;
+}
+
+/* The execution on the board of `p`. */
+static bool tell_timeline(const struct options *o, const char *directory, const struct process *p,
+                          const struct manifest *m, const struct shown *races, struct error *e)
 {
 	struct board_result *result = must_alloc(sizeof *result);
+	struct shown own = {.races = (struct manifest *)m, .count = 1};
 	struct races all = {0};
-	uint64_t count = p->board->nevents < EVENTS_TOLD ? p->board->nevents : EVENTS_TOLD;
-	size_t size = (count + 1) * sizeof(struct event);
-	const struct event *events = mmap(NULL, size, PROT_READ, MAP_SHARED, p->board_fd, BOARD_EVENTS);
-	bool ok = events != MAP_FAILED || error_set(e, "cannot map the events: %s", strerror(errno));
 
 	result_copy(result, p->board);
 	races_take(&all, p->board, 0);
 	if (all.count)
 		races_explain(&all, all.list[0]->execution, p->board, true);
-	size_t kept = 0;
-	for (size_t i = 0; i < all.count; i++)
-		if (m->race && race_is(&all.list[i]->seen, m->race_site, m->race_flags)) {
-			snprintf(all.list[i]->id, sizeof all.list[i]->id, "%s", m->race);
-			struct race *first = all.list[kept];
-			all.list[kept++] = all.list[i];
-			all.list[i] = first;
-		}
-	FILE *out = ok ? open_output(o, e) : NULL;
-	if (out) {
-		struct timeline t = {.program = m->program,
-		                     .evidence = directory,
-		                     .result = result,
-		                     .events = events,
-		                     .count = count,
-		                     .lost = p->board->events_lost,
-		                     .races = all.list,
-		                     .race_count = kept};
-		report_timeline(out, &t);
-		if (t.lost)
-			fprintf(stderr, "omen: warning: the timeline ends after %lu events; %lu are not in it\n", count,
-			        t.lost);
-	}
-	ok = out && close_output(o, out, e);
-	if (events != MAP_FAILED)
-		munmap((void *)events, size);
+	struct timeline t = {.program = m->program,
+	                     .evidence = directory,
+	                     .result = result,
+	                     .count = p->board->nevents < EVENTS_TOLD ? p->board->nevents : EVENTS_TOLD,
+	                     .lost = p->board->events_lost,
+	                     .races = all.list,
+	                     .race_count = keep_shown(&all, m->race ? &own : races)};
+	bool ok = write_timeline(o, &t, p, e);
+	if (t.lost)
+		fprintf(stderr, "omen: warning: the timeline ends after %lu events; %lu are not in it\n", t.count,
+		        t.lost);
 	races_free(&all);
 	free(result);
 	return ok;
@@ -91,15 +154,24 @@ static int timeline(const struct options *o, const char *directory)
 {
 	struct process p = process_nothing;
 	struct manifest m = {0};
+	struct shown races = {0};
 	struct error e;
 	int status;
 
-	bool ok = replay_events(directory, EVENTS_TOLD, &p, &m, &status, &e);
-	if (ok && !write_timeline(o, directory, &p, &m, &e)) {
+	find_races(&races, directory);
+	struct event_request request = {.most = EVENTS_TOLD};
+	struct board_watch *watches = watches_of(&races, &request.nwatches);
+	request.watches = watches;
+	bool ok = replay_events(directory, &request, &p, &m, &status, &e);
+	if (ok && !tell_timeline(o, directory, &p, &m, &races, &e)) {
 		status = EXIT_OMEN;
 		ok = false;
 	}
 	process_end(&p);
+	for (size_t i = 0; i < races.count; i++)
+		manifest_free(&races.races[i]);
+	free(races.races);
+	free(watches);
 	manifest_free(&m);
 	return ok ? EXIT_NOTHING : complain(status, &e);
 }

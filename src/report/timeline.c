@@ -128,6 +128,20 @@ static void names_free(struct names *n)
 	free(n->at);
 }
 
+/* The innermost frame of the program's own source; without one the innermost. */
+static bool find_place(const struct walk *w, uint64_t where, struct frame *out)
+{
+	uint64_t number = where / 2 % EVENT_STACKS;
+
+	if (!(where & 1))
+		return symbol_where(w->t->result, where, out);
+	struct event_stack s = w->t->stacks[number];
+	for (uint64_t i = 0; i < s.depth && i < EVENT_FRAMES; i++)
+		if (symbol_where(w->t->result, 2 * s.pc[i] + 1, out) && out->own)
+			return true;
+	return s.depth && symbol_where(w->t->result, 2 * s.pc[0] + 1, out);
+}
+
 /* "queue.c:41 in put"; empty: unknown. */
 static const char *place(struct walk *w, uint64_t where)
 {
@@ -137,7 +151,7 @@ static const char *place(struct walk *w, uint64_t where)
 	if (n->text)
 		return n->text;
 	w->places.count++;
-	if (!symbol_where(w->t->result, where, &f) || !(f.line || f.function[0]))
+	if (!find_place(w, where, &f) || !(f.line || f.function[0]))
 		n->text = must_format("%s", "");
 	else if (!f.line)
 		n->text = must_format("%s", f.function);

@@ -9,7 +9,8 @@
 struct timeline {
 	const char *program, *evidence;
 	const struct board_result *result;
-	const struct event *events; /* as the program left them: nothing in them is trusted */
+	const struct event *events;       /* as the program left them: nothing in them is trusted */
+	const struct event_stack *stacks; /* EVENT_STACKS of them */
 	uint64_t count, lost;
 	struct race *const *races; /* whose accesses are shown */
 	size_t race_count;

@@ -7,7 +7,6 @@
 #include "rt/ending.h"
 #include "rt/fiber.h"
 #include "rt/init.h"
-#include "rt/sched.h"
 
 static struct {
 	struct range library[32]; /* code that is not the program's own */
@@ -17,6 +16,7 @@ static struct {
 } state;
 
 #define EVENTS ((struct event *)BOARD_EVENTS_ADDRESS)
+#define STACKS ((struct event_stack *)(BOARD_EVENTS_ADDRESS + EVENTS_SIZE) - EVENT_STACKS)
 
 static int see_library(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -57,26 +57,56 @@ static bool is_foreign(uint64_t pc)
 	return false;
 }
 
-static _Unwind_Reason_Code see_frame(struct _Unwind_Context *context, void *arg)
+/* What the C++ library inlines is in the program's own file, but nobody's place: then callers are looked at, too. */
+static bool is_in_header(void)
 {
-	uint64_t pc = _Unwind_GetIP(context);
+	const struct omen_site *s = omen_hot->depth ? omen_hot->frames[(omen_hot->depth - 1) % OMEN_FRAMES] : NULL;
 
-	if (is_foreign(pc))
-		return _URC_NO_REASON;
-	*(uint64_t *)arg = pc;
-	return _URC_NORMAL_STOP;
+	return !s || !strncmp(omen_site_file(s), "/usr/", 5);
 }
 
-/* The innermost code of the program's own, also if it came here through the C++ library. */
+struct unwinding {
+	struct event_stack stack;
+	uint32_t most;
+};
+
+static _Unwind_Reason_Code see_frame(struct _Unwind_Context *context, void *arg)
+{
+	struct unwinding *u = arg;
+	uint64_t pc = _Unwind_GetIP(context);
+
+	if (!is_foreign(pc))
+		u->stack.pc[u->stack.depth++] = pc;
+	return u->stack.depth == u->most ? _URC_NORMAL_STOP : _URC_NO_REASON;
+}
+
+#define TRIES 64
+
+static uint64_t number_of(const struct event_stack *s)
+{
+	uint64_t hash = s->depth;
+
+	for (uint64_t i = 0; i < s->depth; i++)
+		hash = (hash ^ s->pc[i]) * 0x9fb21c651e98df25u, hash ^= hash >> 29;
+	for (uint64_t i = 0; i < TRIES; i++) {
+		uint64_t n = (hash + i) % EVENT_STACKS;
+		if (!STACKS[n].depth)
+			STACKS[n] = *s;
+		if (!memcmp(&STACKS[n], s, sizeof(*s)))
+			return 2 * n + 1;
+	}
+	return 0;
+}
+
 static uint64_t place(void)
 {
-	uint64_t pc = 0;
-
+	struct unwinding u = {.most = is_in_header() ? EVENT_FRAMES : 1};
 	uint32_t off = omen.off;
+
 	omen.off |= OFF_INSIDE; /* the unwinder has a lock */
-	_Unwind_Backtrace(see_frame, &pc);
+	_Unwind_Backtrace(see_frame, &u);
 	omen.off = off;
-	return pc ? where_code((const void *)pc) : 0;
+	return u.stack.depth ? number_of(&u.stack) : 0;
 }
 
 /* ---- events ---- */
@@ -230,6 +260,6 @@ uint64_t events_add_access(const struct board_access *a)
 	struct event e = {.kind = EVENT_ACCESS, .flags = (uint8_t)a->flags, .object = a->address, .value = a->value};
 
 	e.size = a->size < UINT16_MAX ? (uint16_t)a->size : UINT16_MAX;
-	e.where = a->site ? a->site : a->stack.depth ? where_code((const void *)a->stack.pc[0]) : 0;
+	e.where = a->site ? a->site : place();
 	return add(e);
 }

@@ -58,10 +58,19 @@ struct event {
 	uint8_t flags; /* as said there */
 	uint16_t size; /* of an access; UINT16_MAX: or more */
 	uint64_t object, value;
-	uint64_t where; /* the program's own code, as in struct schedule_entry; 0: unknown */
+	uint64_t where; /* a site's address, or 2 * number + 1 of an event_stack; 0: unknown */
+};
+
+/* A place in the program's own code, innermost first: more than one frame if that is code of a system's header. */
+#define EVENT_FRAMES 15
+struct event_stack {
+	uint64_t depth;
+	uint64_t pc[EVENT_FRAMES]; /* return addresses */
 };
 
 #define EVENTS_SIZE (1ul << 32) /* sparse */
-#define EVENTS_MAX  (EVENTS_SIZE / sizeof(struct event))
+/* The stacks stand at the end of it, each where its hash says. */
+#define EVENT_STACKS (1ul << 16)
+#define EVENTS_MAX   ((EVENTS_SIZE - EVENT_STACKS * sizeof(struct event_stack)) / sizeof(struct event))
 
 #endif
