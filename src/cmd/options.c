@@ -23,6 +23,7 @@ static bool read_u64(const char *text, uint64_t *value)
 
 static bool read_strategy(struct options *o, const char *v)
 {
+	o->departs = true;
 	return strategy_parse(v, &o->strategy) && o->strategy.id != STRATEGY_REPLAY;
 }
 
@@ -97,6 +98,8 @@ static bool read_history(struct options *o, const char *v)
 }
 
 static bool set_outputs(struct options *o, const char *v) { return (void)v, o->outputs = true; }
+static bool read_to(struct options *o, const char *v) { return read_u64(v, &o->to) && o->to; }
+static bool read_from(struct options *o, const char *v) { return read_u64(v, &o->from) && o->from; }
 static bool read_seed(struct options *o, const char *v) { return read_u64(v, &o->seed); }
 static bool read_runs(struct options *o, const char *v) { return read_u64(v, &o->runs) && o->runs; }
 static bool read_jobs(struct options *o, const char *v)
@@ -118,6 +121,7 @@ static bool set_timeline(struct options *o, const char *v) { return (void)v, o->
 static bool set_help(struct options *o, const char *v) { return (void)v, o->help = true; }
 
 #define RUNS_ONE (CMD_RECORD | CMD_EXPLORE)
+#define ALL_RUNS (CMD_RECORD | CMD_EXPLORE | CMD_REPLAY)
 #define REPORTS  (RUNS_ONE | CMD_REPORT)
 #define ALL      (CMD_RECORD | CMD_EXPLORE | CMD_REPLAY | CMD_REPORT)
 
@@ -127,15 +131,15 @@ static const struct row {
 	bool (*read)(struct options *o, const char *value);
 	const char *help;
 } rows[] = {
-        {"--runs", "N", CMD_EXPLORE, read_runs, "how many executions (1000)"},
-        {"--strategy", "S", RUNS_ONE, read_strategy,
-         "fair, random, pct:DEPTH or queue (record: fair, explore: random)"},
-        {"--seed", "N", RUNS_ONE, read_seed, "seed of the first execution (1)"},
+        {"--runs", "N", CMD_EXPLORE | CMD_REPLAY, read_runs, "how many executions (explore: 1000, replay: 1)"},
+        {"--strategy", "S", ALL_RUNS, read_strategy,
+         "fair, random, pct:DEPTH or queue (record: fair, explore: random, replay: as recorded)"},
+        {"--seed", "N", ALL_RUNS, read_seed, "seed of the first execution (1)"},
         {"--points", "sync|access", RUNS_ONE, read_points,
          "where to switch: at synchronisation only, or at accesses too"},
         {"-j", "N", CMD_EXPLORE, read_jobs, "executions at a time, at most 128 (the number of cores)"},
-        {"--timeout", "SECONDS", RUNS_ONE, read_timeout, "wall time of one execution, 0: no limit (explore: 60)"},
-        {"--budget-events", "N", RUNS_ONE, read_budget,
+        {"--timeout", "SECONDS", ALL_RUNS, read_timeout, "wall time of one execution, 0: no limit (explore: 60)"},
+        {"--budget-events", "N", ALL_RUNS, read_budget,
          "points after which an execution is given up, 0: never (explore: 20000000)"},
         {"--memory-model", "sc|c11", RUNS_ONE, read_memory_model,
          "what atomic loads see: the newest store, or any that C11 allows (sc)"},
@@ -162,6 +166,9 @@ static const struct row {
         {"-o", "FILE", REPORTS, read_output, "where the report goes (record: stderr, others: stdout)"},
         {"--timeline", NULL, CMD_REPORT, set_timeline,
          "replay the evidence and write what its threads did as a trace for Perfetto (JSON)"},
+        {"--to", "EVENT", CMD_REPLAY, read_to, "stop at this scheduling point and tell where every thread is"},
+        {"--from-snapshot", "EVENT", CMD_REPLAY, read_from,
+         "replay to this point once, and go on from there as often as --runs says; with --strategy other ways"},
         {"--trace", NULL, CMD_REPLAY, set_trace, "list every choice of the schedule on stderr"},
         {"--gdb", NULL, CMD_REPLAY, set_gdb,
          "run it under gdb, with the commands omen threads, bt, where and race; gdb's arguments behind --"},
@@ -186,6 +193,8 @@ static void set_defaults(enum command_bit command, struct options *o)
 	o->jobs = cores < 1 ? 1 : cores > JOBS_MAX ? JOBS_MAX : (uint64_t)cores;
 	o->strategy.id = STRATEGY_FAIR;
 	o->memory.history = 128;
+	if (command == CMD_REPLAY)
+		o->runs = 1;
 	if (command != CMD_EXPLORE)
 		return;
 	o->strategy.id = STRATEGY_RANDOM;

@@ -15,6 +15,8 @@ struct options {
 	struct strategy_config strategy;
 	struct memory_config memory;
 	uint64_t seed, runs, jobs, event_budget, timeout_ms;
+	uint64_t to, from; /* replay: stop there, or go on from there; 0: neither */
+	bool departs;      /* replay: with a strategy of its own */
 	int access_points; /* -1: as the strategy needs */
 	const char *data, *output;
 	const char *suppressions;

@@ -120,7 +120,7 @@ static void print_cycle(FILE *out, const struct board_result *r)
 static void print_stacks(FILE *out, const struct board_result *r)
 {
 	bool all = r->ending == ENDING_DEADLOCK || r->ending == ENDING_LOOP || r->ending == ENDING_BUDGET ||
-	           r->ending == ENDING_TIMEOUT;
+	           r->ending == ENDING_TIMEOUT || r->ending == ENDING_STOPPED;
 	uint32_t shown = 0;
 
 	for (uint32_t i = 0; i < r->nstacks && (all || !i); i++) {
@@ -260,6 +260,14 @@ void report_failure_text(FILE *out, const struct report *r, size_t index, bool c
 	print_output(out, "stderr", &f->output[1]);
 	if (f->evidence)
 		fprintf(out, "    replay: %somen replay %s%s\n", style->strong, f->evidence, style->end);
+}
+
+void report_stop_text(FILE *out, const struct board_result *r, bool colour)
+{
+	const struct style *s = colour ? &style_coloured : &style_plain;
+
+	fprintf(out, "%s%s%s\n", s->strong, r->message, s->end);
+	print_stacks(out, r);
 }
 
 void report_schedule(FILE *out, const struct board_result *r, const struct schedule_entry *entries, uint64_t count)

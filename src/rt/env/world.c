@@ -23,6 +23,7 @@
 #include <sys/utsname.h>
 
 #include "rt/arch/x86_64/raw.h"
+#include "rt/arena.h"
 #include "rt/ending.h"
 #include "rt/env/fdset.h"
 #include "rt/env/model.h"
@@ -402,12 +403,48 @@ static uint64_t hash_written(long nr, const long arg[6], long result)
 
 /* ---- files that are only read ---- */
 
-/* Is it a file that will be there again?  What the kernel makes up has no size. */
-static bool is_plain_file(long fd, long flags)
+/* The names of what the program has changed, or may have: their hashes. */
+static struct {
+	uint64_t *slot;
+	uint32_t room, used;
+} touched;
+
+static uint64_t *changed_slot(uint64_t h)
+{
+	uint32_t at = (uint32_t)h & (touched.room - 1);
+
+	while (touched.slot[at] && touched.slot[at] != h)
+		at = (at + 1) & (touched.room - 1);
+	return &touched.slot[at];
+}
+
+static uint64_t hash_name(const char *name) { return hash(0xcbf29ce484222325u, name, strlen(name)) | 1; }
+
+static bool was_changed(const char *name) { return touched.room && *changed_slot(hash_name(name)); }
+
+static void note_changed(const char *name)
+{
+	uint64_t *old = touched.slot;
+	uint32_t n = touched.room;
+
+	if (touched.used * 2 >= n) {
+		touched.room = n ? 2 * n : 1024;
+		touched.slot = arena_alloc(touched.room * sizeof(*old));
+		for (uint32_t i = 0; i < n; i++)
+			if (old[i])
+				*changed_slot(old[i]) = old[i];
+	}
+	uint64_t h = hash_name(name), *slot = changed_slot(h);
+	touched.used += !*slot;
+	*slot = h;
+}
+
+/* Is it a file that will be there again, as it is now?  What the kernel makes up has no size. */
+static bool is_plain_file(long fd, long flags, const char *name)
 {
 	struct stat st;
 
-	if (omen.board->config.record_files)
+	if (omen.board->config.record_files || !*name || was_changed(name))
 		return false;
 	return (flags & O_ACCMODE) == O_RDONLY && raw2(SYS_fstat, fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size;
 }
@@ -464,15 +501,14 @@ static uint32_t log_contents(const char *name, uint64_t at, uint64_t size)
 /* What the program is about to change is kept as it was, for executions that go another way: once, if all goes well. */
 static void keep_before(const char *name, uint32_t size)
 {
-	static uint64_t kept[4096];
 	static struct pieces p;
 	static struct stat st;
 	struct world_entry e = {.kind = WORLD_BEFORE, .bytes = size};
-	uint64_t h = hash(0xcbf29ce484222325u, name, size), *slot = &kept[h % 4096], start = omen.board->log_bytes;
+	uint64_t start = omen.board->log_bytes;
 
-	if (*slot == h)
+	if (was_changed(name))
 		return;
-	*slot = h;
+	note_changed(name);
 	p.n = 0;
 	add(&p, name, size);
 	e.result = raw2(SYS_lstat, name, &st);
@@ -538,7 +574,7 @@ static long record(long nr, const struct row *r, const long arg[6])
 			named.size[0] = (uint32_t)names_of_descriptor(e.result, named.name[0]) + 1;
 			named.count = 1;
 		}
-		if (named.size[0] > 1 && is_plain_file(e.result, arg[nr == SYS_open ? 1 : 2]))
+		if (is_plain_file(e.result, arg[nr == SYS_open ? 1 : 2], named.name[0]))
 			e.flags = WORLD_FILE;
 		fdset_put(&state.files, e.result, e.flags);
 		break;
