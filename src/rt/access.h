@@ -16,7 +16,7 @@ static inline void access_point(const void *addr, uint64_t where)
 {
 	if (unlikely(omen.off & OFF_BEFORE) || !omen.access_points || on_own_stack(addr))
 		return;
-	if (++omen.points < omen.interest || omen.nrunnable < 2 || omen.off)
+	if (++omen.points < omen.interest || (omen.nrunnable < 2 && !omen.directed) || omen.off)
 		return;
 	sched_access(where);
 }

@@ -4,6 +4,7 @@
  */
 #include "rt/atomic.h"
 
+#include "rt/direct.h"
 #include "rt/order.h"
 #include "rt/sched.h"
 #include "rt/shadow.h"
@@ -83,6 +84,13 @@ void atomic_fence(int order)
 
 static inline void atomic_point(const struct omen_site *site) { sched_point(POINT_SYNC, where_site(site)); }
 
+static inline void operation_point(const void *addr, uint64_t size, uint32_t flags, const struct omen_site *site)
+{
+	atomic_point(site);
+	if (unlikely(omen.touching) && omen.detecting && !omen.off)
+		direct_touch((uint64_t)addr, size, flags | ACCESS_ATOMIC, site);
+}
+
 #define AS_FLOAT(bits, type, uint)                                                                                     \
 	({                                                                                                             \
 		uint b_ = (bits);                                                                                      \
@@ -160,7 +168,7 @@ RMW_RESULT(u128, __int128)
 #define ATOMIC(N, T)                                                                                                   \
 	EXPORT T omen_atomic_load##N(const T *addr, int order, const struct omen_site *site)                           \
 	{                                                                                                              \
-		atomic_point(site);                                                                                    \
+		operation_point(addr, N, 0, site);                                                                                    \
 		if (unlikely(weak_active())) {                                                                         \
 			struct weak_access a = access_of(addr, N, order, site);                                        \
 			T value;                                                                                       \
@@ -173,7 +181,7 @@ RMW_RESULT(u128, __int128)
 	}                                                                                                              \
 	EXPORT void omen_atomic_store##N(T *addr, T value, int order, const struct omen_site *site)                    \
 	{                                                                                                              \
-		atomic_point(site);                                                                                    \
+		operation_point(addr, N, ACCESS_WRITE, site);                                                                                    \
 		if (unlikely(weak_active())) {                                                                         \
 			struct weak_access a = access_of(addr, N, order, site);                                        \
 			weak_store(&a, &value);                                                                        \
@@ -184,7 +192,7 @@ RMW_RESULT(u128, __int128)
 	}                                                                                                              \
 	EXPORT T omen_atomic_rmw##N(T *addr, T value, int op, int order, const struct omen_site *site)                 \
 	{                                                                                                              \
-		atomic_point(site);                                                                                    \
+		operation_point(addr, N, ACCESS_WRITE, site);                                                                                    \
 		if (unlikely(weak_active())) {                                                                         \
 			struct weak_access a = access_of(addr, N, order, site);                                        \
 			T seen;                                                                                        \
@@ -203,7 +211,7 @@ RMW_RESULT(u128, __int128)
 	EXPORT _Bool omen_atomic_cas##N(T *addr, T *expected, T desired, int success, int failure, int flags,          \
 	                                const struct omen_site *site)                                                  \
 	{                                                                                                              \
-		atomic_point(site);                                                                                    \
+		operation_point(addr, N, ACCESS_WRITE, site);                                                                                    \
 		if (unlikely(weak_active())) {                                                                         \
 			struct weak_access a = access_of(addr, N, success, site);                                      \
 			return weak_compare(&a, failure, expected, &desired, flags & OMEN_CAS_WEAK);                   \
@@ -235,7 +243,7 @@ EXPORT u128 omen_atomic_load16(const u128 *addr, int order, const struct omen_si
 {
 	u128 seen;
 
-	atomic_point(site);
+	operation_point(addr, 16, 0, site);
 	if (unlikely(weak_active())) {
 		struct weak_access a = access_of(addr, 16, order, site);
 		weak_load(&a, &seen);
@@ -251,7 +259,7 @@ EXPORT void omen_atomic_store16(u128 *addr, u128 value, int order, const struct 
 {
 	u128 old;
 
-	atomic_point(site);
+	operation_point(addr, 16, ACCESS_WRITE, site);
 	if (unlikely(weak_active())) {
 		struct weak_access a = access_of(addr, 16, order, site);
 		weak_store(&a, &value);
@@ -267,7 +275,7 @@ EXPORT u128 omen_atomic_rmw16(u128 *addr, u128 value, int op, int order, const s
 {
 	u128 old;
 
-	atomic_point(site);
+	operation_point(addr, 16, ACCESS_WRITE, site);
 	if (unlikely(weak_active())) {
 		struct weak_access a = access_of(addr, 16, order, site);
 		struct location *l = weak_update_from(&a, &old);
@@ -285,7 +293,7 @@ EXPORT u128 omen_atomic_rmw16(u128 *addr, u128 value, int op, int order, const s
 EXPORT _Bool omen_atomic_cas16(u128 *addr, u128 *expected, u128 desired, int success, int failure, int flags,
                                const struct omen_site *site)
 {
-	atomic_point(site);
+	operation_point(addr, 16, ACCESS_WRITE, site);
 	if (unlikely(weak_active())) {
 		struct weak_access a = access_of(addr, 16, success, site);
 		return weak_compare(&a, failure, expected, &desired, flags & OMEN_CAS_WEAK);

@@ -9,6 +9,7 @@
 
 #include "rt/arena.h"
 #include "rt/clock.h"
+#include "rt/direct.h"
 #include "rt/ending.h"
 #include "rt/events.h"
 #include "rt/race.h"
@@ -16,6 +17,7 @@
 struct past {
 	struct past *next; /* earlier ones */
 	uint32_t segment, bytes;
+	uint64_t touch; /* its number among those to these bytes */
 	struct board_access access;
 };
 
@@ -140,10 +142,28 @@ static void add_surroundings(struct board_race *b)
 		b->in_stack_of = 0;
 }
 
+/* The first ones, the last, and between them one each time that their number has doubled. */
+static void add_instance(struct board_race *b, const struct watched *w, const struct past *past, const struct past *now)
+{
+	if (!b || !past->touch || !now->touch)
+		return;
+	uint32_t n = b->ninstances++, between = BOARD_INSTANCES - 1;
+	if (n >= between && !(n & (n - 1))) {
+		memmove(b->instance + 2, b->instance + 3, (between - 3) * sizeof(*b->instance));
+		b->instance[between - 1] = b->instance[between];
+	}
+	b->instance[n < between ? n : between] =
+	        (struct board_instance){.address = w->address,
+	                                .touch = {past->touch, now->touch},
+	                                .fiber = {past->access.stack.fiber, now->access.stack.fiber},
+	                                .swapped = b->access[0].site != past->access.site};
+}
+
 static void add_race(const struct watched *w, const struct past *past, const struct past *now)
 {
 	struct board_race *b = race_entry(&past->access, &now->access);
 
+	add_instance(race_known(&past->access, &now->access), w, past, now);
 	if (!b)
 		return;
 	b->address = w->address + (uint64_t)__builtin_ctz(past->bytes & now->bytes);
@@ -185,7 +205,7 @@ static void access_watched(struct watched *w, uint64_t address, uint64_t size, u
 		return; /* it could tell nothing new */
 	settle();
 	state.told = omen.board->nraces;
-	struct past now = {.segment = segment, .bytes = bytes};
+	struct past now = {.segment = segment, .bytes = bytes, .touch = direct_touches(w->address)};
 	describe(&now.access, address, size, flags, site);
 	now.access.event = EVENT_NUMBER(access, &now.access);
 	for (const struct past *p = w->past; p; p = p->next)

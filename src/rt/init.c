@@ -16,6 +16,7 @@
 
 #include "rt/arch/x86_64/raw.h"
 #include "rt/clock.h"
+#include "rt/direct.h"
 #include "rt/ending.h"
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
@@ -159,6 +160,8 @@ __attribute__((constructor(101))) static void begin(void)
 	omen.explaining = omen.board && omen.board->config.detect == DETECT_EXPLAIN;
 	if (omen.explaining)
 		explain_start();
+	if (omen.board && omen.board->nwatched)
+		direct_start();
 	fiber_adopt_main();
 	drop_rseq();
 	signals_start();
@@ -173,11 +176,11 @@ void omen_threads_changed(void)
 {
 	const struct board_config *c = omen.board ? &omen.board->config : NULL;
 
-	omen.access_points = c && c->access_points && omen.nlive > 1;
+	omen.access_points = c && (c->access_points || omen.fine) && omen.nlive > 1;
 	bool detected = omen.detecting;
 	omen.detecting = c && (c->detect || omen.weak) && (!clock_solo() || (omen.eventful && !omen.weak));
 	omen.precise = shadow_is_precise();
-	omen.watch_all = omen.precise || omen.volatiles || loop_watches();
+	omen.watch_all = omen.precise || omen.volatiles || omen.touching || loop_watches();
 	bool watch = omen.access_points || omen.detecting || loop_watches();
 	omen_hot->watch = !watch ? 0 : omen.watch_all ? 2 : 1;
 	clock_stamp();

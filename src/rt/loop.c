@@ -19,6 +19,7 @@
 #include "rt/arch/x86_64/raw.h"
 #include "rt/arena.h"
 #include "rt/clock.h"
+#include "rt/direct.h"
 #include "rt/ending.h"
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
@@ -279,6 +280,10 @@ static void compare(uint64_t now)
 	for (uint32_t i = 0; i < state.n; i++) {
 		if (state.history[i] != now || !all_had_turn_since(i))
 			continue;
+		if (direct_give_up(PLAN_SPINS)) {
+			give_up();
+			return;
+		}
 		uint32_t spinning = 0;
 		for (uint32_t k = 0; k < omen.nlive; k++)
 			spinning += !out_of_play(omen.live[k]);
@@ -322,6 +327,25 @@ void loop_point(void)
 	state.effort += omen_hot->budget < 0 ? LOOP_EFFORT * (1 + omen.stretch) : 1;
 	if (unlikely(state.active || state.effort >= state.threshold) && omen.board)
 		prove();
+}
+
+void loop_note(struct fiber *f)
+{
+	if (f) {
+		note_registers(f);
+		f->loop.last = 1;
+		return;
+	}
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		omen.live[i]->loop.last = 0;
+}
+
+uint64_t loop_state(void)
+{
+	if (state.active || omen.weak || !find_regions())
+		return 0;
+	state.shared = hash_shared();
+	return hash_all() | 1;
 }
 
 void loop_wrote(void)

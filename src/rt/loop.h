@@ -22,4 +22,11 @@ void loop_wrote(void);
 /* The program's memory map has changed: a proof under way is given up. */
 void loop_forget(void);
 
+/*
+ * A hash of the whole state: memory, and the stacks and registers of all fibers, of those that were noted at the point
+ * where that was done, since the last loop_note(NULL). 0: it cannot be told.
+ */
+void loop_note(struct fiber *f);
+uint64_t loop_state(void);
+
 #endif

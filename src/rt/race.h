@@ -21,4 +21,7 @@ struct board_race *race_entry(const struct board_access *past, const struct boar
 /* An execution begins: no byte has raced in it yet. */
 void race_start(void);
 
+/* The board's race of these two accesses, or NULL. */
+struct board_race *race_known(const struct board_access *past, const struct board_access *now);
+
 #endif

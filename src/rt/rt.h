@@ -188,6 +188,9 @@ struct omen {
 	const struct strategy *strategy;
 	uint64_t points;
 	bool access_points; /* plain accesses are points */
+	bool fine;          /* they are, whatever the configuration says */
+	bool directed;      /* the strategy is asked at every point, also where there is no choice */
+	bool touching;      /* accesses to watched bytes are counted: direct.c */
 	bool detecting;     /* races are looked for, and there can be some now */
 	bool explaining;    /* DETECT_EXPLAIN */
 	bool eventful;      /* what happens is written down: events.c */

@@ -133,7 +133,7 @@ void sched_point(enum point_kind kind, uint64_t where)
 		snapshot_here();
 	loop_point();
 	refill(kind);
-	if (omen.nrunnable > 1)
+	if (omen.nrunnable > 1 || unlikely(omen.directed))
 		run(loop_turn() ? strategy_next_in_turn() : omen.strategy->run(kind), false);
 	if (unlikely(omen.knocking || omen.points >= omen.signal_point))
 		signals_admit(ADMIT_POINT);

@@ -24,6 +24,7 @@
 #include "rt/arch/x86_64/raw.h"
 #include "rt/arena.h"
 #include "rt/clock.h"
+#include "rt/direct.h"
 #include "rt/explain.h"
 #include "rt/link.h"
 #include "rt/maps.h"
@@ -474,6 +475,8 @@ void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct
 {
 	if (!omen.detecting || omen.off || unlikely(address < LOWEST) || access_ignored(flags & ACCESS_WRITE))
 		return;
+	if (unlikely(omen.touching) && !(flags & ACCESS_ATOMIC)) /* those of atomics are told before they are made */
+		direct_touch(address, size, flags, site);
 	if (unlikely(omen.explaining)) {
 		explain_access(address, size, flags, site);
 		return;

@@ -329,6 +329,59 @@ void snapshot_here(void)
 	raw1(SYS_exit_group, 0);
 }
 
+static char hear_tool(void)
+{
+	char said;
+	long n;
+
+	while ((n = raw3(SYS_read, CONTROL_FD, &said, 1)) == -EINTR)
+		;
+	return n == 1 ? said : BOARD_QUIT;
+}
+
+/* As if no execution had been made from here. */
+static void go_on_as_before(void)
+{
+	reset_descriptors();
+	reset_result(omen.board->config.seed);
+	omen.board->schedule_entries = begins.entries;
+	omen.board->invented = 0;
+}
+
+bool snapshot_at_stop(uint32_t i)
+{
+	struct board *b = omen.board;
+
+	if (b->config.stop == STOP_DEPART) {
+		world_depart();
+		return true;
+	}
+	omen.serving = true;
+	note_start();
+	b->stop_reached = i;
+	tell('S');
+	for (;;) {
+		char said = hear_tool();
+		if (said == BOARD_QUIT)
+			raw1(SYS_exit_group, 0);
+		if (said == BOARD_GO_ON)
+			break;
+		b->plan.outcome = PLAN_NONE;
+		b->plan.state = b->plan.touched = 0;
+		if (fork_run(b->plan.seed)) {
+			world_own_files();
+			if (b->plan.order == PLAN_RECORDED)
+				return false;
+			world_depart();
+			return true;
+		}
+		b->runs_done++;
+		tell('R');
+	}
+	go_on_as_before();
+	return false;
+}
+
 void snapshot_serve(void)
 {
 	const struct board_config *c = &omen.board->config;

@@ -106,9 +106,55 @@ struct strategy_config {
 	                  */
 };
 
+/*
+ * Classification. A replay with stops: before the access with number `touch` to these bytes the process says 'S' on the
+ * socket (stop_reached tells which), and then for each byte BOARD_PLAN that it gets makes an execution as `plan` says,
+ * and says 'R' behind it; BOARD_GO_ON lets it go on to the next stop, BOARD_QUIT end. STOP_DEPART: no other execution is
+ * made, this one leaves the recording there, and its schedule has the rest.
+ */
+struct board_stop {
+	uint64_t address, touch;
+	uint32_t over; /* it is none any more */
+};
+#define BOARD_STOPS   4096
+#define BOARD_PLAN    'p'
+#define BOARD_GO_ON   'c'
+#define BOARD_QUIT    'q'
+
+enum plan_order {
+	PLAN_RECORDED, /* as recorded */
+	PLAN_FIRST,    /* the access at the stop first, then the other thread's */
+	PLAN_SECOND,   /* the other thread's first */
+	PLAN_PROBE,    /* the thread at the stop is held for as long as others get on */
+	PLAN_REPLAY,   /* STOP_DEPART */
+};
+
+enum plan_outcome {
+	PLAN_NONE,    /* the execution ended before it came to anything */
+	PLAN_DONE,    /* both accesses were made, in the order asked for */
+	PLAN_BLOCKED, /* all others wait, the other thread too */
+	PLAN_SPINS,   /* all others wait or repeat themselves */
+	PLAN_ENDED,   /* the other thread has ended without it, and all others wait */
+	PLAN_BUDGET,  /* the other thread did not come to it in `budget` points */
+};
+
+struct board_plan {
+	uint32_t order;         /* enum plan_order */
+	uint32_t compare;       /* take the state after both accesses */
+	uint32_t access_points; /* plain accesses are points from there on */
+	uint32_t flags, fiber;  /* the other access: kind and thread in the recording, */
+	uint64_t site;          /* and place */
+	uint64_t seed, budget;
+	struct strategy_config onward; /* after both */
+	/* what came of it */
+	uint32_t outcome; /* enum plan_outcome */
+	uint64_t touched; /* how often the other access was made while the thread was held */
+	uint64_t state;   /* a hash of memory and registers; 0: unknown */
+};
+
 /* The execution ends there; or `runs` executions go on from a snapshot of it, one after the other: the byte 'R' on the
  * socket after each, as in BOARD_SERVE. */
-enum stop { STOP_END, STOP_SERVE };
+enum stop { STOP_END, STOP_SERVE, STOP_DEPART };
 
 struct board_config {
 	uint64_t magic;
@@ -136,9 +182,10 @@ struct board_config {
  * A schedule is the list of choices that differ from the default. Points are counted from 1; at most one choice a
  * point. The default at a scheduling point is that the running fiber goes on (if it can: otherwise every choice is
  * listed); the default at a wake point is the fiber that has waited longest. A pick is the number of a possibility, 0
- * by default: which of several stores an atomic load sees, the newest first.
+ * by default: which of several stores an atomic load sees, the newest first. A hold keeps the running fiber from
+ * running until its release; another choice may stand at the same point behind it.
  */
-enum choice_kind { CHOICE_RUN, CHOICE_WAKE, CHOICE_PICK };
+enum choice_kind { CHOICE_RUN, CHOICE_WAKE, CHOICE_PICK, CHOICE_HOLD, CHOICE_RELEASE };
 
 struct schedule_entry {
 	uint64_t point;
@@ -182,6 +229,15 @@ struct board_access {
 	        stack; /* depth 0: unknown; pc[0] is the address of the access's code, not a return address */
 };
 
+/* Two accesses that race, by their numbers among those to these 8 bytes. */
+struct board_instance {
+	uint64_t address;
+	uint64_t touch[2];
+	uint32_t fiber[2];
+	uint32_t swapped; /* the first is access[1] of the race */
+};
+#define BOARD_INSTANCES 8
+
 struct board_race {
 	struct board_access access[2];
 	uint64_t address;   /* the first byte they have in common */
@@ -190,6 +246,8 @@ struct board_race {
 	uint32_t explained; /* made under DETECT_EXPLAIN */
 	uint32_t hidden;    /* an access, or a thread between them, went through code that Omen does not see into */
 	/* DETECT_EXPLAIN only */
+	uint32_t ninstances;
+	struct board_instance instance[BOARD_INSTANCES]; /* the first, some between, the last */
 	uint64_t block, block_size;        /* the heap block, or 0 */
 	uint32_t block_fiber, in_stack_of; /* who allocated it; whose stack the address is in, or BOARD_NOBODY */
 	struct board_stack allocation;
@@ -279,11 +337,14 @@ struct board {
 	uint32_t outputs_lost;
 	uint32_t new_output; /* the last execution has added to them: the last one */
 	uint32_t nwatched;   /* of the last execution */
+	uint32_t nstops, stop_reached;
+	struct board_plan plan;
 	uint32_t watches_lost;
 	uint32_t nthreads;
 	struct board_race races[BOARD_RACES];
 	struct board_output outputs[BOARD_OUTPUTS];
 	struct board_watch watched[BOARD_WATCHES];
+	struct board_stop stops[BOARD_STOPS];
 	struct board_thread threads[BOARD_THREADS];
 	struct board_result result;
 	struct schedule_entry schedule[];

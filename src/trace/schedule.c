@@ -209,7 +209,7 @@ static bool get_entry(const uint8_t **p, const uint8_t *end, const struct schedu
 	if (!get_varint(p, end, &point) || !get_varint(p, end, &kind) || !get_varint(p, end, &chosen) ||
 	    !get_varint(p, end, &from) || !get_varint(p, end, &where))
 		return false;
-	if (kind > 2 * CHOICE_PICK + 1 || chosen > UINT32_MAX || from > UINT32_MAX)
+	if (kind > 2 * CHOICE_RELEASE + 1 || chosen > UINT32_MAX || from > UINT32_MAX)
 		return false;
 	*s = (struct schedule_entry){
 	        .point = before->point + unzigzag(point),

@@ -21,6 +21,7 @@
 #include <sys/uio.h>
 
 #include "rt/arch/x86_64/raw.h"
+#include "rt/direct.h"
 #include "rt/ending.h"
 #include "rt/env/fdset.h"
 #include "rt/env/inside.h"
@@ -137,8 +138,11 @@ void env_idle(void)
 	if (!world && omen.next_deadline == NEVER && signals_expected() && !env_alone())
 		world = true; /* with nothing else to wait for, a signal may be what is meant to come */
 	if (!world && (!env_time_is_real() || omen.next_deadline == NEVER)) {
-		if (omen.next_deadline == NEVER)
+		if (omen.next_deadline == NEVER) {
+			if (direct_give_up(PLAN_BLOCKED))
+				return;
 			ending_deadlock();
+		}
 		omen.clock = omen.next_deadline;
 		env_fire_timers();
 		return;

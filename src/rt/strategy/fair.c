@@ -16,7 +16,7 @@ static struct {
 
 static void start(void)
 {
-	state.since = 0;
+	state.since = omen.points;
 	state.turns = 0;
 }
 

@@ -5,7 +5,9 @@
  */
 #include "rt/strategy/strategies.h"
 
+#include "rt/direct.h"
 #include "rt/ending.h"
+#include "rt/sched.h"
 
 static struct {
 	uint64_t next;
@@ -51,17 +53,36 @@ static struct fiber *chosen(const struct schedule_entry *e, struct fiber **among
 	            e->chosen, e->kind == CHOICE_RUN ? "run" : "be woken");
 }
 
-static struct fiber *run(enum point_kind kind)
+/* Threads that were held, or let go, at this point. */
+static void hold_and_release(void)
 {
 	const struct schedule_entry *e = entry();
 
+	while (e && e->point == omen.points && (e->kind == CHOICE_HOLD || e->kind == CHOICE_RELEASE)) {
+		state.next++;
+		look_ahead();
+		if (e->kind == CHOICE_HOLD) {
+			direct_hold();
+		} else {
+			direct_release();
+			sched_record(CHOICE_RELEASE, 0, e->blocked);
+		}
+		e = entry();
+	}
+}
+
+static struct fiber *run(enum point_kind kind)
+{
 	end_where_cut();
+	hold_and_release();
+	const struct schedule_entry *e = entry();
+
 	if (e && e->point < omen.points)
 		ending_fail(ENDING_DIVERGED, "replay desynchronised: the choice of point %lu was passed over",
 		            e->point);
 	if (e && e->point == omen.points && e->kind == CHOICE_RUN)
 		return chosen(e, omen.runnable, omen.nrunnable);
-	if (kind != POINT_BLOCKED)
+	if (kind != POINT_BLOCKED && omen.current->state == FIBER_RUNNABLE)
 		return omen.current;
 	/* Past the end of the schedule: it was cut short, or the recorded execution ended here. */
 	if (e)

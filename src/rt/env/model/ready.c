@@ -5,6 +5,7 @@
 
 #include "rt/arena.h"
 #include "rt/arch/x86_64/raw.h"
+#include "rt/direct.h"
 #include "rt/env/model/parts.h"
 
 #define PATIENCE 16 /* so often time passes before what was held back comes anyway */
@@ -85,6 +86,8 @@ static void idle(const struct timespec *limit)
 	}
 	waited = 0;
 	if (arrivals_release())
+		return;
+	if (!limit && direct_give_up(PLAN_BLOCKED))
 		return;
 	if (!limit)
 		model_unknown("it waits for something that the recording does not have");

@@ -1,0 +1,301 @@
+#include "rt/direct.h"
+
+#include "rt/arena.h"
+#include "rt/env/env.h"
+#include "rt/env/world.h"
+#include "rt/fiber.h"
+#include "rt/init.h"
+#include "rt/loop.h"
+#include "rt/sched.h"
+#include "rt/snapshot.h"
+#include "rt/strategy/strategies.h"
+
+/* Bytes that raced, by 8, and how often they were accessed. */
+struct granule {
+	uint64_t address;
+	uint32_t bytes;
+	uint64_t touches;
+};
+
+enum phase {
+	BEFORE,       /* the stop was not reached yet, or the execution goes on as recorded */
+	AT_STOP,      /* the first thread is about to make its access */
+	FIRST_GOES,   /* it makes it, and is held then */
+	WAITS,        /* for the second thread's access; the first one is held, if that is possible */
+	SECOND_MADE,  /* it is about to make it: at its next point it will have */
+	FIRST_FOLLOWS /* the first thread makes its own behind it */
+};
+
+static struct {
+	struct granule *at; /* sorted by address */
+	uint32_t n;
+	enum phase phase;
+	struct fiber *held;
+	struct fiber *first;
+	uint32_t first_flags, first_bytes;
+	const struct granule *where; /* of the race */
+	uint32_t noted;              /* of the two threads, past their accesses */
+	bool departed;
+	uint64_t budget;             /* points */
+} state;
+
+void direct_start(void)
+{
+	const struct board *b = omen.board;
+	uint32_t n = b->nwatched < BOARD_WATCHES ? b->nwatched : BOARD_WATCHES;
+
+	state.at = arena_alloc((n + 1) * sizeof(*state.at));
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t k = state.n++;
+		for (; k > 0 && state.at[k - 1].address > b->watched[i].address; k--)
+			state.at[k] = state.at[k - 1];
+		state.at[k] = (struct granule){b->watched[i].address, (uint32_t)b->watched[i].bytes, 0};
+	}
+	omen.touching = n;
+}
+
+/* The first granule at or after an address. */
+static struct granule *first_from(uint64_t address)
+{
+	uint32_t low = 0, high = state.n;
+
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		if (state.at[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return &state.at[low];
+}
+
+uint64_t direct_touches(uint64_t granule)
+{
+	const struct granule *g = first_from(granule);
+
+	return g < state.at + state.n && g->address == granule ? g->touches : 0;
+}
+
+/* ---- holding ---- */
+
+void direct_hold(void)
+{
+	struct fiber *f = omen.current;
+
+	state.held = f;
+	f->since = omen.points;
+	f->wait = (struct wait){.kind = WAIT_KEY, .key = &state, .deadline = NEVER, .uninterruptible = true};
+	fiber_not_runnable(f, FIBER_BLOCKED);
+	sched_record(CHOICE_HOLD, f->id, false);
+	while (!omen.nrunnable)
+		env_idle();
+}
+
+void direct_release(void)
+{
+	struct fiber *f = state.held;
+
+	if (!f)
+		return;
+	state.held = NULL;
+	sched_unblock(f, WAIT_WOKEN);
+	f->wait = (struct wait){.deadline = NEVER};
+}
+
+/* From here on the plan's own strategy chooses. */
+static void go_free(enum plan_outcome outcome)
+{
+	struct board_plan *p = &omen.board->plan;
+
+	direct_release();
+	state.phase = BEFORE;
+	p->outcome = outcome;
+	omen.directed = omen.touching = false;
+	omen.fine = p->access_points;
+	omen_threads_changed();
+	sched_depart(&p->onward);
+}
+
+static bool is_live(uint32_t id)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (omen.live[i]->id == id)
+			return true;
+	return false;
+}
+
+bool direct_give_up(enum plan_outcome why)
+{
+	struct board_plan *p = &omen.board->plan;
+
+	if (!state.held)
+		return false;
+	if (state.phase == BEFORE) { /* a replay of all this */
+		direct_release();
+		return true;
+	}
+	if (why == PLAN_BLOCKED && !is_live(p->fiber))
+		why = PLAN_ENDED;
+	go_free(why); /* a replay comes to this by itself */
+	return true;
+}
+
+/* ---- the two accesses ---- */
+
+static bool conflicts(uint32_t flags, uint32_t bytes)
+{
+	return (bytes & state.first_bytes) && ((flags | state.first_flags) & ACCESS_WRITE) &&
+	       !(flags & state.first_flags & ACCESS_ATOMIC);
+}
+
+/* The execution leaves the recording here: before the access, as if it were a point. */
+static void begin(uint64_t where)
+{
+	const struct board_plan *p = &omen.board->plan;
+
+	state.departed = true;
+	omen.fine = omen.directed = true;
+	if (p->order == PLAN_REPLAY) { /* the schedule has it all */
+		omen.touching = false;
+	} else {
+		state.phase = AT_STOP;
+		state.budget = omen.points + p->budget;
+		omen.strategy = &strategy_direct;
+		omen.interest = 0;
+		strategy_seed();
+		loop_note(NULL);
+	}
+	omen_threads_changed();
+	omen.points++;
+	sched_access(where);
+}
+
+static void touched(struct granule *g, uint32_t bytes, uint32_t flags, const struct omen_site *site)
+{
+	struct board_plan *p = &omen.board->plan;
+
+	g->touches++;
+	if (state.phase == WAITS && g == state.where && omen.current != state.first && (uint64_t)site == p->site &&
+	    conflicts(flags, bytes)) {
+		p->touched++;
+		if (p->order == PLAN_PROBE)
+			return;
+		state.phase = SECOND_MADE;
+		loop_forget();
+		return;
+	}
+	for (uint32_t i = 0; !state.departed && i < omen.board->nstops; i++) {
+		const struct board_stop *s = &omen.board->stops[i];
+		if (s->address != g->address || s->touch != g->touches || s->over)
+			continue;
+		state.first = omen.current;
+		state.first_flags = flags;
+		state.first_bytes = bytes;
+		state.where = g;
+		if (snapshot_at_stop(i))
+			begin(where_site(site));
+	}
+}
+
+void direct_touch(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+{
+	uint64_t end = address + size;
+
+	for (struct granule *g = first_from(address & ~7ul); g < state.at + state.n && g->address < end; g++) {
+		uint64_t from = address > g->address ? address - g->address : 0;
+		uint64_t to = end < g->address + 8 ? end - g->address : 8;
+		uint32_t bytes = ((1u << to) - 1) & ~((1u << from) - 1) & g->bytes;
+		if (bytes)
+			touched(g, bytes, flags, site);
+	}
+}
+
+/* ---- the strategy ---- */
+
+static struct fiber *pick_other(enum point_kind kind)
+{
+	const struct board_plan *p = &omen.board->plan;
+
+	if (state.phase == BEFORE) /* it was given up meanwhile */
+		return omen.strategy->run(kind);
+	if (p->onward.id == STRATEGY_RANDOM && strategy_random_below(4) == 0)
+		return omen.runnable[strategy_random_below(omen.nrunnable)];
+	for (uint32_t i = 0; i < omen.nrunnable; i++)
+		if (omen.runnable[i]->id == p->fiber)
+			return omen.runnable[i];
+	return kind == POINT_YIELD || omen.current->state != FIBER_RUNNABLE ? strategy_next_in_turn() : omen.current;
+}
+
+static struct fiber *hold_and_pick(enum point_kind kind)
+{
+	state.phase = WAITS;
+	direct_hold();
+	return pick_other(kind);
+}
+
+static struct fiber *both_made(void)
+{
+	struct board_plan *p = &omen.board->plan;
+
+	if (p->compare && state.noted == 2)
+		p->state = loop_state();
+	go_free(PLAN_DONE);
+	return state.first->state == FIBER_RUNNABLE ? state.first : omen.strategy->run(POINT_BLOCKED);
+}
+
+/* The running fiber is past its access, at its next point: for the comparison of states. */
+static void note(enum point_kind kind)
+{
+	if (kind != POINT_BLOCKED && omen.board->plan.compare) {
+		loop_note(omen.current);
+		state.noted++;
+	}
+}
+
+static struct fiber *run(enum point_kind kind)
+{
+	const struct board_plan *p = &omen.board->plan;
+	struct fiber *first = state.first;
+
+	omen.interest = 0;
+	switch (state.phase) {
+	case AT_STOP:
+		if (p->order != PLAN_FIRST)
+			return hold_and_pick(kind);
+		state.phase = FIRST_GOES;
+		return omen.current;
+	case FIRST_GOES:
+		if (omen.current == first && kind != POINT_BLOCKED) {
+			note(kind);
+			return hold_and_pick(kind);
+		}
+		state.phase = WAITS; /* it cannot be held where it waits already */
+		return pick_other(kind);
+	case SECOND_MADE:
+		note(kind);
+		if (state.held) {
+			direct_release();
+			sched_record(CHOICE_RELEASE, 0, false);
+		}
+		if (p->order == PLAN_FIRST)
+			return both_made();
+		state.phase = FIRST_FOLLOWS;
+		return first;
+	case FIRST_FOLLOWS:
+		if (omen.current != first)
+			return first->state == FIBER_RUNNABLE ? first : pick_other(kind);
+		note(kind);
+		return both_made();
+	default:
+		if (state.phase == WAITS && omen.points >= state.budget && state.held) {
+			go_free(PLAN_BUDGET);
+			sched_record(CHOICE_RELEASE, 0, false);
+			return omen.strategy->run(kind);
+		}
+		return pick_other(kind);
+	}
+}
+
+static void start(void) {}
+
+const struct strategy strategy_direct = {"direct", start, run, strategy_wake_oldest, strategy_pick_newest};

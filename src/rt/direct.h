@@ -1,0 +1,27 @@
+/*
+ * An execution directed at a race (docs/design.md, "Classification"): accesses to the bytes that raced are counted, so
+ * that each has a number; at one of them a replay stops, and executions go on from there that make the two accesses in
+ * the order that the tool's plan asks for.
+ */
+#ifndef OMEN_DIRECT_H
+#define OMEN_DIRECT_H
+
+#include "rt/rt.h"
+
+/* Takes the bytes to watch, and where to stop, from the board. */
+void direct_start(void);
+
+/* An access to watched bytes is about to be made, perhaps; only while omen.touching. */
+void direct_touch(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
+
+/* How many accesses to these 8 bytes there were so far. */
+uint64_t direct_touches(uint64_t granule);
+
+/* Nobody else gets on any more: if a thread is held it is let go, and this is why. False: nobody is held. */
+bool direct_give_up(enum plan_outcome why);
+
+/* The running fiber stays where it is until it is let go; returns when another one can run, or it was let go again. */
+void direct_hold(void);
+void direct_release(void);
+
+#endif
