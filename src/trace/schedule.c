@@ -135,19 +135,19 @@ struct bytes schedule_encode(const struct schedule_entry *entries, uint64_t coun
 	return file;
 }
 
-/* Writes whole blocks, or takes back what has been written of them. */
-static bool write_blocks(struct schedule_writer *w, struct bytes *blocks, struct error *e)
+/* Writes a whole block, or takes back what has been written of it. */
+static bool write_block(struct schedule_writer *w, struct bytes *block, struct error *e)
 {
-	bool ok = file_put(w->fd, blocks->data, blocks->size);
+	bool ok = file_put(w->fd, block->data, block->size);
 
 	if (ok) {
-		w->offset += blocks->size;
+		w->offset += block->size;
 	} else {
 		error_set(e, "cannot write %s: %s; make room, or write to another place", w->path, strerror(errno));
 		/* If even that fails, a reader stops at the same place: what follows is not a whole block. */
 		(void)!ftruncate(w->fd, (off_t)w->offset);
 	}
-	bytes_free(blocks);
+	bytes_free(block);
 	return ok;
 }
 
@@ -160,7 +160,7 @@ bool schedule_create(struct schedule_writer *w, const char *path, struct error *
 		return error_set(e, "cannot write %s: %s; write to another place", path, strerror(errno));
 	w->path = must_format("%s", path);
 	put_header(&header);
-	if (write_blocks(w, &header, e))
+	if (write_block(w, &header, e))
 		return true;
 	schedule_close(w);
 	return false;
@@ -169,26 +169,33 @@ bool schedule_create(struct schedule_writer *w, const char *path, struct error *
 bool schedule_append(struct schedule_writer *w, const struct schedule_entry *entries, uint64_t count,
                      const struct schedule_mark *mark, struct error *e)
 {
-	struct bytes blocks = {0};
+	bool ok = true;
 
 	do {
+		struct bytes block = {0};
+		struct schedule_mark now = *mark;
 		uint32_t n = at_most_a_block(count);
+
 		count -= n;
-		/* the mark is true once all of them are there */
-		put_entries(&blocks, entries, n, count ? &w->mark : mark, &w->checksum);
+		/* the choices from the next entry on are still to come */
+		if (count && entries[n].point < now.point)
+			now.point = entries[n].point;
+		put_entries(&block, entries, n, &now, &w->checksum);
+		ok = write_block(w, &block, e);
+		if (ok)
+			w->mark = now;
 		entries += n;
 		w->count += n;
-	} while (count);
-	w->mark = *mark;
-	return write_blocks(w, &blocks, e);
+	} while (ok && count);
+	return ok;
 }
 
 bool schedule_finish(struct schedule_writer *w, struct error *e)
 {
-	struct bytes blocks = {0};
+	struct bytes block = {0};
 
-	put_last(&blocks, w->count, &w->checksum);
-	return write_blocks(w, &blocks, e);
+	put_last(&block, w->count, &w->checksum);
+	return write_block(w, &block, e);
 }
 
 void schedule_close(struct schedule_writer *w)
