@@ -96,6 +96,7 @@ long env_setaffinity(struct call *);
 long env_getaffinity(struct call *);
 void env_pin(uint64_t n); /* stay on the n-th of the processors allowed; the program is not to notice */
 long env_own_pid(struct call *);
+long env_own_group(struct call *);
 long env_prctl(struct call *);
 long env_refuse(struct call *);
 long env_yield(struct call *);

@@ -360,6 +360,14 @@ long env_setaffinity(struct call *c)
 	return 0;
 }
 
+/* A process id from the kernel: our own is virtual. A replay has the recording's, the kernel's is another then. */
+static long as_told(long pid)
+{
+	return pid > 0 && pid == world_call(SYS_getpid, (const long[6]){0}) ? (long)omen.pid : pid;
+}
+
+long env_own_group(struct call *c) { return as_told(env_pass(c)); }
+
 /* Syscalls whose first argument names a process or thread: ours is 0 to the kernel. */
 long env_own_pid(struct call *c)
 {
@@ -370,7 +378,7 @@ long env_own_pid(struct call *c)
 	long r = env_pass(&own);
 	if (r == -ESRCH || (c->nr != SYS_getpgid && c->nr != SYS_getsid))
 		return r;
-	return (uint32_t)r == (uint32_t)raw0(SYS_getpid) ? (long)omen.pid : r;
+	return as_told(r);
 }
 
 long env_prctl(struct call *c)

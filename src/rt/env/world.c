@@ -146,7 +146,7 @@ static const struct row rows[NR_MAX] = {
 	[SYS_gettimeofday] = ROW(OUT_FIXED(0, struct timeval)), [SYS_times] = ROW(OUT_FIXED(0, struct tms)),
 	[SYS_wait4] = ROW({1, FIXED, 0, 4}, OUT_FIXED(3, struct rusage)),
 	[SYS_waitid] = ROW(OUT_FIXED(2, siginfo_t), OUT_FIXED(4, struct rusage)),
-	[SYS_getuid] = ROW(), [SYS_geteuid] = ROW(), [SYS_getgid] = ROW(), [SYS_getegid] = ROW(), [SYS_getppid] = ROW(),
+	[SYS_getuid] = ROW(), [SYS_geteuid] = ROW(), [SYS_getgid] = ROW(), [SYS_getegid] = ROW(), [SYS_getppid] = ROW(), [SYS_getpid] = ROW(),
 	[SYS_getpgrp] = ROW(), [SYS_getpgid] = ROW(), [SYS_getsid] = ROW(), [SYS_setsid] = ROW(), [SYS_setpgid] = ROW(),
 	[SYS_getgroups] = ROW(OUT_RESULT(1, 4)), [SYS_setuid] = ROW(), [SYS_setgid] = ROW(), [SYS_setgroups] = ROW(),
 	[SYS_getresuid] = ROW({0, FIXED, 0, 4}, {1, FIXED, 0, 4}, {2, FIXED, 0, 4}),
