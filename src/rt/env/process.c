@@ -470,7 +470,7 @@ long env_shmat(struct call *c)
 	struct shmid_ds info = {0};
 	long at = env_pass(c);
 
-	if ((at > 0 || at < -4095) && raw3(SYS_shmctl, c->arg[0], IPC_STAT, &info) >= 0) {
+	if ((at > 0 || at < -4095) && world3(SYS_shmctl, c->arg[0], IPC_STAT, &info) >= 0) {
 		add_shared((uint64_t)at, (uint64_t)at + info.shm_segsz);
 		shadow_mapped((uint64_t)at, (uint64_t)at + info.shm_segsz);
 		shadow_unmapped((uint64_t)at, ((uint64_t)at + info.shm_segsz + 4095) & ~4095ul);

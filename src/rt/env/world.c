@@ -9,16 +9,23 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
+#include <net/if.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/sysinfo.h>
 #include <sys/times.h>
+#include <sys/timex.h>
 #include <sys/uio.h>
 #include <sys/utsname.h>
 
@@ -32,11 +39,19 @@
 #include "rt/text.h"
 #include "trace/world.h"
 
+struct piece {
+	void *at;
+	uint64_t size;
+};
+
+#define ATTACHED_MOST 64
+
 static struct {
 	enum world_mode mode;
-	uint64_t at;        /* replay: the next entry */
-	struct fdset files; /* descriptors of files that are read again */
-	bool follows;       /* the model goes along */
+	uint64_t at;                          /* replay: the next entry */
+	struct fdset files;                   /* descriptors of files that are read again */
+	struct piece attached[ATTACHED_MOST]; /* replay: copies of shared memory */
+	bool follows;                         /* the model goes along */
 } state;
 
 /* ---- what calls write ---- */
@@ -44,11 +59,17 @@ static struct {
 enum rule {
 	NOTHING,
 	FIXED,  /* so many bytes, if it succeeds */
-	RESULT, /* as many as it returns, of so many bytes each */
+	RESULT, /* as many as it returns, of so many bytes each; with `of`, no more than that argument says */
+	TYPED,  /* a long and as many as it returns */
 	TIMES,  /* as many as argument `of` says, of so many bytes each */
 	SIZED,  /* as many as argument `of` points to, before and after */
 	VECTOR, /* as many as it returns, into the vector whose length is argument `of` */
+	PAGES,  /* one for each page of as many as argument `of` says */
+	BITS,   /* as many bits as argument `of` says, in longs */
 	MESSAGE,
+	MESSAGES, /* as many as it returns */
+	SENT,     /* the lengths of as many messages as it returns */
+	COUNTERS, /* of a set of semaphores */
 };
 
 struct output {
@@ -65,9 +86,12 @@ enum replay {
 	OPENS,
 	READS, /* from a file that is read again, or from the log */
 	CLOSES,
+	CLOSES_RANGE,
 	COPIES, /* a descriptor */
 	WRITES,
 	MAPS,
+	ATTACHES, /* shared memory of System V */
+	DETACHES,
 };
 
 struct row {
@@ -105,17 +129,19 @@ static const struct row rows[NR_MAX] = {
 	[SYS_pread64] = {.known = true, .replay = READS, .output = {OUT_RESULT(1, 1)}},
 	[SYS_readv] = {.known = true, .replay = READS, .output = {{1, VECTOR, 2, 0}}},
 	[SYS_preadv] = {.known = true, .replay = READS, .output = {{1, VECTOR, 2, 0}}},
+	[SYS_preadv2] = {.known = true, .replay = READS, .output = {{1, VECTOR, 2, 0}}},
 	[SYS_write] = {.known = true, .replay = WRITES}, [SYS_writev] = {.known = true, .replay = WRITES},
-	[SYS_pwrite64] = {.known = true}, [SYS_pwritev] = {.known = true},
+	[SYS_pwrite64] = {.known = true}, [SYS_pwritev] = {.known = true}, [SYS_pwritev2] = {.known = true},
 	[SYS_open] = {.known = true, .replay = OPENS}, [SYS_openat] = {.known = true, .replay = OPENS},
-	[SYS_close] = {.known = true, .replay = CLOSES},
+	[SYS_openat2] = {.known = true, .replay = OPENS}, [SYS_open_by_handle_at] = ROW(), [SYS_open_tree] = ROW(),
+	[SYS_close] = {.known = true, .replay = CLOSES}, [SYS_close_range] = {.known = true, .replay = CLOSES_RANGE},
 	[SYS_dup] = {.known = true, .replay = COPIES}, [SYS_dup2] = {.known = true, .replay = COPIES},
 	[SYS_dup3] = {.known = true, .replay = COPIES},
 	[SYS_fcntl] = {.known = true, .replay = COPIES},
 	[SYS_lseek] = {.known = true, .replay = READS},
-	[SYS_recvfrom] = ROW(OUT_RESULT(1, 1), OUT_SIZED(4, 5)),
-	[SYS_recvmsg] = ROW({1, MESSAGE, 0, 0}),
-	[SYS_sendto] = ROW(), [SYS_sendmsg] = ROW(), [SYS_sendmmsg] = ROW(),
+	[SYS_recvfrom] = ROW({1, RESULT, 2, 1}, OUT_SIZED(4, 5)),
+	[SYS_recvmsg] = ROW({1, MESSAGE, 0, 0}), [SYS_recvmmsg] = ROW({1, MESSAGES, 2, 0}),
+	[SYS_sendto] = ROW(), [SYS_sendmsg] = ROW(), [SYS_sendmmsg] = ROW({1, SENT, 0, 0}),
 	[SYS_accept] = ROW(OUT_SIZED(1, 2)), [SYS_accept4] = ROW(OUT_SIZED(1, 2)),
 	[SYS_getsockname] = ROW(OUT_SIZED(1, 2)), [SYS_getpeername] = ROW(OUT_SIZED(1, 2)),
 	[SYS_getsockopt] = ROW(OUT_SIZED(3, 4)), [SYS_setsockopt] = ROW(),
@@ -125,87 +151,148 @@ static const struct row rows[NR_MAX] = {
 	[SYS_epoll_ctl] = ROW(), [SYS_epoll_wait] = ROW(OUT_RESULT(1, sizeof(struct epoll_event))),
 	[SYS_poll] = ROW({0, TIMES, 1, sizeof(struct pollfd)}), [SYS_ppoll] = ROW({0, TIMES, 1, sizeof(struct pollfd)}),
 	[SYS_flock] = ROW(), [SYS_fsync] = ROW(), [SYS_fdatasync] = ROW(), [SYS_sync] = ROW(), [SYS_ftruncate] = ROW(),
-	[SYS_truncate] = ROW(), [SYS_fallocate] = ROW(), [SYS_fadvise64] = ROW(), [SYS_close_range] = ROW(),
+	[SYS_truncate] = ROW(), [SYS_fallocate] = ROW(), [SYS_fadvise64] = ROW(), [SYS_readahead] = ROW(),
+	[SYS_syncfs] = ROW(), [SYS_sync_file_range] = ROW(), [SYS_mknod] = ROW(), [SYS_mknodat] = ROW(),
 	[SYS_rename] = ROW(), [SYS_renameat] = ROW(), [SYS_renameat2] = ROW(), [SYS_unlink] = ROW(), [SYS_unlinkat] = ROW(),
 	[SYS_mkdir] = ROW(), [SYS_mkdirat] = ROW(), [SYS_rmdir] = ROW(), [SYS_link] = ROW(), [SYS_linkat] = ROW(),
 	[SYS_symlink] = ROW(), [SYS_symlinkat] = ROW(), [SYS_chmod] = ROW(), [SYS_fchmod] = ROW(), [SYS_fchmodat] = ROW(),
 	[SYS_chown] = ROW(), [SYS_fchown] = ROW(), [SYS_lchown] = ROW(), [SYS_fchownat] = ROW(), [SYS_utimensat] = ROW(),
+	[SYS_utime] = ROW(), [SYS_utimes] = ROW(), [SYS_futimesat] = ROW(), [SYS_chroot] = ROW(), [SYS_pivot_root] = ROW(),
+	[SYS_mount] = ROW(), [SYS_umount2] = ROW(), [SYS_fsopen] = ROW(), [SYS_fsconfig] = ROW(), [SYS_fsmount] = ROW(),
+	[SYS_fspick] = ROW(), [SYS_move_mount] = ROW(), [SYS_mount_setattr] = ROW(), [SYS_swapon] = ROW(),
+	[SYS_swapoff] = ROW(), [SYS_reboot] = ROW(), [SYS_acct] = ROW(), [SYS_vhangup] = ROW(), [SYS_setns] = ROW(), [SYS_unshare] = ROW(),
 	[SYS_access] = ROW(), [SYS_faccessat] = ROW(), [SYS_faccessat2] = ROW(), [SYS_chdir] = ROW(), [SYS_fchdir] = ROW(),
-	[SYS_umask] = ROW(), [SYS_creat] = ROW(), [SYS_memfd_create] = ROW(),
+	[SYS_umask] = ROW(), [SYS_creat] = ROW(), [SYS_memfd_create] = ROW(), [SYS_memfd_secret] = ROW(),
 	[SYS_fstat] = ROW(OUT_FIXED(1, struct stat)), [SYS_stat] = ROW(OUT_FIXED(1, struct stat)),
 	[SYS_lstat] = ROW(OUT_FIXED(1, struct stat)), [SYS_newfstatat] = ROW(OUT_FIXED(2, struct stat)),
 	[SYS_statx] = ROW({4, FIXED, 0, 256}), [SYS_statfs] = ROW(OUT_FIXED(1, struct statfs)),
 	[SYS_fstatfs] = ROW(OUT_FIXED(1, struct statfs)),
-	[SYS_getdents64] = ROW(OUT_RESULT(1, 1)), [SYS_readlink] = ROW(OUT_RESULT(1, 1)),
+	[SYS_getdents64] = ROW(OUT_RESULT(1, 1)), [SYS_getdents] = ROW(OUT_RESULT(1, 1)), [SYS_ustat] = ROW({1, FIXED, 0, 32}),
+	[SYS_readlink] = ROW(OUT_RESULT(1, 1)),
 	[SYS_readlinkat] = ROW(OUT_RESULT(2, 1)), [SYS_getcwd] = ROW(OUT_RESULT(0, 1)),
-	[SYS_getxattr] = ROW(OUT_RESULT(2, 1)), [SYS_fgetxattr] = ROW(OUT_RESULT(2, 1)),
+	[SYS_getxattr] = ROW({2, RESULT, 3, 1}), [SYS_fgetxattr] = ROW({2, RESULT, 3, 1}),
+	[SYS_lgetxattr] = ROW({2, RESULT, 3, 1}), [SYS_listxattr] = ROW({1, RESULT, 2, 1}),
+	[SYS_flistxattr] = ROW({1, RESULT, 2, 1}), [SYS_llistxattr] = ROW({1, RESULT, 2, 1}),
+	[SYS_setxattr] = ROW(), [SYS_fsetxattr] = ROW(), [SYS_lsetxattr] = ROW(),
+	[SYS_removexattr] = ROW(), [SYS_fremovexattr] = ROW(), [SYS_lremovexattr] = ROW(),
 	[SYS_uname] = ROW(OUT_FIXED(0, struct utsname)), [SYS_sysinfo] = ROW(OUT_FIXED(0, struct sysinfo)),
 	[SYS_getrusage] = ROW(OUT_FIXED(1, struct rusage)), [SYS_getrlimit] = ROW(OUT_FIXED(1, struct rlimit)),
 	[SYS_setrlimit] = ROW(), [SYS_prlimit64] = ROW(OUT_FIXED(3, struct rlimit)),
 	[SYS_clock_gettime] = ROW(OUT_FIXED(1, struct timespec)), [SYS_clock_getres] = ROW(OUT_FIXED(1, struct timespec)),
 	[SYS_gettimeofday] = ROW(OUT_FIXED(0, struct timeval)), [SYS_times] = ROW(OUT_FIXED(0, struct tms)),
+	[SYS_adjtimex] = ROW(OUT_FIXED(0, struct timex)), [SYS_clock_adjtime] = ROW(OUT_FIXED(1, struct timex)),
+	[SYS_clock_settime] = ROW(), [SYS_settimeofday] = ROW(),
 	[SYS_wait4] = ROW({1, FIXED, 0, 4}, OUT_FIXED(3, struct rusage)),
 	[SYS_waitid] = ROW(OUT_FIXED(2, siginfo_t), OUT_FIXED(4, struct rusage)),
 	[SYS_getuid] = ROW(), [SYS_geteuid] = ROW(), [SYS_getgid] = ROW(), [SYS_getegid] = ROW(), [SYS_getppid] = ROW(), [SYS_getpid] = ROW(),
 	[SYS_getpgrp] = ROW(), [SYS_getpgid] = ROW(), [SYS_getsid] = ROW(), [SYS_setsid] = ROW(), [SYS_setpgid] = ROW(),
-	[SYS_getgroups] = ROW(OUT_RESULT(1, 4)), [SYS_setuid] = ROW(), [SYS_setgid] = ROW(), [SYS_setgroups] = ROW(),
+	[SYS_getgroups] = ROW(OUT_RESULT(1, 4)), [SYS_setreuid] = ROW(), [SYS_setregid] = ROW(), [SYS_setresuid] = ROW(),
+	[SYS_setresgid] = ROW(), [SYS_setfsuid] = ROW(), [SYS_setfsgid] = ROW(), [SYS_sethostname] = ROW(),
+	[SYS_setdomainname] = ROW(), [SYS_personality] = ROW(), [SYS_capget] = ROW({0, FIXED, 0, 8}, {1, FIXED, 0, 24}),
+	[SYS_capset] = ROW(), [SYS_syslog] = ROW({1, RESULT, 2, 1}), [SYS_kcmp] = ROW(), [SYS_add_key] = ROW(),
+	[SYS_request_key] = ROW(), [SYS_landlock_create_ruleset] = ROW(), [SYS_landlock_add_rule] = ROW(),
+	[SYS_landlock_restrict_self] = ROW(), [SYS_setuid] = ROW(), [SYS_setgid] = ROW(), [SYS_setgroups] = ROW(),
 	[SYS_getresuid] = ROW({0, FIXED, 0, 4}, {1, FIXED, 0, 4}, {2, FIXED, 0, 4}),
 	[SYS_getresgid] = ROW({0, FIXED, 0, 4}, {1, FIXED, 0, 4}, {2, FIXED, 0, 4}),
 	[SYS_sched_getaffinity] = ROW(OUT_RESULT(2, 1)), [SYS_getpriority] = ROW(), [SYS_setpriority] = ROW(),
+	[SYS_sched_get_priority_max] = ROW(), [SYS_sched_get_priority_min] = ROW(), [SYS_sched_getscheduler] = ROW(),
+	[SYS_sched_setscheduler] = ROW(), [SYS_sched_setparam] = ROW(), [SYS_sched_setattr] = ROW(),
+	[SYS_sched_setaffinity] = ROW(), [SYS_sched_getparam] = ROW({1, FIXED, 0, 4}),
+	[SYS_sched_getattr] = ROW({1, TIMES, 2, 1}), [SYS_sched_rr_get_interval] = ROW(OUT_FIXED(1, struct timespec)),
+	[SYS_ioprio_get] = ROW(), [SYS_ioprio_set] = ROW(),
 	[SYS_sendfile] = ROW({2, FIXED, 0, 8}), [SYS_splice] = ROW({1, FIXED, 0, 8}, {3, FIXED, 0, 8}),
 	[SYS_copy_file_range] = ROW({1, FIXED, 0, 8}, {3, FIXED, 0, 8}),
-	[SYS_inotify_init1] = ROW(), [SYS_inotify_add_watch] = ROW(), [SYS_inotify_rm_watch] = ROW(),
+	[SYS_tee] = ROW(), [SYS_vmsplice] = ROW({1, VECTOR, 2, 0}), [SYS_process_vm_readv] = ROW({1, VECTOR, 2, 0}),
+	[SYS_process_vm_writev] = ROW(), [SYS_pidfd_open] = ROW(), [SYS_pidfd_getfd] = ROW(), [SYS_pidfd_send_signal] = ROW(),
+	[SYS_inotify_init] = ROW(), [SYS_inotify_init1] = ROW(), [SYS_inotify_add_watch] = ROW(), [SYS_inotify_rm_watch] = ROW(),
 	[SYS_kill] = ROW(), [SYS_signalfd] = ROW(), [SYS_signalfd4] = ROW(), [SYS_mlock] = REAL, [SYS_munlock] = REAL,
 	[SYS_ioctl] = ROW(),
+	[SYS_shmget] = ROW(), [SYS_shmctl] = ROW(), [SYS_shmat] = {.known = true, .replay = ATTACHES},
+	[SYS_shmdt] = {.known = true, .replay = DETACHES},
+	[SYS_semget] = ROW(), [SYS_semop] = ROW(), [SYS_semtimedop] = ROW(), [SYS_semctl] = ROW(),
+	[SYS_msgget] = ROW(), [SYS_msgsnd] = ROW(), [SYS_msgrcv] = ROW({1, TYPED, 0, 0}), [SYS_msgctl] = ROW(),
+	[SYS_mq_open] = ROW(), [SYS_mq_unlink] = ROW(), [SYS_mq_timedsend] = ROW(), [SYS_mq_notify] = ROW(),
+	[SYS_mq_timedreceive] = ROW(OUT_RESULT(1, 1), {3, FIXED, 0, 4}), [SYS_mq_getsetattr] = ROW({2, FIXED, 0, 64}),
 
 	[SYS_mmap] = {.known = true, .replay = MAPS},
 	[SYS_munmap] = REAL, [SYS_mremap] = REAL, [SYS_mprotect] = REAL, [SYS_brk] = REAL, [SYS_madvise] = REAL,
+	[SYS_mlock2] = REAL, [SYS_mlockall] = REAL, [SYS_munlockall] = REAL, [SYS_mbind] = REAL, [SYS_set_mempolicy] = REAL,
+	[SYS_mincore] = ROW({2, PAGES, 1, 0}), [SYS_get_mempolicy] = ROW({0, FIXED, 0, 4}, {1, BITS, 2, 0}),
 	[SYS_msync] = ROW(), [SYS_arch_prctl] = REAL, [SYS_prctl] = REAL, [SYS_membarrier] = REAL, [SYS_pkey_alloc] = REAL,
 	[SYS_pkey_free] = REAL, [SYS_pkey_mprotect] = REAL, [SYS_sigaltstack] = REAL, [SYS_rt_sigaction] = REAL,
 	[SYS_rt_sigprocmask] = REAL, [SYS_get_robust_list] = REAL, [SYS_set_robust_list] = REAL, [SYS_getcpu] = REAL,
 };
 /* clang-format on */
 
-/* ioctls have no one shape: the number may tell the size, and the older ones are known. */
-static struct output ioctl_output(const long arg[6])
-{
-	static const struct {
-		uint32_t request, bytes;
-	} old[] = {{0x5401, 36},
-	           {0x5413, 8},
-	           {0x541b, 4},
-	           {0x540f, 4},
-	           {0x5411, 4}}; /* TCGETS, GWINSZ, FIONREAD, PGRP, OUTQ */
+/* Calls that are many: what they write depends on a command. */
+static const struct {
+	uint16_t nr;
+	uint8_t command_arg, arg;
+	uint32_t command;
+	uint16_t bytes;
+} commands[] = {
+        {SYS_ioctl, 1, 2, TCGETS, 36},
+        {SYS_ioctl, 1, 2, TCGETA, 18},
+        {SYS_ioctl, 1, 2, TIOCGPGRP, 4},
+        {SYS_ioctl, 1, 2, TIOCGSID, 4},
+        {SYS_ioctl, 1, 2, TIOCGETD, 4},
+        {SYS_ioctl, 1, 2, TIOCMGET, 4},
+        {SYS_ioctl, 1, 2, TIOCOUTQ, 4},
+        {SYS_ioctl, 1, 2, TIOCGWINSZ, sizeof(struct winsize)},
+        {SYS_ioctl, 1, 2, FIONREAD, 4},
+        {SYS_ioctl, 1, 2, SIOCATMARK, 4},
+        {SYS_ioctl, 1, 2, 1 /* FIBMAP */, 4},
+        {SYS_ioctl, 1, 2, 2 /* FIGETBSZ */, 4},
+        {SYS_ioctl, 1, 2, 0x1260 /* BLKGETSIZE */, 8},
+        {SYS_ioctl, 1, 2, 0x1268 /* BLKSSZGET */, 4},
+        {SYS_fcntl, 1, 2, F_GETLK, sizeof(struct flock)},
+        {SYS_fcntl, 1, 2, F_OFD_GETLK, sizeof(struct flock)},
+        {SYS_fcntl, 1, 2, F_GETOWN_EX, sizeof(struct f_owner_ex)},
+        {SYS_fcntl, 1, 2, F_GET_RW_HINT, 8},
+        {SYS_fcntl, 1, 2, F_GET_FILE_RW_HINT, 8},
+        {SYS_shmctl, 1, 2, IPC_STAT, sizeof(struct shmid_ds)},
+        {SYS_shmctl, 1, 2, SHM_STAT, sizeof(struct shmid_ds)},
+        {SYS_shmctl, 1, 2, IPC_INFO, sizeof(struct shminfo)},
+        {SYS_shmctl, 1, 2, SHM_INFO, sizeof(struct shm_info)},
+        {SYS_msgctl, 1, 2, IPC_STAT, sizeof(struct msqid_ds)},
+        {SYS_msgctl, 1, 2, MSG_STAT, sizeof(struct msqid_ds)},
+        {SYS_msgctl, 1, 2, IPC_INFO, sizeof(struct msginfo)},
+        {SYS_msgctl, 1, 2, MSG_INFO, sizeof(struct msginfo)},
+        {SYS_semctl, 2, 3, IPC_STAT, sizeof(struct semid_ds)},
+        {SYS_semctl, 2, 3, SEM_STAT, sizeof(struct semid_ds)},
+        {SYS_semctl, 2, 3, IPC_INFO, sizeof(struct seminfo)},
+        {SYS_semctl, 2, 3, SEM_INFO, sizeof(struct seminfo)},
+};
 
-	for (size_t i = 0; i < sizeof(old) / sizeof(*old); i++)
-		if (old[i].request == (uint32_t)arg[1])
-			return (struct output){2, FIXED, 0, (uint16_t)old[i].bytes};
-	if (arg[1] >> 30 & 2)
-		return (struct output){2, FIXED, 0, (uint16_t)(arg[1] >> 16 & 0x3fff)};
-	return (struct output){0};
-}
-
-static struct output fcntl_output(const long arg[6])
+static struct output command_output(long nr, const long arg[6])
 {
-	if (arg[1] == F_GETLK || arg[1] == F_OFD_GETLK)
-		return (struct output){2, FIXED, 0, sizeof(struct flock)};
-	if (arg[1] == F_GETOWN_EX)
-		return (struct output){2, FIXED, 0, sizeof(struct f_owner_ex)};
+	uint32_t command = (uint32_t)arg[1];
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		if (commands[i].nr == nr && commands[i].command == (uint32_t)arg[commands[i].command_arg])
+			return (struct output){commands[i].arg, FIXED, 0, commands[i].bytes};
+	if (nr == SYS_semctl && arg[2] == GETALL)
+		return (struct output){3, COUNTERS, 0, 2};
+	if (nr == SYS_ioctl && command >> 8 == SIOCGIFNAME >> 8 && command != SIOCGIFCONF) /* of network devices */
+		return (struct output){2, FIXED, 0, sizeof(struct ifreq)};
+	if (nr == SYS_ioctl && command >> 30 & 2) /* the number tells */
+		return (struct output){2, FIXED, 0, (uint16_t)(command >> 16 & 0x3fff)};
 	return (struct output){0};
 }
 
 /* The bytes that a call writes, piece by piece; sizes that it also reads are taken before it is made. */
-struct piece {
-	void *at;
-	uint64_t size;
-};
 
-#define PIECES (1024 + 8) /* the longest vector, and what a message has besides: too much for a stack */
+#define PIECES        4096 /* vectors have at most 1024, messages some more: too much for a stack */
+#define MESSAGES_MOST 1024
 
 struct pieces {
 	struct piece at[PIECES];
 	uint32_t n, socklen[OUTPUTS];
-	bool cut; /* there were more */
+	struct {
+		uint32_t name, control;
+	} room[MESSAGES_MOST]; /* of messages */
+	uint64_t counters;     /* bytes of what only the kernel knows the number of */
+	bool cut;              /* there were more */
 };
 
 static void add(struct pieces *p, const void *at, uint64_t size)
@@ -227,28 +314,49 @@ static void add_vector(struct pieces *p, const struct iovec *iov, uint64_t count
 	}
 }
 
+static void before_message(struct pieces *p, uint32_t i, const struct msghdr *m)
+{
+	p->room[i].name = m->msg_name ? m->msg_namelen : 0;
+	p->room[i].control = m->msg_control ? (uint32_t)m->msg_controllen : 0;
+}
+
+static void after_message(struct pieces *p, uint32_t i, const struct msghdr *m, long result)
+{
+	add(p, &m->msg_namelen, sizeof(m->msg_namelen));
+	add(p, &m->msg_controllen, sizeof(m->msg_controllen));
+	add(p, &m->msg_flags, sizeof(m->msg_flags));
+	add(p, m->msg_name, p->room[i].name);
+	add(p, m->msg_control, p->room[i].control);
+	add_vector(p, m->msg_iov, m->msg_iovlen, result);
+}
+
 static void before(struct pieces *p, const struct row *r, const long arg[6])
 {
 	p->n = 0;
 	p->cut = false;
-	if (r->output[0].rule == MESSAGE) {
-		const struct msghdr *m = (const void *)arg[r->output[0].arg];
-		p->socklen[0] = m->msg_name ? m->msg_namelen : 0;
-		p->socklen[1] = m->msg_control ? (uint32_t)m->msg_controllen : 0;
-	}
+	if (r->output[0].rule == MESSAGE)
+		before_message(p, 0, (const void *)arg[1]);
+	for (uint32_t i = 0; r->output[0].rule == MESSAGES && i < (uint32_t)arg[2] && i < MESSAGES_MOST; i++)
+		before_message(p, i, &((const struct mmsghdr *)arg[1])[i].msg_hdr);
 	for (int i = 0; i < OUTPUTS; i++)
 		if (r->output[i].rule == SIZED && arg[r->output[i].arg] && arg[r->output[i].of])
 			p->socklen[i] = *(const uint32_t *)arg[r->output[i].of];
 }
 
+static void after_messages(struct pieces *p, enum rule rule, const struct mmsghdr *m, long n)
+{
+	for (uint32_t i = 0; i < n && i < MESSAGES_MOST; i++)
+		add(p, &m[i].msg_len, sizeof(m[i].msg_len));
+	for (uint32_t i = 0; rule == MESSAGES && i < n && i < MESSAGES_MOST; i++)
+		after_message(p, i, &m[i].msg_hdr, m[i].msg_len);
+}
+
 static void after(struct pieces *p, long nr, const struct row *r, const long arg[6], long result)
 {
 	for (int i = 0; i < OUTPUTS; i++) {
-		struct output o = i                 ? r->output[i]
-		                  : nr == SYS_ioctl ? ioctl_output(arg)
-		                  : nr == SYS_fcntl ? fcntl_output(arg)
-		                                    : r->output[i];
+		struct output o = i || r->output[0].rule ? r->output[i] : command_output(nr, arg);
 		void *at = (void *)arg[o.arg];
+		long room;
 		if (o.rule == NOTHING || !at || result < 0)
 			continue;
 		switch (o.rule) {
@@ -256,7 +364,20 @@ static void after(struct pieces *p, long nr, const struct row *r, const long arg
 			add(p, at, o.bytes);
 			break;
 		case RESULT:
-			add(p, at, (uint64_t)result * o.bytes);
+			room = o.of ? arg[o.of] : result;
+			add(p, at, (uint64_t)(result < room ? result : room) * o.bytes);
+			break;
+		case TYPED:
+			add(p, at, sizeof(long) + (uint64_t)result);
+			break;
+		case PAGES:
+			add(p, at, ((uint64_t)arg[o.of] + 4095) / 4096);
+			break;
+		case BITS:
+			add(p, at, ((uint64_t)arg[o.of] + 63) / 64 * 8);
+			break;
+		case COUNTERS:
+			add(p, at, p->counters);
 			break;
 		case TIMES:
 			add(p, at, (uint64_t)arg[o.of] * o.bytes);
@@ -268,15 +389,11 @@ static void after(struct pieces *p, long nr, const struct row *r, const long arg
 		case VECTOR:
 			add_vector(p, at, (uint64_t)arg[o.of], result);
 			break;
-		default: {
-			struct msghdr *m = at;
-			add(p, &m->msg_namelen, sizeof(m->msg_namelen));
-			add(p, &m->msg_controllen, sizeof(m->msg_controllen));
-			add(p, &m->msg_flags, sizeof(m->msg_flags));
-			add(p, m->msg_name, p->socklen[0]);
-			add(p, m->msg_control, p->socklen[1]);
-			add_vector(p, m->msg_iov, m->msg_iovlen, result);
-		}
+		case MESSAGE:
+			after_message(p, 0, at, result);
+			break;
+		default:
+			after_messages(p, o.rule, at, result);
 		}
 	}
 }
@@ -390,14 +507,17 @@ static uint64_t hash_pieces(const struct pieces *p)
 static uint64_t hash_written(long nr, const long arg[6], long result)
 {
 	static struct pieces p;
+	const struct msghdr *m = (const void *)arg[1];
 
 	if (result <= 0)
 		return 0;
 	p.n = 0;
 	if (nr == SYS_write || nr == SYS_pwrite64 || nr == SYS_sendto)
 		add(&p, (const void *)arg[1], (uint64_t)result);
-	else if (nr == SYS_writev || nr == SYS_pwritev)
+	else if (nr == SYS_writev || nr == SYS_pwritev || nr == SYS_pwritev2)
 		add_vector(&p, (const void *)arg[1], (uint64_t)arg[2], result);
+	else if (nr == SYS_sendmsg)
+		add_vector(&p, m->msg_iov, m->msg_iovlen, result);
 	return hash_pieces(&p);
 }
 
@@ -449,6 +569,13 @@ static bool is_plain_file(long fd, long flags, const char *name)
 	return (flags & O_ACCMODE) == O_RDONLY && raw2(SYS_fstat, fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size;
 }
 
+static long open_flags(long nr, const long arg[6])
+{
+	if (nr == SYS_openat2)
+		return (long)((const struct open_how *)arg[2])->flags;
+	return arg[nr == SYS_open ? 1 : 2];
+}
+
 /* A file that is mapped is not read through: its size and time must do. */
 static uint64_t state_of_file(long fd)
 {
@@ -475,6 +602,64 @@ static void open_again(const struct world_entry *e)
 		ending_fail(ENDING_DIVERGED, "the file %s that was read is not there any more (error %ld)", path, -fd);
 	move_to(fd, e->result);
 	fdset_put(&state.files, e->result, true);
+}
+
+/* Closes what was opened again, too, of a range of descriptors. */
+static void forget_range(const long arg[6], long result)
+{
+	for (long fd = arg[0]; !result && !(arg[2] & CLOSE_RANGE_CLOEXEC) && fd <= arg[1] && fd < FDSET_MOST; fd++) {
+		if (state.mode == WORLD_REPLAY && fdset_has(&state.files, fd))
+			raw1(SYS_close, fd);
+		fdset_put(&state.files, fd, false);
+	}
+}
+
+/* ---- System V's sets and memory ---- */
+
+static uint64_t semaphores_of(long id)
+{
+	struct semid_ds set = {0};
+
+	raw4(SYS_semctl, id, 0, IPC_STAT, &set);
+	return set.sem_nsems;
+}
+
+static uint64_t shared_size(long id)
+{
+	struct shmid_ds segment = {0};
+
+	raw3(SYS_shmctl, id, IPC_STAT, &segment);
+	return segment.shm_segsz;
+}
+
+static bool is_error(long result) { return result < 0 && result > -4096; }
+
+/* A replay has a copy of its own, as it was when it was attached. */
+static void attach_again(const struct world_entry *e)
+{
+	long size = (long)((e->bytes + 4095ul) & ~4095ul);
+
+	if (is_error(e->result))
+		return;
+	long at = raw6(SYS_mmap, e->result, size, PROT_READ | PROT_WRITE,
+	               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	if (at != e->result)
+		differs("address of shared memory", at, e->result);
+	memcpy((void *)at, e + 1, e->bytes);
+	for (size_t i = 0; i < ATTACHED_MOST; i++)
+		if (!state.attached[i].size) {
+			state.attached[i] = (struct piece){(void *)at, (uint64_t)size};
+			return;
+		}
+}
+
+static void detach_again(long at)
+{
+	for (size_t i = 0; i < ATTACHED_MOST; i++)
+		if (state.attached[i].size && (long)state.attached[i].at == at) {
+			raw2(SYS_munmap, at, state.attached[i].size);
+			state.attached[i].size = 0;
+		}
 }
 
 /* ---- recording ---- */
@@ -563,6 +748,8 @@ static long record(long nr, const struct row *r, const long arg[6])
 
 	before(&p, r, arg);
 	look_at_names(&named, nr, arg);
+	if (nr == SYS_semctl && arg[2] == GETALL)
+		p.counters = sizeof(short) * semaphores_of(arg[0]);
 	e.result = raw_syscall(nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
 	after(&p, nr, r, arg, e.result);
 	bool file = fdset_has(&state.files, arg[0]);
@@ -574,7 +761,7 @@ static long record(long nr, const struct row *r, const long arg[6])
 			named.size[0] = (uint32_t)names_of_descriptor(e.result, named.name[0]) + 1;
 			named.count = 1;
 		}
-		if (is_plain_file(e.result, arg[nr == SYS_open ? 1 : 2], named.name[0]))
+		if (is_plain_file(e.result, open_flags(nr, arg), named.name[0]))
 			e.flags = WORLD_FILE;
 		fdset_put(&state.files, e.result, e.flags);
 		break;
@@ -589,6 +776,13 @@ static long record(long nr, const struct row *r, const long arg[6])
 		fdset_put(&state.files, arg[0], false);
 		e.flags = file ? WORLD_FILE : 0;
 		break;
+	case CLOSES_RANGE:
+		forget_range(arg, e.result);
+		break;
+	case ATTACHES:
+		if (!is_error(e.result))
+			add(&p, (void *)e.result, shared_size(arg[0]));
+		break;
 	case COPIES:
 		if (e.result < 0 || (nr == SYS_fcntl && arg[1] != F_DUPFD && arg[1] != F_DUPFD_CLOEXEC))
 			break;
@@ -596,7 +790,7 @@ static long record(long nr, const struct row *r, const long arg[6])
 		e.flags = (file ? WORLD_FILE : 0) | WORLD_COPY;
 		break;
 	case MAPS:
-		if (arg[4] < 0 || (arg[3] & MAP_ANONYMOUS) || e.result < 0)
+		if (arg[4] < 0 || (arg[3] & MAP_ANONYMOUS) || is_error(e.result))
 			break;
 		if (fdset_has(&state.files, arg[4])) {
 			e.check = state_of_file(arg[4]);
@@ -658,7 +852,7 @@ static long map_again(const long arg[6], const struct world_entry *e)
 	long flags = arg[3], fd = arg[4];
 	bool ours = fd < 0 || (flags & MAP_ANONYMOUS);
 
-	if (e->result < 0 && e->result > -4096)
+	if (is_error(e->result))
 		return e->result;
 	if (!ours && !fdset_has(&state.files, fd)) {
 		flags = (flags & ~(long)(MAP_SHARED | MAP_SHARED_VALIDATE)) | MAP_PRIVATE | MAP_ANONYMOUS;
@@ -681,11 +875,23 @@ static long map_again(const long arg[6], const struct world_entry *e)
 	return r;
 }
 
+/* What the sizes of an answer depend on, besides its result. */
+static void prepare(struct pieces *p, const struct row *r, const long arg[6], const struct world_entry *e)
+{
+	const uint32_t *length = (const void *)(e + 1);
+	struct mmsghdr *m = (void *)arg[1];
+
+	p->counters = e->bytes - e->names;
+	for (uint32_t i = 0; r->output[0].rule == MESSAGES && i < e->result && i < e->bytes / 4; i++)
+		m[i].msg_len = length[i];
+}
+
 static long replay_entry(long nr, const struct row *r, const long arg[6], const struct world_entry *e)
 {
 	static struct pieces p;
 
 	before(&p, r, arg);
+	prepare(&p, r, arg, e);
 	pass(e);
 	switch (r->replay) {
 	case FOR_REAL:
@@ -700,6 +906,16 @@ static long replay_entry(long nr, const struct row *r, const long arg[6], const 
 		if (e->flags & WORLD_FILE)
 			raw1(SYS_close, arg[0]);
 		fdset_put(&state.files, arg[0], false);
+		return e->result;
+	case CLOSES_RANGE:
+		forget_range(arg, e->result);
+		return e->result;
+	case ATTACHES:
+		attach_again(e);
+		return e->result;
+	case DETACHES:
+		if (!e->result)
+			detach_again(arg[0]);
 		return e->result;
 	case COPIES:
 		if (e->result >= 0 && (nr != SYS_fcntl || arg[1] == F_DUPFD || arg[1] == F_DUPFD_CLOEXEC)) {
