@@ -193,10 +193,17 @@ static int tell(struct recording *x, const struct board *b, double seconds)
 /* What the recording lacks: told now, not when a replay fails. */
 static void warn_of_gaps(const struct board *b)
 {
-	for (uint32_t nr = 0; nr < 64 * sizeof b->unknown_calls / sizeof b->unknown_calls[0]; nr++)
-		if (b->unknown_calls[nr / 64] >> nr % 64 & 1)
-			fprintf(stderr, "omen: warning: what syscall %u writes is not recorded; a replay may differ\n",
-			        nr);
+	char name[32];
+
+	for (uint32_t nr = 0; nr < 64 * sizeof b->unknown_calls / sizeof b->unknown_calls[0]; nr++) {
+		if (!(b->unknown_calls[nr / 64] >> nr % 64 & 1))
+			continue;
+		syscall_format(nr, name, sizeof name);
+		fprintf(stderr, "omen: warning: what %s writes is not recorded; a replay may differ\n", name);
+	}
+	if (b->shares)
+		fputs("omen: warning: what a child writes to shared memory is not recorded; a replay may differ\n",
+		      stderr);
 	if (b->log_full)
 		fputs("omen: warning: the log was full; a replay ends where it does\n", stderr);
 }

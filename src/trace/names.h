@@ -22,6 +22,9 @@ bool strategy_parse(const char *text, struct strategy_config *s);
 /* By enum memory_model and enum reads. */
 extern const char *const memory_models[], *const reads_names[];
 
+/* "io_submit", of those syscalls that the log of a recording cannot hold in full; "syscall 999" of others. */
+void syscall_format(uint32_t nr, char *out, size_t size);
+
 /* "SIGSEGV (segmentation fault)" */
 void signal_format(int signal, char *out, size_t size);
 

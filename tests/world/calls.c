@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <mqueue.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +19,22 @@
 
 enum { MESSAGES = 5 };
 
+static void *send_later(void *fd)
+{
+	for (int i = 0; i < MESSAGES; i++) {
+		usleep(1000);
+		if (send((int)(long)fd, "later", 5, 0) != 5)
+			return NULL;
+	}
+	return fd;
+}
+
 static void messages(void)
 {
 	struct mmsghdr out[MESSAGES] = {0}, in[MESSAGES] = {0};
 	struct iovec from[MESSAGES], to[MESSAGES];
 	char text[MESSAGES][20], got[MESSAGES][20] = {{0}}, name[MESSAGES][110], short_one[4] = "";
+	pthread_t thread;
 	int pair[2];
 
 	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, pair))
@@ -39,6 +51,10 @@ static void messages(void)
 	printf(", received %d:", recvmmsg(pair[1], in, MESSAGES, 0, NULL));
 	for (int i = 0; i < MESSAGES; i++)
 		printf(" %u %s %u,", in[i].msg_len, got[i], in[i].msg_hdr.msg_namelen);
+	/* they come one after the other, and others must run meanwhile */
+	pthread_create(&thread, NULL, send_later, (void *)(long)pair[0]);
+	printf(" %d later", recvmmsg(pair[1], in, MESSAGES, 0, NULL));
+	pthread_join(thread, NULL);
 	/* more than fits is told, but not written */
 	if (send(pair[0], "too long", 8, 0) == 8)
 		printf(" %zd %.4s\n", recv(pair[1], short_one, sizeof short_one, MSG_TRUNC), short_one);

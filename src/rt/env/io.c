@@ -336,15 +336,15 @@ long env_read(struct call *c)
 	return r;
 }
 
-/* MSG_WAITALL on a blocking socket: piece by piece, others run in between. */
-static long receive_all(struct call *c)
+/* MSG_WAITALL and recvmmsg on a blocking socket: piece by piece, others run in between. */
+static long receive_all(struct call *c, long unit)
 {
 	struct call piece = *c;
 	long got = 0;
 
 	piece.arg[3] = (c->arg[3] & ~MSG_WAITALL) | MSG_DONTWAIT;
 	while (got < c->arg[2]) {
-		piece.arg[1] = c->arg[1] + got;
+		piece.arg[1] = c->arg[1] + got * unit;
 		piece.arg[2] = c->arg[2] - got;
 		long r = env_pass(&piece);
 		if (r == -EAGAIN) {
@@ -368,11 +368,16 @@ long env_recv(struct call *c)
 		sched_point(POINT_SYNC, c->where);
 	else
 		r = wait_ready(c, (int)c->arg[0], POLLIN);
-	if (!r && c->nr == SYS_recvfrom && (flags & MSG_WAITALL) && !(flags & MSG_DONTWAIT) &&
-	    !is_nonblocking((int)c->arg[0]))
-		r = receive_all(c);
-	else if (!r)
-		r = env_pass(c);
+	struct call once = *c;
+	bool waits = !(flags & MSG_DONTWAIT) && !is_nonblocking((int)c->arg[0]);
+	if (!r && waits && c->nr == SYS_recvfrom && (flags & MSG_WAITALL))
+		r = receive_all(c, 1);
+	else if (!r && waits && c->nr == SYS_recvmmsg && !(flags & MSG_WAITFORONE) && !c->arg[4])
+		r = receive_all(c, sizeof(struct mmsghdr));
+	else if (!r) {
+		once.arg[3] |= waits && c->nr == SYS_recvmmsg ? MSG_WAITFORONE : 0; /* its timeout is over at once */
+		r = env_pass(&once);
+	}
 	taken((int)c->arg[0], r);
 	done_outside();
 	return r;

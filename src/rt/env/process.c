@@ -141,6 +141,8 @@ static long make_copy(struct call *c, const struct clone_request *r)
 		           0);
 		if (pid)
 			world_made(pid);
+		if (pid > 0 && world_is_recorded() && env_shares())
+			omen.board->shares = 1;
 	}
 	if (pid == 0) {
 		tsc_faults(false);

@@ -140,7 +140,7 @@ static const struct row rows[NR_MAX] = {
 	[SYS_fcntl] = {.known = true, .replay = COPIES},
 	[SYS_lseek] = {.known = true, .replay = READS},
 	[SYS_recvfrom] = ROW({1, RESULT, 2, 1}, OUT_SIZED(4, 5)),
-	[SYS_recvmsg] = ROW({1, MESSAGE, 0, 0}), [SYS_recvmmsg] = ROW({1, MESSAGES, 2, 0}),
+	[SYS_recvmsg] = ROW({1, MESSAGE, 0, 0}), [SYS_recvmmsg] = ROW({1, MESSAGES, 2, 0}, OUT_FIXED(4, struct timespec)),
 	[SYS_sendto] = ROW(), [SYS_sendmsg] = ROW(), [SYS_sendmmsg] = ROW({1, SENT, 0, 0}),
 	[SYS_accept] = ROW(OUT_SIZED(1, 2)), [SYS_accept4] = ROW(OUT_SIZED(1, 2)),
 	[SYS_getsockname] = ROW(OUT_SIZED(1, 2)), [SYS_getpeername] = ROW(OUT_SIZED(1, 2)),
