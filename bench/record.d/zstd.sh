@@ -4,4 +4,4 @@ extra=(../overhead.d/zstd.sh)
 
 input() { text 20000000 >text; }
 
-arguments() { cmd=("$tree/programs/zstd" -q -T4 -B1M -7 -c "$in/text"); }
+arguments() { cmd=("$tree/programs/zstd" -q -T4 -B1M -c "$in/text"); }
