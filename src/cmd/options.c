@@ -171,7 +171,7 @@ static const struct row {
          "replay to this point once, and go on from there as often as --runs says; with --strategy other ways"},
         {"--trace", NULL, CMD_REPLAY, set_trace, "list every choice of the schedule on stderr"},
         {"--gdb", NULL, CMD_REPLAY, set_gdb,
-         "run it under gdb, with the commands omen threads, bt, where and race; gdb's arguments behind --"},
+         "run it under gdb, with commands for its threads and points (help omen); gdb's arguments behind --"},
         {"--help", NULL, ALL, set_help, "this text"},
 };
 

@@ -1,10 +1,12 @@
 """Omen in gdb: the threads of a replay are fibers of one kernel thread, which gdb does not know of; these commands show
-them. Everything is read from libomen's own variables, by name. Nothing is written but registers, for as long as the stack
-of a fiber that does not run is shown.
+them. Everything is read from libomen's own variables, by name. A fiber that does not run is shown by an unwinder that puts
+its saved registers behind the innermost frame: no register of the process is ever written, so nothing has to be put back
+before it goes on. The only thing written is the point to stop at.
 """
 import contextlib
 import json
 import os
+import re
 import signal
 
 import gdb
@@ -74,47 +76,106 @@ def word(address):
 # ---- stacks ----
 
 
-class Context:
-    """The registers of a fiber that does not run, for a while."""
+def switched_away(fiber):
+    """The registers of a fiber that does not run."""
+    sp = int(fiber["sp"])
+    registers = {name: word(sp + 8 * i) for i, name in enumerate(SWITCHED)}
+    del registers["control"]
+    registers["rsp"] = sp + 8 * len(SWITCHED)
+    registers["fs_base"] = int(fiber["fs"])
+    return registers
 
-    def __init__(self, fiber):
-        sp = int(fiber["sp"])
-        self.registers = {name: word(sp + 8 * i) for i, name in enumerate(SWITCHED)}
-        del self.registers["control"]
-        self.registers["rsp"] = sp + 8 * len(SWITCHED)
+
+class FrameId:
+    def __init__(self, sp, pc):
+        kind = gdb.lookup_type("unsigned long")
+        self.sp = gdb.Value(sp).cast(kind)
+        self.pc = gdb.Value(pc).cast(kind)
+
+
+class View(gdb.unwinder.Unwinder):
+    """Which fiber is looked at. The innermost frame stays where the process stands; behind it come those of that fiber."""
+
+    def __init__(self):
+        super().__init__("omen-view")
+        self.fiber = None  # its number; None: the one that runs
+        self.registers = None
+        self.real = None  # where the process stands: rip and rsp
+        self.covered = -1  # the frames up to this level are not the fiber's
+        self.user_past_main = False
+
+    def show(self, omen, fiber):
+        if self.fiber is not None:
+            self.past_main(self.user_past_main)
+        self.fiber = None
+        self.covered = -1
+        gdb.invalidate_cached_frames()
+        if fiber is None or is_current(omen, fiber):
+            return
+        frame = gdb.newest_frame()
+        self.real = self.position(frame)
+        while frame.type() == gdb.INLINE_FRAME:  # what is inlined has no registers of its own
+            frame = frame.older()
+        self.fiber = int(fiber["id"])
+        self.registers = switched_away(fiber)
+        self.covered = frame.level()
+        # The process may stand in main, where gdb would look no further.
+        self.user_past_main = gdb.parameter("backtrace past-main")
+        self.past_main(True)
+        gdb.invalidate_cached_frames()
 
     @staticmethod
-    def set(registers):
-        for name, value in registers.items():
-            gdb.execute("set $%s = %d" % (name, value), to_string=True)
+    def past_main(on):
+        gdb.execute("set backtrace past-main " + ("on" if on else "off"), to_string=True)
 
-    def __enter__(self):
-        frame = gdb.selected_frame()
-        self.level = frame.level()
-        gdb.newest_frame().select()
-        # gdb forgets an interrupted syscall when rip is written: orig_rax is put back behind it.
-        mask = (1 << 64) - 1
-        names = list(self.registers) + ["orig_rax"]
-        self.before = {name: int(gdb.newest_frame().read_register(name)) & mask for name in names}
-        self.set(self.registers)
+    def forget(self, *_):
+        if self.fiber is not None:
+            self.show(None, None)
 
-    def __exit__(self, *_):
-        gdb.newest_frame().select()
-        self.set(self.before)
-        gdb.execute("frame level %d" % self.level, to_string=True)
+    def first_frame(self):
+        """The innermost frame of who is looked at."""
+        frame = gdb.newest_frame()
+        while frame.level() <= self.covered:
+            frame = frame.older()
+        return frame
+
+    @staticmethod
+    def position(frame):
+        return [int(frame.read_register(name)) & (1 << 64) - 1 for name in ("rip", "rsp")]
+
+    def __call__(self, pending):
+        if self.fiber is None or self.position(pending) != self.real:
+            return None
+        kind = gdb.lookup_type("unsigned long")
+        # A frame must not lie above its caller's: to gdb this one is at the end of the fiber's stack.
+        unwound = pending.create_unwind_info(FrameId(self.registers["rsp"] - 128, self.real[0]))
+        for name, value in self.registers.items():
+            unwound.add_saved_register(name, gdb.Value(value).cast(kind))
+        return unwound
 
 
-def context(omen, fiber):
-    return contextlib.nullcontext() if is_current(omen, fiber) else Context(fiber)
+view = View()
+
+
+@contextlib.contextmanager
+def looking_at(omen, fiber):
+    """Shows a fiber for a while."""
+    before = view.fiber
+    level = gdb.selected_frame().level()
+    view.show(omen, fiber)
+    try:
+        yield
+    finally:
+        view.show(omen, next((f for f in fibers(omen) if int(f["id"]) == before), None))
+        frame = gdb.newest_frame()
+        while frame and frame.level() < level:
+            frame = frame.older()
+        if frame:
+            frame.select()
 
 
 class SignalFrame(gdb.unwinder.Unwinder):
     """The frame of a trapped syscall or a signal: gdb does not know it, as the restorer is not glibc's."""
-
-    class Id:
-        def __init__(self, sp, pc):
-            self.sp = sp
-            self.pc = pc
 
     def __init__(self):
         super().__init__("omen-signal-frame")
@@ -124,7 +185,7 @@ class SignalFrame(gdb.unwinder.Unwinder):
         pc, sp = (int(pending.read_register(name)) & (1 << 64) - 1 for name in ("rip", "rsp"))
         if not in_runtime(pc) or pc != int(gdb.parse_and_eval("(unsigned long)&arch_restorer")):
             return None
-        unwound = pending.create_unwind_info(self.Id(gdb.Value(sp).cast(kind), gdb.Value(pc).cast(kind)))
+        unwound = pending.create_unwind_info(FrameId(sp, pc))
         for i, name in enumerate(GREGS):
             unwound.add_saved_register(name, gdb.Value(word(sp + GREGS_OFFSET + 8 * i)).cast(kind))
         return unwound
@@ -141,20 +202,39 @@ class HideRuntime:
         gdb.frame_filters[self.name] = self
 
     def filter(self, frames):
-        return (frame for frame in frames if not in_runtime(frame.inferior_frame().pc()))
+        return (frame for frame in frames if not self.hides(frame.inferior_frame()))
+
+    @staticmethod
+    def hides(frame):
+        return in_runtime(frame.pc()) or frame.level() <= view.covered
 
 
-def program_frames():
-    """The innermost frames that have a source line and are the program's own."""
+def is_programs(frame):
+    """It has a source line and is the program's own."""
+    module = os.path.basename(gdb.solib_name(frame.pc()) or "")
+    return frame.find_sal().symtab and frame.name() and not module.startswith(LIBRARIES)
+
+
+def program_frames(most):
+    """The innermost ones of who is looked at."""
     found = []
-    frame = gdb.newest_frame()
-    while frame and len(found) < PROGRAM_FRAMES:
-        place = frame.find_sal()
-        module = os.path.basename(gdb.solib_name(frame.pc()) or "")
-        if place.symtab and frame.name() and not module.startswith(LIBRARIES):
-            found.append("%s %s:%d" % (frame.name(), os.path.basename(place.symtab.filename), place.line))
+    frame = view.first_frame()
+    while frame and len(found) < most:
+        if is_programs(frame):
+            found.append(frame)
         frame = frame.older()
     return found
+
+
+def select_program_frame():
+    """Where a person wants to look: not in the runtime or the C library."""
+    found = program_frames(1)
+    (found[0] if found else view.first_frame()).select()
+
+
+def place_of(frame):
+    place = frame.find_sal()
+    return "%s %s:%d" % (frame.name(), os.path.basename(place.symtab.filename), place.line)
 
 
 # ---- what a fiber waits for ----
@@ -201,6 +281,19 @@ class Omen(gdb.Command):
         super().__init__("omen", gdb.COMMAND_STACK, prefix=True)
 
 
+def find_fiber(omen, number):
+    fiber = next((f for f in fibers(omen) if number.lstrip("Tt") == str(int(f["id"]))), None)
+    if not fiber:
+        raise gdb.GdbError("omen: no such thread: %s; see omen threads" % (number or "a number is missing"))
+    if not fiber["started"]:
+        raise gdb.GdbError("omen: T%d has not started yet" % int(fiber["id"]))
+    return fiber
+
+
+def shown_fiber(omen):
+    return omen["current"].dereference() if view.fiber is None else find_fiber(omen, str(view.fiber))
+
+
 class Threads(gdb.Command):
     """The program's threads: number, what each does or waits for, and where."""
 
@@ -212,9 +305,9 @@ class Threads(gdb.Command):
         for fiber in fibers(omen):
             where = []
             if fiber["started"]:
-                with context(omen, fiber):
-                    where = program_frames()
-            mark = "*" if is_current(omen, fiber) else " "
+                with looking_at(omen, fiber):
+                    where = [place_of(frame) for frame in program_frames(PROGRAM_FRAMES)]
+            mark = "*" if is_current(omen, fiber) else ">" if int(fiber["id"]) == view.fiber else " "
             print("%s T%-3d %s: %s" % (mark, int(fiber["id"]), describe(omen, fiber), " < ".join(where) or "-"))
 
 
@@ -227,15 +320,82 @@ class Backtrace(gdb.Command):
     def invoke(self, argument, _tty):
         omen = runtime()
         number, _, rest = argument.strip().partition(" ")
-        number = number.lstrip("Tt")
-        fiber = next((f for f in fibers(omen) if number == str(int(f["id"]))), None)
-        if not fiber:
-            raise gdb.GdbError("omen: no such thread: %s; see omen threads" % (argument or "a number is missing"))
-        if not fiber["started"]:
-            print("T%s has not started yet" % number)
-            return
-        with context(omen, fiber):
+        fiber = find_fiber(omen, number)
+        with looking_at(omen, fiber):
+            view.first_frame().select()
             gdb.execute("backtrace " + rest)
+
+
+class Thread(gdb.Command):
+    """omen thread [N]: look at thread N: frame, up, info locals, print and $tls() are then about it, until the program goes
+on. Without N: which one that is."""
+
+    def __init__(self):
+        super().__init__("omen thread", gdb.COMMAND_STACK)
+
+    def invoke(self, argument, _tty):
+        omen = runtime()
+        if argument.strip():
+            view.show(omen, find_fiber(omen, argument.strip()))
+            select_program_frame()
+        fiber = shown_fiber(omen)
+        print("T%d %s" % (int(fiber["id"]), describe(omen, fiber)))
+        gdb.execute("frame")
+
+
+# ---- thread-local variables ----
+
+
+def descriptor(name):
+    """Where the C library keeps something, as it publishes for debuggers: the offset of {size, count, offset}."""
+    return int(gdb.parse_and_eval("((unsigned *)&_thread_db_%s)[2]" % name))
+
+
+def text_at(address):
+    return gdb.Value(address).cast(gdb.lookup_type("char").pointer()).string(errors="replace")
+
+
+def link_map(path):
+    """That of a loaded file; the program's own has no name."""
+    at = word(int(gdb.parse_and_eval("(unsigned long)&_r_debug")) + 8)
+    program = gdb.current_progspace().filename
+    while at:
+        name = text_at(word(at + 8))
+        if os.path.realpath(name or program) == os.path.realpath(path):
+            return at
+        at = word(at + 24)
+    raise gdb.GdbError("omen: %s is not loaded" % path)
+
+
+def tls_address(fs, path, offset):
+    module = word(link_map(path) + descriptor("link_map_l_tls_modid"))
+    block = word(word(fs + descriptor("pthread_dtvp")) + 16 * module)
+    if block == (1 << 64) - 1:
+        raise gdb.GdbError("omen: this thread has not used a thread-local variable of %s yet" % path)
+    return block + offset
+
+
+class ThreadLocal(gdb.Function):
+    """$tls("NAME"): the thread-local variable of the thread that is looked at: print $tls("depth"), p $tls("cache").size."""
+
+    def __init__(self):
+        super().__init__("tls")
+
+    def invoke(self, name):
+        name = name.string()
+        fiber = shown_fiber(runtime())
+        symbol = gdb.lookup_symbol(name)[0] or gdb.lookup_static_symbol(name) or gdb.lookup_global_symbol(name)
+        if not symbol:
+            raise gdb.GdbError("omen: no variable %s here" % name)
+        told = gdb.execute("info address " + name, to_string=True)
+        found = re.search(r"thread-local variable at offset (0x[0-9a-f]+) in the thread-local storage for .(.*)'", told)
+        if not found:
+            raise gdb.GdbError("omen: %s is no thread-local variable" % name)
+        address = tls_address(int(fiber["fs"]), found.group(2), int(found.group(1), 16))
+        return gdb.Value(address).cast(symbol.type.pointer()).dereference()
+
+
+# ---- the way through the execution ----
 
 
 class Where(gdb.Command):
@@ -249,12 +409,78 @@ class Where(gdb.Command):
         print("point %d, T%d of %d threads" % (int(omen["points"]), int(omen["current"]["id"]), int(omen["nlive"])))
 
 
+class ContinueTo(gdb.Command):
+    """omen continue-to N: goes on to scheduling point N, as `omen where`, reports and timelines count them; if nothing can
+be told there (no other thread could run), to the next point."""
+
+    wanted = None  # asked for before there was anything to count
+
+    def __init__(self):
+        super().__init__("omen continue-to", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, _tty):
+        if not re.fullmatch(r"[0-9]{1,18}", argument.strip()):
+            raise gdb.GdbError("omen: continue-to needs the number of a point: %s" % (argument or "it is missing"))
+        point = int(argument)
+        if Begin.passed:
+            omen = runtime()
+            if point <= int(omen["points"]):
+                raise gdb.GdbError("omen: point %d is past: this is %d; leave and replay again" % (point, int(omen["points"])))
+            self.ask(point)
+        else:
+            ContinueTo.wanted = point
+        gdb.execute("continue")
+
+    @staticmethod
+    def ask(point):
+        gdb.execute("set var omen.debug_point = %d" % point, to_string=True)
+        gdb.execute("set var omen.interest = omen.interest < %d ? omen.interest : %d" % (point, point), to_string=True)
+
+
 def read_json(*parts):
     try:
         with open(os.path.join(*parts), encoding="utf-8", errors="replace") as file:
             return json.load(file)
     except (OSError, ValueError) as error:
         raise gdb.GdbError("omen: cannot read %s: %s" % (os.path.join(*parts), error))
+
+
+def told_here(evidence):
+    """What the report says of a failure, by the number of its directory; of a recording it is its only one."""
+    number = os.path.basename(os.path.realpath(evidence))
+    inside = number.isdigit() and os.path.basename(os.path.dirname(os.path.realpath(evidence))) == "failures"
+    if not inside and not os.path.exists(os.path.join(evidence, "report.json")):
+        return None
+    report = read_json(evidence, "..", "..", "report.json") if inside else read_json(evidence, "report.json")
+    failures = report.get("failures", [])
+    index = int(number) - 1 if inside else 0
+    return failures[index] if 0 <= index < len(failures) else None
+
+
+class Violation(gdb.Command):
+    """A breakpoint on the line where the failure of this evidence shows, for its thread only."""
+
+    def __init__(self):
+        super().__init__("omen violation", gdb.COMMAND_BREAKPOINTS)
+
+    def invoke(self, _argument, _tty):
+        evidence = os.environ.get("OMEN_EVIDENCE", "")
+        failure = told_here(evidence)
+        if not failure:
+            raise gdb.GdbError("omen: %s is no evidence of a failure" % evidence)
+        if not failure.get("file") or not failure.get("line"):
+            raise gdb.GdbError("omen: it is not known where the %s shows" % failure["kind"])
+        print("%s at %s:%d by T%d" % (failure["kind"], failure["file"], failure["line"], failure["thread"]))
+        AtViolation(failure)
+
+
+class AtViolation(gdb.Breakpoint):
+    def __init__(self, failure):
+        super().__init__(source=failure["file"], line=failure["line"])
+        self.fiber = failure["thread"]
+
+    def stop(self):
+        return int(runtime()["current"]["id"]) == self.fiber
 
 
 class Race(gdb.Command):
@@ -301,6 +527,40 @@ class End(gdb.Breakpoint):
         return bool(what)
 
 
+class Begin(gdb.Breakpoint):
+    """The execution begins: from here on points are counted."""
+
+    passed = False
+
+    def __init__(self):
+        super().__init__(function="world_start", source="rt/env/world.c", internal=True)
+
+    def stop(self):
+        Begin.passed = True
+        if ContinueTo.wanted:
+            ContinueTo.ask(ContinueTo.wanted)
+        return False
+
+
+class Reached(gdb.Breakpoint):
+    """What `omen continue-to` asked for."""
+
+    def __init__(self):
+        super().__init__(function="sched_stop", source="rt/sched.c", internal=True)
+        self.silent = True
+
+    def stop(self):
+        omen = runtime()
+        print("omen: at point %d, T%d" % (int(omen["points"]), int(omen["current"]["id"])))
+        return True
+
+
+def show_program(event):
+    """Of the runtime's own stops the program's frame is of interest."""
+    if isinstance(event, gdb.BreakpointEvent) and isinstance(event.breakpoint, (End, Reached)):
+        select_program_frame()
+
+
 def failed():
     return str(gdb.parse_and_eval("ending")).replace("ENDING_", "").replace("_", "-").lower()
 
@@ -318,6 +578,8 @@ def watch_ends(event):
     End("ending_deadlock", lambda: "deadlock")
     End("ending_fail", failed)
     End("ending_crash", crashed)
+    Begin()
+    Reached()
 
 
 def begin():
@@ -332,6 +594,11 @@ def begin():
     gdb.execute("condition $bpnum $_siginfo.si_code > 0 && ($_siginfo.si_code != 128 || "
                 "(*(unsigned short *)$pc != 0x310f && (*(unsigned *)$pc & 0xffffff) != 0xf9010f))", to_string=True)
     gdb.events.new_objfile.connect(watch_ends)
+    gdb.events.stop.connect(show_program)
+    gdb.events.cont.connect(view.forget)
+    # Stepping compares frames before and after: it must not begin from those of another fiber.
+    for command in ["step", "next", "stepi", "nexti", "until", "advance", "finish", "continue", "jump", "call"]:
+        gdb.execute("define hook-%s\npython view.forget()\nend" % command, to_string=True)
     if hasattr(gdb.events, "gdb_exiting"):
         gdb.events.gdb_exiting.connect(lambda _: gdb.selected_inferior().pid and gdb.execute("kill", to_string=True))
 
@@ -339,8 +606,13 @@ def begin():
 Omen()
 Threads()
 Backtrace()
+Thread()
+ThreadLocal()
 Where()
+ContinueTo()
 Race()
+Violation()
 HideRuntime()
 gdb.unwinder.register_unwinder(None, SignalFrame(), True)
+gdb.unwinder.register_unwinder(None, view, True)
 begin()

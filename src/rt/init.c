@@ -34,7 +34,7 @@
 #include "rt/text.h"
 #include "rt/weak.h"
 
-struct omen omen = {.off = OFF_BEFORE, .loop_budget = LOOP_BUDGET};
+struct omen omen = {.off = OFF_BEFORE, .loop_budget = LOOP_BUDGET, .debug_point = UINT64_MAX};
 
 /*
  * Virtual process ids lie past those the kernel gives out.  Each seed has its own, so that executions side by side do

@@ -204,6 +204,8 @@ struct omen {
 	bool free_order;    /* modification order need not be the order of execution */
 	uint64_t stop_at;   /* the point of config.stop_at, until it is reached; then UINT64_MAX */
 	uint64_t interest;  /* the next point at a plain access where the strategy wants to be asked */
+	/* a debugger wants to stop at this one, or as soon as can be */
+	uint64_t debug_point;
 	uint64_t switches, preemptions;
 	int32_t loop_budget;   /* back-edges before a fiber stands back */
 	uint32_t stretch;      /* doubled so often, while all that run only compute */

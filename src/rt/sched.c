@@ -18,6 +18,17 @@ static struct {
 	uint64_t counted_from; /* the point from which on the event budget counts */
 } state;
 
+/* Where `omen continue-to` stops, and may ask for another point: src/gdb/omen-gdb.py. */
+static COLD void sched_stop(void) { __asm__ volatile("" ::: "memory"); }
+
+static inline void stop_here(void)
+{
+	if (likely(omen.points < omen.debug_point))
+		return;
+	omen.debug_point = UINT64_MAX;
+	sched_stop();
+}
+
 void sched_record(enum choice_kind kind, uint32_t chosen, bool blocked)
 {
 	struct board *b = omen.board;
@@ -73,6 +84,7 @@ static struct fiber *next_after_block(void)
 {
 	omen.points++;
 	omen_event(omen.points << 16 | POINT_BLOCKED, (uint64_t)omen.current->id << 48);
+	stop_here();
 	if (unlikely(omen.io_dirty))
 		env_poll(0);
 	while (!omen.nrunnable)
@@ -123,6 +135,7 @@ void sched_point(enum point_kind kind, uint64_t where)
 	omen.clock += kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : 50;
 	omen.where = where;
 	omen_event(omen.points << 16 | kind, where ^ (uint64_t)omen.current->id << 48);
+	stop_here();
 	if (unlikely(omen.clock >= omen.next_deadline))
 		env_fire_timers();
 	if (unlikely(omen.io_dirty))
@@ -144,6 +157,7 @@ void sched_point(enum point_kind kind, uint64_t where)
 void sched_access(uint64_t where)
 {
 	omen.where = where;
+	stop_here();
 	if (unlikely(omen.points >= omen.stop_at))
 		snapshot_here();
 	run(omen.strategy->run(POINT_ACCESS), false);

@@ -25,6 +25,8 @@ static void look_ahead(void)
 	omen.interest = e ? e->point : UINT64_MAX;
 	if (omen.stop_at < omen.interest)
 		omen.interest = omen.stop_at;
+	if (omen.debug_point < omen.interest)
+		omen.interest = omen.debug_point;
 	if (omen.board->cut && omen.board->cut_point < omen.interest)
 		omen.interest = omen.board->cut_point;
 }
@@ -82,6 +84,8 @@ static struct fiber *run(enum point_kind kind)
 		            e->point);
 	if (e && e->point == omen.points && e->kind == CHOICE_RUN)
 		return chosen(e, omen.runnable, omen.nrunnable);
+	if (kind == POINT_ACCESS)
+		look_ahead(); /* a debugger wanted to be here */
 	if (kind != POINT_BLOCKED && omen.current->state == FIBER_RUNNABLE)
 		return omen.current;
 	/* Past the end of the schedule: it was cut short, or the recorded execution ended here. */
