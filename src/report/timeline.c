@@ -389,7 +389,7 @@ static void step(struct walk *w, const struct event *e)
 	if (!t)
 		return;
 	w->now = e->point * POINT > w->now + STEP ? e->point * POINT : w->now + STEP;
-	if (!t->known && e->kind != EVENT_RUN)
+	if (!t->known && e->kind != EVENT_RUN && e->kind != EVENT_NAME)
 		return;
 	switch (e->kind) {
 	case EVENT_RUN:

@@ -98,8 +98,18 @@ static uint64_t number_of(const struct event_stack *s)
 	return 0;
 }
 
+static bool has_room(void)
+{
+	const struct board *b = omen.board;
+
+	return b->nevents < b->config.events && b->nevents < EVENTS_MAX;
+}
+
+/* Slow, so not for what will be lost. */
 static uint64_t place(void)
 {
+	if (!has_room())
+		return 0;
 	struct unwinding u = {.most = is_in_header() ? EVENT_FRAMES : 1};
 	uint32_t off = omen.off;
 
@@ -117,7 +127,7 @@ static uint64_t add(struct event e)
 
 	if (omen.off || !b)
 		return 0;
-	if (b->nevents >= b->config.events || b->nevents >= EVENTS_MAX) {
+	if (!has_room()) {
 		b->events_lost++;
 		return 0;
 	}
@@ -141,7 +151,7 @@ void events_add_end(void) { add((struct event){.kind = EVENT_END}); }
 
 void events_add_join(const void *thread) { add((struct event){.kind = EVENT_JOIN, .object = (uint64_t)thread}); }
 
-void events_add_name(const char *name)
+void events_add_name(const struct fiber *f, const char *name)
 {
 	char text[16] = "";
 	struct event e = {.kind = EVENT_NAME};
@@ -149,7 +159,9 @@ void events_add_name(const char *name)
 	memcpy(text, name, strnlen(name, sizeof(text) - 1));
 	memcpy(&e.object, text, 8);
 	memcpy(&e.value, text + 8, 8);
-	add(e);
+	uint64_t number = add(e);
+	if (number)
+		EVENTS[number - 1].fiber = f->id;
 }
 
 static const uint8_t wait_of_object[] = {

@@ -13,7 +13,7 @@ void events_add_creating(void); /* where: the clone below it cannot tell */
 void events_add_create(const struct fiber *f);
 void events_add_end(void);
 void events_add_join(const void *thread);
-void events_add_name(const char *name);
+void events_add_name(const struct fiber *f, const char *name); /* of any fiber */
 void events_add_wait(void);
 void events_add_resume(enum wait_result result);
 void events_add_wake(const struct fiber *f);

@@ -30,7 +30,7 @@
 /* clang-format off */
 #define REALS(X)                                                                                                       \
 	X(pthread_create) X(pthread_join) X(pthread_tryjoin_np) X(pthread_timedjoin_np) X(pthread_clockjoin_np)        \
-	X(pthread_detach) X(pthread_cancel) X(pthread_once)                                                            \
+	X(pthread_detach) X(pthread_cancel) X(pthread_once) X(pthread_setname_np) X(pthread_getname_np)                \
 	X(pthread_mutex_lock) X(pthread_mutex_trylock) X(pthread_mutex_timedlock) X(pthread_mutex_clocklock)           \
 	X(pthread_mutex_unlock)                                                                                        \
 	X(pthread_rwlock_rdlock) X(pthread_rwlock_tryrdlock) X(pthread_rwlock_timedrdlock)                             \
@@ -221,6 +221,40 @@ EXPORT int pthread_clockjoin_np(pthread_t t, void **result, clockid_t clock, con
 }
 EXPORT int pthread_detach(pthread_t t) { return GIVE(REAL(pthread_detach)(t)); }
 EXPORT int pthread_cancel(pthread_t t) { return GIVE(REAL(pthread_cancel)(t)); }
+
+/* The C library looks for the names of other threads in /proc, which knows none of ours. */
+static struct fiber *other_fiber(pthread_t t)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (omen.live[i]->fs == t && omen.live[i] != omen.current)
+			return omen.live[i];
+	return NULL;
+}
+
+EXPORT int pthread_setname_np(pthread_t t, const char *name)
+{
+	struct fiber *f = other_fiber(t);
+
+	if (!f)
+		return REAL(pthread_setname_np)(t, name);
+	if (strlen(name) >= sizeof(f->name))
+		return ERANGE;
+	text_format(f->name, sizeof(f->name), "%s", name);
+	EVENT(name, f, name);
+	return 0;
+}
+
+EXPORT int pthread_getname_np(pthread_t t, char *name, size_t size)
+{
+	const struct fiber *f = other_fiber(t);
+
+	if (!f)
+		return REAL(pthread_getname_np)(t, name, size);
+	if (size < sizeof(f->name))
+		return ERANGE;
+	text_format(name, sizeof(f->name), "%s", f->name[0] ? f->name : program_invocation_short_name);
+	return 0;
+}
 
 /* Whoever comes to a once knows what its function did; others may pass as soon as glibc has seen it return. */
 static void run_once(void)

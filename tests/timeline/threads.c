@@ -1,6 +1,7 @@
 // flags: -pthread
 
-/* Fifty threads and a lock on the heap. */
+/* Fifty threads and a lock on the heap; one of them has got a name from who made it. */
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -30,6 +31,7 @@ int main(void)
 	pthread_mutex_init(lock, NULL);
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&thread[i], NULL, work, NULL);
+	pthread_setname_np(thread[0], "first");
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(thread[i], NULL);
 	return sum != THREADS * TIMES;

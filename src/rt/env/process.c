@@ -390,11 +390,11 @@ long env_prctl(struct call *c)
 	if (c->arg[0] == 59 /* PR_SET_SYSCALL_USER_DISPATCH */)
 		return -EPERM;
 	/* a thread's name is its own; only the main thread's is the process's too */
-	if (c->arg[0] == PR_SET_NAME)
-		EVENT(name, (const char *)c->arg[1]);
-	if (c->arg[0] == PR_SET_NAME && f->id) {
+	if (c->arg[0] == PR_SET_NAME) {
 		text_format(f->name, sizeof(f->name), "%s", (const char *)c->arg[1]);
-		return 0;
+		EVENT(name, f, f->name);
+		if (f->id)
+			return 0;
 	}
 	if (c->arg[0] == PR_GET_NAME && f->name[0]) {
 		memcpy((void *)c->arg[1], f->name, sizeof(f->name));
