@@ -1,0 +1,25 @@
+// flags: -pthread
+// race A B: verdict=k-witness-harmless pattern=redundant-write
+
+/* Every thread notes the process id that all of them have; its own note comes before its own look. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "../races/threads.h"
+
+static volatile int owner;
+static int mine[2];
+
+static void *work(void *n)
+{
+	owner = getpid(); // race A B
+	mine[(long)n] = owner == getpid(); // race B
+	return NULL;
+}
+
+int main(void)
+{
+	together(work, work);
+	printf("%d %d\n", mine[0], mine[1]);
+	return 0;
+}
