@@ -1,8 +1,9 @@
 /*
- * Linked by facts to programs built with -fsanitize-coverage=trace-loads,trace-stores: before an access a thread may be
- * held up for a while, at random, so that native executions go through many schedules. Where there is an invariant, it is
- * checked there too.
+ * Linked by facts to programs built with -fsanitize-coverage=trace-loads,trace-stores: each thread is held up for a
+ * long while before one of its accesses, chosen at random, so that native executions go through many schedules. Where there
+ * is an invariant, it is checked there too.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -10,7 +11,8 @@
 
 extern int facts_invariant(void) __attribute__((weak));
 
-static __thread unsigned state;
+static __thread unsigned left;
+static __thread bool chosen;
 static unsigned seed, threads;
 
 __attribute__((constructor)) static void begin(void)
@@ -20,26 +22,31 @@ __attribute__((constructor)) static void begin(void)
 	seed = text ? (unsigned)atoi(text) * 2654435761u : 1;
 }
 
+/* How many accesses a new thread makes before it is held up: few, mostly. */
 static unsigned choose(void)
 {
-	if (!state)
-		state = seed + __atomic_add_fetch(&threads, 1, __ATOMIC_RELAXED) * 40503u + 1;
-	state ^= state << 13;
-	state ^= state >> 17;
-	state ^= state << 5;
-	return state;
+	unsigned x = seed + __atomic_add_fetch(&threads, 1, __ATOMIC_RELAXED) * 40503u;
+
+	for (int i = 0; i < 4; i++) {
+		x ^= x << 13;
+		x ^= x >> 17;
+		x ^= x << 5;
+	}
+	return 1 + x / 4 % (4u << 2 * (x % 4));
 }
 
 static void hold_up(void)
 {
-	unsigned choice = choose();
-
 	if (facts_invariant && !facts_invariant()) {
 		fputs("facts: invariant violated\n", stderr);
 		_exit(99);
 	}
-	if (choice % 4 == 0)
-		nanosleep(&(struct timespec){0, choice / 4 % 8 * 200000}, NULL);
+	if (!chosen) {
+		left = choose();
+		chosen = true;
+	}
+	if (left && --left == 0)
+		nanosleep(&(struct timespec){0, 10000000}, NULL);
 }
 
 #define DELAY(kind, size)                                                                                              \

@@ -1,0 +1,36 @@
+// flags: -pthread
+// race A B: verdict=spec-violated consequence=assertion violation=failed-assert
+
+// Both ends of a range are moved, and somebody looks in between.
+#include <cassert>
+#include <iostream>
+#include <thread>
+
+struct Range {
+	volatile int begin = 0, end = 10;
+
+	void move(int by)
+	{
+		begin = begin + by; // race A
+		end = end + by; // race B
+	}
+	int length() const
+	{
+		int from = begin; // race A
+		int to = end; // race B
+
+		assert(to - from == 10); // violation A B
+		return to - from;
+	}
+};
+
+int main()
+{
+	Range range;
+	std::thread mover([&] { range.move(20); });
+	std::thread looker([&] { range.length(); });
+
+	mover.join();
+	looker.join();
+	std::cout << "moved\n";
+}

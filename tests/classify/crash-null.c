@@ -1,0 +1,33 @@
+// flags: -pthread
+// race A B: verdict=spec-violated consequence=crash violation=null-dereference
+
+/* The session is there when it is looked for, and gone when it is used. */
+#include <stdio.h>
+
+#include "../races/threads.h"
+
+struct session {
+	int user;
+};
+
+static struct session first = {7};
+static struct session *volatile session = &first;
+
+static void *serve(void *unused)
+{
+	if (session) // race A
+		printf("user %d\n", session->user); // race B violation A B
+	return unused;
+}
+
+static void *log_out(void *unused)
+{
+	session = NULL; // race A B
+	return unused;
+}
+
+int main(void)
+{
+	together(serve, log_out);
+	return 0;
+}

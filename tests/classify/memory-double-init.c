@@ -1,0 +1,31 @@
+// flags: -pthread
+// race A B C D: verdict=spec-violated consequence=memory-error violation=double-free
+
+/* Who made the buffer frees it; when both made one, both free the one that was made last. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../races/threads.h"
+
+static char *volatile buffer;
+
+static void *use(void *unused)
+{
+	bool mine = false;
+
+	if (!buffer) { // race A
+		buffer = malloc(16); // race A B C
+		mine = true;
+	}
+	if (mine)
+		free(buffer); // race C D violation A B C D
+	return unused;
+}
+
+int main(void)
+{
+	together(use, use);
+	puts("used");
+	return 0;
+}

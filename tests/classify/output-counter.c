@@ -1,0 +1,23 @@
+// flags: -pthread
+// race A: verdict=output-differs
+
+/* A counter without a lock is printed: some counts get lost. */
+#include <stdio.h>
+
+#include "../races/threads.h"
+
+static int count;
+
+static void *add(void *unused)
+{
+	for (int i = 0; i < 3; i++)
+		count++; // race A
+	return unused;
+}
+
+int main(void)
+{
+	together(add, add);
+	printf("%d\n", count);
+	return 0;
+}

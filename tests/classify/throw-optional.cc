@@ -1,0 +1,24 @@
+// flags: -pthread
+// race A: verdict=spec-violated consequence=uncaught-exception violation=uncaught-exception
+
+// The job is taken as if nobody could withdraw it; nobody catches what is thrown when it is gone.
+#include <cstdio>
+#include <optional>
+#include <thread>
+
+static std::optional<int> job = 3;
+
+int main()
+{
+	int cost = 0;
+	std::thread worker([&] {
+		cost = job.value(); // race A violation A
+	});
+	std::thread canceller([] {
+		job.reset(); // race A
+	});
+
+	worker.join();
+	canceller.join();
+	std::printf("%d\n", cost);
+}
