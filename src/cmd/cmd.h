@@ -20,6 +20,7 @@ struct options;
 /* Each takes its options and the operands behind them (argv[argc] is NULL) and returns the exit status. */
 int cmd_record(const struct options *o, int argc, char **argv);
 int cmd_explore(const struct options *o, int argc, char **argv);
+int cmd_triage(const struct options *o, int argc, char **argv);
 int cmd_replay(const struct options *o, int argc, char **argv);
 int cmd_report(const struct options *o, int argc, char **argv);
 

@@ -215,9 +215,10 @@ bool evidence_execution(const struct evidence *v, const char *under, const struc
 	ok = ok && manifest_write(manifest, k->manifest, e);
 	ok = ok && (k->in_place || share(v, k->same_as, directory, SCHEDULE) ||
 	            write_in(directory, SCHEDULE, k->schedule->data, k->schedule->size, e));
-	ok = ok && (!k->manifest->has_stdin || k->in_place || share(v, k->same_as, directory, "stdin") ||
+	const char *world = k->log_of ? k->log_of : k->same_as;
+	ok = ok && (!k->manifest->has_stdin || k->in_place || share(v, world, directory, "stdin") ||
 	            input_save(k->input, input, e));
-	ok = ok && (!k->input->log || k->in_place || share(v, k->same_as, directory, LOG) ||
+	ok = ok && (!k->input->log || k->in_place || share(v, world, directory, LOG) ||
 	            place_log(k->input->log, directory, e));
 	ok = ok && (!k->output || write_output(directory, k->output, e));
 	ok = ok && (!k->report || write_in(directory, "report.txt", k->report, k->report_size, e));

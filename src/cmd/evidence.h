@@ -24,6 +24,7 @@ struct kept {
 	const char *report;         /* text, or NULL */
 	size_t report_size;
 	const char *same_as; /* the place in the stage of the same execution, or NULL: its files are shared */
+	const char *log_of;  /* the place in the stage whose log and input it shares, or NULL */
 	bool in_place;       /* but for manifest and report it is there already */
 };
 

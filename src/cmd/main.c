@@ -24,6 +24,8 @@ static const struct command {
          NULL},
         {"explore", "[OPTIONS] -- PROG ARGS", "many executions, each with another schedule", CMD_EXPLORE, cmd_explore,
          NULL},
+        {"triage", "[OPTIONS] -- PROG ARGS", "run it, find its races, and tell what each one does", CMD_TRIAGE, cmd_triage,
+         NULL},
         {"replay", "EVIDENCE [--trace|--gdb]", "run an evidence again, exactly", CMD_REPLAY, cmd_replay, NULL},
         {"report", "EVIDENCE [--timeline]", "what was found, told again; or a timeline of it", CMD_REPORT, cmd_report,
          NULL},

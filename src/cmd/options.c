@@ -100,6 +100,12 @@ static bool read_history(struct options *o, const char *v)
 static bool set_outputs(struct options *o, const char *v) { return (void)v, o->outputs = true; }
 static bool read_to(struct options *o, const char *v) { return read_u64(v, &o->to) && o->to; }
 static bool read_from(struct options *o, const char *v) { return read_u64(v, &o->from) && o->from; }
+static bool read_k(struct options *o, const char *v) { return read_u64(v, &o->k) && o->k; }
+static bool read_instances(struct options *o, const char *v)
+{
+	return read_u64(v, &o->instances) && o->instances && o->instances <= BOARD_INSTANCES;
+}
+static bool read_method(struct options *o, const char *v) { return o->method = true, !strcmp(v, "replay"); }
 static bool read_seed(struct options *o, const char *v) { return read_u64(v, &o->seed); }
 static bool read_runs(struct options *o, const char *v) { return read_u64(v, &o->runs) && o->runs; }
 static bool read_jobs(struct options *o, const char *v)
@@ -120,10 +126,10 @@ static bool set_gdb(struct options *o, const char *v) { return (void)v, o->gdb =
 static bool set_timeline(struct options *o, const char *v) { return (void)v, o->timeline = true; }
 static bool set_help(struct options *o, const char *v) { return (void)v, o->help = true; }
 
-#define RUNS_ONE (CMD_RECORD | CMD_EXPLORE)
-#define ALL_RUNS (CMD_RECORD | CMD_EXPLORE | CMD_REPLAY)
+#define RUNS_ONE (CMD_RECORD | CMD_EXPLORE | CMD_TRIAGE)
+#define ALL_RUNS (RUNS_ONE | CMD_REPLAY)
 #define REPORTS  (RUNS_ONE | CMD_REPORT)
-#define ALL      (CMD_RECORD | CMD_EXPLORE | CMD_REPLAY | CMD_REPORT)
+#define ALL      (RUNS_ONE | CMD_REPLAY | CMD_REPORT)
 
 static const struct row {
 	const char *name, *value; /* value: what the option takes, NULL for a flag */
@@ -137,7 +143,7 @@ static const struct row {
         {"--seed", "N", ALL_RUNS, read_seed, "seed of the first execution (1)"},
         {"--points", "sync|access", RUNS_ONE, read_points,
          "where to switch: at synchronisation only, or at accesses too"},
-        {"-j", "N", CMD_EXPLORE, read_jobs, "executions at a time, at most 128 (the number of cores)"},
+        {"-j", "N", CMD_EXPLORE | CMD_TRIAGE, read_jobs, "executions at a time, at most 128 (the number of cores)"},
         {"--timeout", "SECONDS", ALL_RUNS, read_timeout, "wall time of one execution, 0: no limit (explore: 60)"},
         {"--budget-events", "N", ALL_RUNS, read_budget,
          "points after which an execution is given up, 0: never (explore: 20000000)"},
@@ -153,9 +159,9 @@ static const struct row {
         {"--outputs", NULL, CMD_EXPLORE, set_outputs, "tell what was written to standard output, and how often"},
         {"--first-failure", NULL, CMD_EXPLORE, set_first, "stop at the first failure"},
         {"--no-races", NULL, RUNS_ONE, set_no_races, "do not look for data races"},
-        {"--precise", NULL, CMD_RECORD, set_precise,
+        {"--precise", NULL, CMD_RECORD | CMD_TRIAGE, set_precise,
          "keep the place of every access: slower, for programs that cannot be replayed"},
-        {"--record-files", NULL, CMD_RECORD, set_record_files,
+        {"--record-files", NULL, CMD_RECORD | CMD_TRIAGE, set_record_files,
          "the log has the contents of files that are only read, too: a replay needs none of them"},
         {"--no-log", NULL, CMD_RECORD, set_no_log,
          "keep no answers of the world: a replay asks it again, and races are told without their stacks"},
@@ -166,6 +172,10 @@ static const struct row {
         {"-o", "FILE", REPORTS, read_output, "where the report goes (record: stderr, others: stdout)"},
         {"--timeline", NULL, CMD_REPORT, set_timeline,
          "replay the evidence and write what its threads did as a trace for Perfetto (JSON)"},
+        {"--k", "N", CMD_TRIAGE, read_k, "executions to try in the other order of each instance of a race (100)"},
+        {"--instances", "N", CMD_TRIAGE, read_instances, "instances of a race to try: first, last, between; at most 8 (3)"},
+        {"--method", "replay", CMD_TRIAGE, read_method,
+         "also the verdict of the replay method: are the states after both orders equal?"},
         {"--to", "EVENT", CMD_REPLAY, read_to, "stop at this scheduling point and tell where every thread is"},
         {"--from-snapshot", "EVENT", CMD_REPLAY, read_from,
          "replay to this point once, and go on from there as often as --runs says; with --strategy other ways"},
@@ -195,6 +205,8 @@ static void set_defaults(enum command_bit command, struct options *o)
 	o->memory.history = 128;
 	if (command == CMD_REPLAY)
 		o->runs = 1;
+	o->k = 100;
+	o->instances = 3;
 	if (command != CMD_EXPLORE)
 		return;
 	o->strategy.id = STRATEGY_RANDOM;

@@ -9,12 +9,14 @@
 #include "trace/board.h"
 #include "trace/error.h"
 
-enum command_bit { CMD_RECORD = 1, CMD_EXPLORE = 2, CMD_REPLAY = 4, CMD_REPORT = 8 };
+enum command_bit { CMD_RECORD = 1, CMD_EXPLORE = 2, CMD_REPLAY = 4, CMD_REPORT = 8, CMD_TRIAGE = 16 };
 
 struct options {
 	struct strategy_config strategy;
 	struct memory_config memory;
 	uint64_t seed, runs, jobs, event_budget, timeout_ms;
+	uint64_t k, instances; /* triage: executions with the other order for each instance, and instances of a race */
+	bool method;           /* triage: the verdict of the replay method too */
 	uint64_t to, from; /* replay: stop there, or go on from there; 0: neither */
 	bool departs;      /* replay: with a strategy of its own */
 	int access_points; /* -1: as the strategy needs */

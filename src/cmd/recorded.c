@@ -77,6 +77,13 @@ bool recorded_prepare(const struct recorded *r, struct process *p, struct error 
 	b->config.detect = r->manifest.race ? DETECT_EXPLAIN : DETECT_OFF;
 	b->watched[0] = r->manifest.watch;
 	b->nwatched = r->manifest.race != NULL;
+	if (r->manifest.departs) {
+		b->config.detect = DETECT_RACES; /* it counts the accesses */
+		b->config.stop = STOP_DEPART;
+		b->nwatched = b->nstops = 1;
+		b->stops[0] = (struct board_stop){.address = r->manifest.watch.address, .touch = r->manifest.touch};
+		b->plan.order = PLAN_REPLAY;
+	}
 	/* Wall time means something only where it ended the recorded execution. */
 	if (r->manifest.ending != ENDING_TIMEOUT)
 		b->config.timeout_ms = 0;

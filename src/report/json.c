@@ -7,6 +7,7 @@
 #include "report/stale.h"
 #include "report/subject.h"
 #include "report/symbol.h"
+#include "report/verdict.h"
 #include "rt/hooks.h"
 #include "trace/names.h"
 
@@ -199,6 +200,55 @@ static void write_block(struct json_writer *w, const struct race *r)
 	json_close(w, '}');
 }
 
+static void write_consequence(struct json_writer *w, const struct board_result *r)
+{
+	struct frame frames[STACK_FRAMES];
+	size_t n = r->nstacks ? symbol_stack(r, &r->stacks[0], frames, STACK_FRAMES) : 0;
+	const struct frame *own = symbol_own_frame(frames, n);
+
+	json_open(w, "consequence", '{');
+	json_string(w, "kind", consequence_name(r->ending));
+	json_string(w, "message", r->message);
+	if (own)
+		write_place(w, own);
+	write_frames(w, frames, n);
+	json_close(w, '}');
+}
+
+static void write_verdict(struct json_writer *w, const struct race *r)
+{
+	static const char *const states[] = {"unknown", "equal", "differ"};
+	const struct verdict *v = r->verdict;
+
+	json_string(w, "verdict", verdict_name(v->kind));
+	if (v->why[0])
+		json_string(w, "why", v->why);
+	json_number(w, "k", v->k);
+	json_string(w, "states", states[v->states]);
+	if (v->adhoc)
+		json_string(w, "adhoc", v->adhoc);
+	if (v->by_budget)
+		json_bool(w, "budget", true);
+	if (v->invented)
+		json_number(w, "invented", v->invented);
+	if (v->replay)
+		json_string(w, "method_replay", v->replay);
+	if (v->kind == VERDICT_SPEC && v->alternate)
+		write_consequence(w, v->alternate->result);
+	if (v->kind == VERDICT_OUTPUT) {
+		json_open(w, "output_diff", '{');
+		if (v->descriptor)
+			json_number(w, "descriptor", (uint64_t)v->descriptor);
+		else
+			json_bool(w, "status", true);
+		json_bytes(w, "primary", (const char *)v->output[0].data, v->output[0].size);
+		json_bytes(w, "alternate", (const char *)v->output[1].data, v->output[1].size);
+		json_close(w, '}');
+	}
+	if (v->evidence)
+		json_string(w, "alternate", v->evidence);
+}
+
 static void write_race(struct json_writer *w, const struct race *r, const char *found_by)
 {
 	struct subject s;
@@ -207,6 +257,8 @@ static void write_race(struct json_writer *w, const struct race *r, const char *
 	json_open(w, NULL, '{');
 	json_string(w, "id", r->id);
 	json_string(w, "found_by", found_by);
+	if (r->verdict)
+		write_verdict(w, r);
 	if (s.name[0])
 		json_string(w, "variable", s.name);
 	if (s.what[0])

@@ -1,5 +1,7 @@
 #include "report/race.h"
 
+#include "report/verdict.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +99,7 @@ static void race_free(struct race *r)
 {
 	leave_execution(r);
 	free(r->evidence);
+	verdict_free(r->verdict);
 	free(r);
 }
 

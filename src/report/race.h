@@ -8,12 +8,15 @@
 #include "report/execution.h"
 #include "report/symbol.h"
 
+struct verdict;
+
 struct race {
 	struct board_race seen; /* as on the board after the kept execution, or after its explanation */
 	struct execution *execution;
 	uint64_t instances; /* over all executions */
 	char id[32];        /* stable across runs and shifted lines */
 	char *evidence;     /* its directory, or NULL */
+	struct verdict *verdict; /* NULL: not classified */
 	struct race *next;  /* in its bucket */
 };
 

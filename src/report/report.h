@@ -35,6 +35,7 @@ struct report {
 	struct failure **failures;
 	size_t count;
 	bool detect;          /* races were looked for */
+	bool classified;      /* races have their verdicts */
 	const char *found_by; /* "happens-before", "explored" */
 	struct race **races;  /* without the suppressed ones */
 	size_t race_count, suppressed;

@@ -7,6 +7,7 @@
 #include "report/print.h"
 #include "report/stale.h"
 #include "report/symbol.h"
+#include "report/verdict.h"
 #include "trace/names.h"
 
 #define OUTPUT_LINES 5
@@ -308,6 +309,19 @@ static void print_outputs(FILE *out, const struct outputs *all)
 	        all->lost ? ", and some that there was no room for" : "");
 }
 
+static void print_verdicts(FILE *out, const struct report *r)
+{
+	static const char *const words[VERDICTS] = {"unknown", "single ordering", "harmless", "output differs",
+	                                            "spec violated"};
+	size_t counts[VERDICTS] = {0};
+
+	for (size_t i = 0; i < r->race_count; i++)
+		counts[r->races[i]->verdict->kind]++;
+	for (int k = VERDICTS - 1; k >= 0; k--)
+		if (counts[k])
+			fprintf(out, " · %zu %s", counts[k], words[k]);
+}
+
 static void print_summary(FILE *out, const struct report *r)
 {
 	char strategy[32];
@@ -315,6 +329,8 @@ static void print_summary(FILE *out, const struct report *r)
 	strategy_format(&r->strategy, strategy, sizeof strategy);
 	if (r->detect) {
 		print_count(out, r->race_count, "race", "races");
+		if (r->classified)
+			print_verdicts(out, r);
 		if (r->suppressed)
 			fprintf(out, " (%zu suppressed)", r->suppressed);
 		fputs(", ", out);

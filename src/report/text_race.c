@@ -8,6 +8,9 @@
 #include "report/source.h"
 #include "report/stale.h"
 #include "report/subject.h"
+#include "report/symbol.h"
+#include "report/verdict.h"
+#include "trace/names.h"
 
 #define LINE_SHOWN    120
 #define CREATED_SHOWN 8
@@ -113,6 +116,65 @@ static void print_head(FILE *out, const struct race *r, const struct subject *s,
 	        r->instances == 1 ? "" : "s", r->seen.seed, style->end);
 }
 
+static void print_text(FILE *out, const struct bytes *b)
+{
+	for (size_t i = 0; i < b->size; i++)
+		fputc(b->data[i] < ' ' && b->data[i] != '\t' ? '?' : b->data[i], out);
+}
+
+static void print_consequence(FILE *out, const struct board_result *r)
+{
+	struct frame frames[STACK_FRAMES];
+	size_t n = r->nstacks ? symbol_stack(r, &r->stacks[0], frames, STACK_FRAMES) : 0;
+	const struct frame *own = symbol_own_frame(frames, n);
+
+	fprintf(out, ": %s", ending_name(r->ending));
+	if (own) {
+		fputs(" at ", out);
+		print_place(out, own);
+	}
+	if (r->message[0])
+		fprintf(out, ": %s", r->message);
+}
+
+/* What it does. */
+static void print_verdict(FILE *out, const struct race *r, const struct style *style)
+{
+	static const char *const words[VERDICTS] = {"UNKNOWN", "SINGLE ORDERING", "HARMLESS", "OUTPUT DIFFERS",
+	                                            "SPEC VIOLATED"};
+	const struct verdict *v = r->verdict;
+
+	fprintf(out, "  %s%s%s", v->kind > VERDICT_HARMLESS ? style->bad : style->strong, words[v->kind], style->end);
+	switch (v->kind) {
+	case VERDICT_SPEC:
+		print_consequence(out, v->alternate->result);
+		break;
+	case VERDICT_OUTPUT:
+		if (v->descriptor)
+			fprintf(out, ": on %s\n      as recorded: ", v->descriptor == 1 ? "standard output" : "standard error");
+		else
+			fputs(": the exit status\n      as recorded: ", out);
+		print_text(out, &v->output[0]);
+		fputs("\n      other order: ", out);
+		print_text(out, &v->output[1]);
+		break;
+	case VERDICT_HARMLESS:
+		fprintf(out, ": no difference in %lu execution%s with the other order%s", v->k, v->k == 1 ? "" : "s",
+		        v->states == STATES_EQUAL ? "; the states after both orders are equal" : "");
+		break;
+	default:
+		fprintf(out, ": %s", v->why);
+		break;
+	}
+	fputc('\n', out);
+	if (v->by_budget)
+		fputs("    some tries to reverse the accesses were given up after many steps\n", out);
+	if (v->replay)
+		fprintf(out, "    replay method: %s\n", v->replay);
+	if (v->evidence)
+		fprintf(out, "    replay: %somen replay %s%s\n", style->strong, v->evidence, style->end);
+}
+
 /* What is missing, and why. */
 static void print_gaps(FILE *out, const struct race *r)
 {
@@ -133,6 +195,8 @@ void report_race_text(FILE *out, const struct race *r, bool colour)
 
 	race_subject(r, &s);
 	print_head(out, r, &s, style);
+	if (r->verdict)
+		print_verdict(out, r, style);
 	print_access(out, r, 1, style);
 	print_access(out, r, 0, style);
 	print_gaps(out, r);

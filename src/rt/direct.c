@@ -10,6 +10,8 @@
 #include "rt/snapshot.h"
 #include "rt/strategy/strategies.h"
 
+#define LOOP_TURN 200 /* back-edges */
+
 /* Bytes that raced, by 8, and how often they were accessed. */
 struct granule {
 	uint64_t address;
@@ -154,6 +156,9 @@ static void begin(uint64_t where)
 	const struct board_plan *p = &omen.board->plan;
 
 	state.departed = true;
+	/* who spins is to be seen spinning soon */
+	omen.loop_budget = LOOP_TURN;
+	omen.most_stretch = omen.stretch = 0;
 	omen.fine = omen.directed = true;
 	if (p->order == PLAN_REPLAY) { /* the schedule has it all */
 		omen.touching = false;

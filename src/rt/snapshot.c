@@ -370,8 +370,10 @@ bool snapshot_at_stop(uint32_t i)
 		b->plan.state = b->plan.touched = 0;
 		if (fork_run(b->plan.seed)) {
 			world_own_files();
-			if (b->plan.order == PLAN_RECORDED)
+			if (b->plan.order == PLAN_RECORDED) {
+				omen.touching = false; /* it stops no more */
 				return false;
+			}
 			world_depart();
 			return true;
 		}

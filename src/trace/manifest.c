@@ -52,6 +52,13 @@ static void write_execution(struct json_writer *w, const struct manifest *m)
 	json_address(w, "event_hash", m->event_hash);
 	if (m->race)
 		write_race(w, m);
+	if (m->departs) {
+		json_open(w, "departs", '{');
+		json_address(w, "address", m->watch.address);
+		json_number(w, "bytes", m->watch.bytes);
+		json_number(w, "touch", m->touch);
+		json_close(w, '}');
+	}
 }
 
 static void write_memory(struct json_writer *w, const struct memory_config *m)
@@ -179,6 +186,17 @@ static void take_race(struct checked *whole, struct manifest *m)
 		whole->wrong = "race";
 }
 
+static void take_departure(struct checked *whole, struct manifest *m)
+{
+	struct checked c = {.root = json_member(whole->root, "departs")};
+
+	m->departs = true;
+	m->watch = (struct board_watch){take_address(&c, "address"), take_number(&c, "bytes")};
+	m->touch = take_number(&c, "touch");
+	if (c.wrong && !whole->wrong)
+		whole->wrong = "departs";
+}
+
 static void take_execution(struct checked *c, struct manifest *m)
 {
 	const struct json *has_stdin = json_member(c->root, "has_stdin");
@@ -196,6 +214,8 @@ static void take_execution(struct checked *c, struct manifest *m)
 		c->wrong = "ending";
 	if (json_member(c->root, "race"))
 		take_race(c, m);
+	if (json_member(c->root, "departs"))
+		take_departure(c, m);
 }
 
 static struct memory_config take_memory(struct checked *c)

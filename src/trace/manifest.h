@@ -39,6 +39,9 @@ struct manifest {
 	/* The evidence of a race; race NULL: of something else. */
 	char *race; /* its id */
 	struct board_watch watch;
+	/* An execution that leaves its recording before the access with number `touch` to the bytes of `watch`. */
+	bool departs;
+	uint64_t touch;
 	uint64_t race_site[2];
 	uint32_t race_flags[2];
 };

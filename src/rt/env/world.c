@@ -1061,7 +1061,7 @@ void world_start(void)
 		keep_place();
 	if (state.mode == WORLD_REPLAY)
 		look_ahead();
-	state.follows = state.mode == WORLD_REPLAY && omen.board->config.stop_at;
+	state.follows = state.mode == WORLD_REPLAY && (omen.board->config.stop_at || omen.board->nstops);
 	if (state.follows)
 		model_start();
 }

@@ -1,0 +1,718 @@
+/*
+ * A race's verdict comes from executions that make its two accesses in the other order (docs/design.md,
+ * "Classification").  The recording is replayed once by each worker; before the first access of each instance the
+ * replay stops, and from a snapshot of it executions are made: in the recorded order, for comparison, and in the other
+ * one, first with as little change as possible, then with schedules of their own.
+ *
+ * What only ever happens in the other order is this race's doing.  What happens in both is some other race's, if one
+ * of those claims it for itself; otherwise it counts.
+ */
+#include "cmd/classify.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd/execute.h"
+#include "cmd/world.h"
+#include "report/verdict.h"
+#include "trace/names.h"
+#include "trace/schedule.h"
+
+#define OUTPUT_LIMIT (16u << 20)
+#define CONTROLS     10 /* executions in the recorded order that must not show what is blamed on the other one */
+#define LINE_SHOWN   200
+#define NO_END       5 /* times the points of the recording, for a thread to come to its access */
+#define FEWEST       1000000
+#define PATIENCE_MS  60000
+
+/* What came of one execution. */
+struct trial {
+	uint32_t order, outcome, ending;
+	int32_t status;
+	uint64_t signature, state, touched, invented;
+	struct bytes output[2];
+	struct execution *execution; /* only of those in the other order */
+};
+
+struct trials {
+	struct trial *list;
+	size_t count;
+};
+
+/* What one race has shown. */
+struct finding {
+	bool found, alone; /* alone: in no execution with the recorded order */
+	struct trial trial;
+	struct board_watch watch;
+	uint64_t touch;
+};
+
+struct subject {
+	struct race *race;
+	struct verdict *verdict;
+	struct finding spec, output;
+	uint64_t k, enforced, impossible, spun, unknown, invented;
+	bool budget, flag;
+	uint32_t equal, differ, failed; /* instances, by the states after the two orders */
+	char why[200];
+};
+
+struct worker {
+	struct classifier *classifier;
+	struct subject *subjects;
+	size_t first, step, count;
+	struct process process;
+	int output[2];
+	struct trial recorded;
+	bool has_recorded, lost;
+	pthread_t thread;
+};
+
+/* ---- trials ---- */
+
+static void trial_free(struct trial *t)
+{
+	for (int i = 0; i < 2; i++)
+		bytes_free(&t->output[i]);
+	if (t->execution)
+		execution_free(t->execution);
+	*t = (struct trial){0};
+}
+
+static void trials_free(struct trials *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		trial_free(&all->list[i]);
+	free(all->list);
+}
+
+static bool same_bytes(const struct bytes *a, const struct bytes *b)
+{
+	return a->size == b->size && (!a->size || !memcmp(a->data, b->data, a->size));
+}
+
+static bool same_output(const struct trial *a, const struct trial *b)
+{
+	return a->ending == b->ending && a->status == b->status && same_bytes(&a->output[0], &b->output[0]) &&
+	       same_bytes(&a->output[1], &b->output[1]);
+}
+
+/* A violation; an exit status is output, and what could not be told is neither. */
+static bool is_violation(const struct trial *t)
+{
+	return ending_is_failure(t->ending) && t->ending != ENDING_STATUS && t->ending != ENDING_BUDGET &&
+	       t->ending != ENDING_TIMEOUT && t->ending != ENDING_DIVERGED && t->ending != ENDING_OMEN;
+}
+
+static bool is_complete(const struct trial *t) { return t->ending == ENDING_EXIT || t->ending == ENDING_STATUS; }
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* The lines of an output, sorted. */
+static struct bytes sorted(const struct bytes *b)
+{
+	char *text = must_format("%.*s", (int)b->size, b->size ? (const char *)b->data : ""), **lines = NULL, *save;
+	size_t n = 0;
+	struct bytes out = {0};
+
+	for (char *l = strtok_r(text, "\n", &save); l; l = strtok_r(NULL, "\n", &save)) {
+		lines = must_resize(lines, (n + 1) * sizeof *lines);
+		lines[n++] = l;
+	}
+	if (n)
+		qsort(lines, n, sizeof *lines, by_text);
+	for (size_t i = 0; i < n; i++) {
+		bytes_add(&out, lines[i], strlen(lines[i]));
+		bytes_add(&out, "\n", 1);
+	}
+	free(lines);
+	free(text);
+	return out;
+}
+
+/* The same lines, in whatever order. */
+static bool same_lines(const struct trial *a, const struct trial *b)
+{
+	bool same = a->ending == b->ending && a->status == b->status;
+
+	for (int i = 0; i < 2 && same; i++) {
+		struct bytes x = sorted(&a->output[i]), y = sorted(&b->output[i]);
+		same = same_bytes(&x, &y);
+		bytes_free(&x);
+		bytes_free(&y);
+	}
+	return same;
+}
+
+/* ---- talking to the process ---- */
+
+/* The next byte it says; 0: it is gone. */
+static char hear(struct worker *w)
+{
+	char said;
+	ssize_t n;
+
+	while ((n = read(w->process.control, &said, 1)) < 0 && errno == EINTR)
+		;
+	return n == 1 ? said : 0;
+}
+
+static bool say(struct worker *w, char what) { return write(w->process.control, &what, 1) == 1; }
+
+/* One execution from where the process stands. False: the process is lost. */
+static bool try(struct worker *w, const struct board_plan *plan, struct trial *t)
+{
+	struct board *b = w->process.board;
+
+	*t = (struct trial){.order = plan->order};
+	b->plan = *plan;
+	if (!say(w, BOARD_PLAN) || hear(w) != 'R') {
+		w->lost = true;
+		return false;
+	}
+	const struct board_result *r = &b->result;
+	t->outcome = b->plan.outcome;
+	t->state = b->plan.state;
+	t->touched = b->plan.touched;
+	t->ending = r->ending;
+	t->status = r->status;
+	t->signature = r->signature;
+	if (getenv("OMEN_TRY"))
+		fprintf(stderr, "try order %u seed %lu: outcome %u ending %s %s state %lx touched %lu\n", plan->order, plan->seed, t->outcome, ending_name(r->ending), r->message, t->state, t->touched);
+	t->invented = b->invented;
+	for (int i = 0; i < 2; i++)
+		t->output[i] = capture_read(w->output[i], OUTPUT_LIMIT);
+	if (plan->order == PLAN_SECOND || plan->order == PLAN_PROBE)
+		t->execution = execution_take(b);
+	__atomic_add_fetch(&w->classifier->executions, 1, __ATOMIC_RELAXED);
+	return true;
+}
+
+/* ---- one instance ---- */
+
+struct instance {
+	struct worker *worker;
+	struct subject *subject;
+	const struct board_instance *at;
+	struct board_plan plan; /* what is the same for all */
+	struct trials primaries;
+	uint64_t next_control; /* seed */
+	struct board_watch watch;
+};
+
+static struct board_plan plan_for(const struct instance *x, uint32_t order, uint64_t seed)
+{
+	struct board_plan p = x->plan;
+
+	p.order = order;
+	p.seed = seed;
+	p.onward.id = seed ? STRATEGY_RANDOM : STRATEGY_FAIR;
+	p.compare = !seed;
+	p.access_points = seed & 1;
+	return p;
+}
+
+static bool add_primary(struct instance *x, uint64_t seed)
+{
+	struct board_plan p = plan_for(x, PLAN_FIRST, seed);
+	struct trial t;
+
+	if (!try(x->worker, &p, &t))
+		return false;
+	x->primaries.list = must_resize(x->primaries.list, (x->primaries.count + 1) * sizeof t);
+	x->primaries.list[x->primaries.count++] = t;
+	return true;
+}
+
+/* Does an execution with the recorded order show the same violation, or the same output? */
+static bool is_known(const struct instance *x, const struct trial *t)
+{
+	const struct trial *recorded = &x->worker->recorded;
+	bool violation = is_violation(t);
+
+	if (violation ? is_violation(recorded) && recorded->signature == t->signature : same_output(recorded, t))
+		return true;
+	for (size_t i = 0; i < x->primaries.count; i++) {
+		const struct trial *p = &x->primaries.list[i];
+		if (violation ? is_violation(p) && p->signature == t->signature : same_output(p, t))
+			return true;
+	}
+	return false;
+}
+
+/* The recorded order's output is itself not always the same: then the order of lines says nothing. */
+static bool is_reordered(const struct instance *x, const struct trial *t)
+{
+	bool varies = false, same = false;
+
+	for (size_t i = 0; i < x->primaries.count; i++) {
+		const struct trial *p = &x->primaries.list[i];
+		if (!is_complete(p))
+			continue;
+		varies |= !same_output(p, &x->worker->recorded);
+		same |= same_lines(p, t);
+	}
+	return varies && (same || same_lines(&x->worker->recorded, t));
+}
+
+static void keep(struct finding *f, struct trial *t, const struct instance *x, bool alone)
+{
+	if (f->found && (f->alone || !alone))
+		return;
+	trial_free(&f->trial);
+	*f = (struct finding){.found = true, .alone = alone, .trial = *t, .watch = x->watch, .touch = x->at->touch[0]};
+	*t = (struct trial){0};
+}
+
+/* Judges an execution with the other order. False: the process is lost. */
+static bool judge(struct instance *x, struct trial *t, uint64_t seed)
+{
+	struct subject *s = x->subject;
+	bool violation = is_violation(t);
+
+	s->k++;
+	s->invented += t->invented != 0;
+	switch (t->outcome) {
+	case PLAN_DONE:
+		s->enforced++;
+		break;
+	case PLAN_BLOCKED:
+		s->impossible++;
+		break;
+	case PLAN_SPINS:
+		s->impossible++;
+		s->spun++;
+		break;
+	case PLAN_BUDGET:
+		s->budget = true;
+		break;
+	default:
+		break;
+	}
+	if (!violation && !is_complete(t)) {
+		s->unknown++;
+		return true;
+	}
+	if (violation ? s->spec.alone : s->output.alone || s->spec.found)
+		return true;
+	if (!violation && same_output(t, &x->worker->recorded))
+		return true;
+	for (uint64_t i = 0; i < CONTROLS && !is_known(x, t); i++)
+		if (!add_primary(x, i ? x->next_control++ : seed))
+			return false;
+	bool known = is_known(x, t);
+	if (!violation && !known && is_reordered(x, t))
+		return true;
+	keep(violation ? &s->spec : &s->output, t, x, !known);
+	return true;
+}
+
+static bool second(struct instance *x, uint64_t seed, struct trial *t)
+{
+	struct board_plan p = plan_for(x, PLAN_SECOND, seed);
+
+	return try(x->worker, &p, t);
+}
+
+static void note_states(struct subject *s, const struct trial *first, const struct trial *other)
+{
+	if (first->outcome != PLAN_DONE || other->outcome != PLAN_DONE)
+		s->failed++;
+	else if (first->state && first->state == other->state)
+		s->equal++;
+	else if (first->state && other->state)
+		s->differ++;
+}
+
+/* Whatever follows two equal states is the same. */
+static bool all_tries(struct instance *x)
+{
+	struct subject *s = x->subject;
+	uint64_t k = x->worker->classifier->options->k;
+	struct trial t;
+
+	if (!add_primary(x, 0) || !second(x, 0, &t))
+		return false;
+	uint32_t equal = s->equal;
+	note_states(s, &x->primaries.list[0], &t);
+	bool ok = judge(x, &t, 0);
+	trial_free(&t);
+	if (s->equal != equal)
+		return ok;
+	for (uint64_t seed = 1; ok && seed < k && !s->spec.alone && !*x->worker->classifier->stop; seed++) {
+		ok = second(x, seed, &t) && judge(x, &t, seed);
+		trial_free(&t);
+	}
+	return ok;
+}
+
+static const struct board_access *other_access(const struct race *r, const struct board_instance *i)
+{
+	return &r->seen.access[i->swapped ? 0 : 1];
+}
+
+static bool try_instance(struct worker *w, struct subject *s, const struct board_instance *at)
+{
+	const struct board_access *other = other_access(s->race, at);
+	uint64_t points = NO_END * s->race->execution->result->points + FEWEST;
+	struct instance x = {.worker = w,
+	                     .subject = s,
+	                     .at = at,
+	                     .next_control = 1000000,
+	                     .plan = {.site = other->site,
+	                              .flags = other->flags,
+	                              .fiber = at->fiber[1],
+	                              .budget = points}};
+
+	for (uint32_t i = 0; i < s->race->execution->nwatched; i++)
+		if (s->race->execution->watched[i].address == at->address)
+			x.watch = s->race->execution->watched[i];
+	bool ok = all_tries(&x);
+	trials_free(&x.primaries);
+	return ok;
+}
+
+/* ---- user-made synchronisation ---- */
+
+/* One writes and the other reads; which of the instance's two accesses is the write, or -1. */
+static int writer_of(const struct race *r, const struct board_instance *i)
+{
+	bool write[2];
+
+	for (int k = 0; k < 2; k++)
+		write[k] = r->seen.access[i->swapped ? 1 - k : k].flags & ACCESS_WRITE;
+	return write[0] == write[1] ? -1 : write[0] ? 0 : 1;
+}
+
+/* The writer is held: does the other one only wait for what it would write? */
+static bool probe(struct worker *w, struct subject *s, const struct board_instance *at, int writer)
+{
+	const struct race *r = s->race;
+	const struct board_access *reader = &r->seen.access[(writer == 0) != (at->swapped != 0) ? 1 : 0];
+	struct board_plan p = {.order = PLAN_PROBE,
+	                       .site = reader->site,
+	                       .flags = reader->flags,
+	                       .fiber = at->fiber[1 - writer],
+	                       .budget = NO_END * r->execution->result->points + FEWEST,
+	                       .onward = {.id = STRATEGY_FAIR}};
+	struct trial t;
+
+	if (!try(w, &p, &t))
+		return false;
+	s->flag |= t.outcome == PLAN_SPINS && t.touched > 1;
+	trial_free(&t);
+	return true;
+}
+
+/* ---- the replay and its stops ---- */
+
+/* Which instances: the first, the last, and those between as far as asked for. */
+static uint32_t instances_of(const struct worker *w, const struct race *r, const struct board_instance **out)
+{
+	uint32_t have = r->seen.ninstances < BOARD_INSTANCES ? r->seen.ninstances : BOARD_INSTANCES, n = 0;
+	uint32_t want = (uint32_t)w->classifier->options->instances;
+
+	for (; n < want && n < have; n++)
+		out[n] = &r->seen.instance[n + 1 == want ? have - 1 : n];
+	return n;
+}
+
+static void add_stop(struct board *b, uint64_t address, uint64_t touch)
+{
+	for (uint32_t i = 0; i < b->nstops; i++)
+		if (b->stops[i].address == address && b->stops[i].touch == touch)
+			return;
+	if (b->nstops < BOARD_STOPS)
+		b->stops[b->nstops++] = (struct board_stop){.address = address, .touch = touch};
+}
+
+static void set_stops(struct worker *w)
+{
+	const struct board_instance *list[BOARD_INSTANCES];
+
+	for (size_t k = w->first; k < w->count; k += w->step) {
+		const struct race *r = w->subjects[k].race;
+		for (uint32_t i = 0, n = instances_of(w, r, list); i < n; i++) {
+			int writer = writer_of(r, list[i]);
+			add_stop(w->process.board, list[i]->address, list[i]->touch[0]);
+			if (writer > 0)
+				add_stop(w->process.board, list[i]->address, list[i]->touch[writer]);
+		}
+	}
+}
+
+/* What is to be tried here. False: the process is lost. */
+static bool at_stop(struct worker *w, const struct board_stop *stop)
+{
+	const struct board_instance *list[BOARD_INSTANCES];
+	bool ok = true;
+
+	for (size_t k = w->first; ok && k < w->count; k += w->step) {
+		struct subject *s = &w->subjects[k];
+		for (uint32_t i = 0, n = instances_of(w, s->race, list); ok && i < n; i++) {
+			if (list[i]->address != stop->address || *w->classifier->stop)
+				continue;
+			if (list[i]->touch[0] == stop->touch && !s->spec.alone)
+				ok = try_instance(w, s, list[i]);
+			int writer = writer_of(s->race, list[i]);
+			if (ok && writer >= 0 && list[i]->touch[writer] == stop->touch && !s->flag)
+				ok = probe(w, s, list[i], writer);
+		}
+	}
+	return ok;
+}
+
+static bool prepare(struct worker *w, struct error *e)
+{
+	const struct classifier *c = w->classifier;
+	const struct execution *x = w->subjects[0].race->execution;
+	struct board *b = NULL;
+	struct schedule s;
+	bool ok = schedule_decode("its schedule", &x->schedule, &s, e) && s.count <= SCHEDULE_MAX &&
+	          process_prepare(&w->process, e);
+
+	if (ok) {
+		b = w->process.board;
+		configure(b, c->manifest, BOARD_RUN);
+		b->config.strategy.id = STRATEGY_REPLAY;
+		b->config.detect = DETECT_RACES;
+		b->config.stop = STOP_SERVE;
+		b->config.seed = x->result->seed;
+		b->config.timeout_ms = c->options->timeout_ms ? c->options->timeout_ms : PATIENCE_MS;
+		b->config.event_budget = NO_END * (x->result->points + FEWEST);
+		if (s.count)
+			memcpy(b->schedule, s.entries, s.count * sizeof *s.entries);
+		b->replay_entries = s.count;
+		memcpy(b->watched, x->watched, x->nwatched * sizeof *x->watched);
+		b->nwatched = x->nwatched;
+		set_stops(w);
+		ok = world_give_file(&w->process, c->input->log, e);
+	}
+	schedule_free(&s);
+	return ok;
+}
+
+static bool start(struct worker *w, struct error *e)
+{
+	const struct manifest *m = w->classifier->manifest;
+	int input = input_open(w->classifier->input, e);
+
+	w->output[0] = capture_open(e);
+	w->output[1] = capture_open(e);
+	struct launch l = {.path = m->path,
+	                   .argv = m->argv,
+	                   .env = m->env,
+	                   .streams = {input, w->output[0], w->output[1]},
+	                   .own_group = true};
+	bool ok = input >= 0 && w->output[0] >= 0 && w->output[1] >= 0 && process_start(&w->process, &l, e);
+	if (input >= 0)
+		close(input);
+	return ok;
+}
+
+/* Everything of one worker. */
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+	struct board_plan as_recorded = {.order = PLAN_RECORDED, .seed = w->subjects[0].race->execution->result->seed};
+
+	while (!w->lost && hear(w) == 'S') {
+		const struct board *b = w->process.board;
+		uint32_t i = b->stop_reached < b->nstops ? b->stop_reached : 0;
+		const struct board_stop stop = b->stops[i];
+		if (!w->has_recorded && !(w->has_recorded = try(w, &as_recorded, &w->recorded)))
+			break;
+		if (!at_stop(w, &stop) || !say(w, BOARD_GO_ON))
+			break;
+	}
+	return NULL;
+}
+
+/* ---- verdicts ---- */
+
+/* The first line that differs, of both. */
+static void show_difference(struct verdict *v, const struct trial *primary, const struct trial *other)
+{
+	for (int d = 0; d < 2; d++) {
+		const struct bytes *a = &primary->output[d], *b = &other->output[d];
+		size_t at = 0, line = 0;
+		if (same_bytes(a, b))
+			continue;
+		for (; at < a->size && at < b->size && a->data[at] == b->data[at]; at++)
+			if (a->data[at] == '\n')
+				line = at + 1;
+		v->descriptor = d + 1;
+		for (int i = 0; i < 2; i++) {
+			const struct bytes *from = i ? b : a;
+			size_t n = from->size > line ? from->size - line : 0;
+			const void *end = n ? memchr(from->data + line, '\n', n) : NULL;
+			n = end ? (size_t)((const uint8_t *)end - from->data - line) : n;
+			bytes_add(&v->output[i], n ? from->data + line : (const uint8_t *)"",
+			          n < LINE_SHOWN ? n : LINE_SHOWN);
+		}
+		return;
+	}
+	char text[32];
+	for (int i = 0; i < 2; i++) {
+		snprintf(text, sizeof text, "%d", i ? other->status : primary->status);
+		bytes_add(&v->output[i], text, strlen(text));
+	}
+}
+
+static void take_evidence(struct verdict *v, struct finding *f)
+{
+	v->alternate = f->trial.execution;
+	f->trial.execution = NULL;
+	v->watch = f->watch;
+	v->touch = f->touch;
+}
+
+static const char *replay_method(const struct subject *s)
+{
+	return s->failed ? "replay-failure" : s->differ ? "state-change" : s->equal ? "no-state-change" : "replay-failure";
+}
+
+static void decide(struct subject *s, const struct trial *recorded, bool lost, bool method)
+{
+	struct verdict *v = s->verdict;
+
+	v->k = s->k;
+	v->invented = s->invented;
+	v->by_budget = s->budget;
+	v->states = s->differ ? STATES_DIFFER : s->equal ? STATES_EQUAL : STATES_UNKNOWN;
+	v->replay = method ? replay_method(s) : NULL;
+	if (s->spec.found) {
+		v->kind = VERDICT_SPEC;
+		take_evidence(v, &s->spec);
+	} else if (s->output.found) {
+		v->kind = VERDICT_OUTPUT;
+		show_difference(v, recorded, &s->output.trial);
+		take_evidence(v, &s->output);
+	} else if (s->flag || (s->impossible && !s->enforced && !s->budget)) {
+		v->kind = VERDICT_SINGLE;
+		v->adhoc = s->flag ? "flag" : s->spun ? "data" : NULL;
+		snprintf(v->why, sizeof v->why, "%s",
+		         s->flag   ? "the read only waits for this write"
+		         : s->spun ? "the other thread waits in a loop until the first access was made"
+		                   : "the other thread cannot get to its access before the first was made");
+	} else if (!s->k) {
+		v->kind = VERDICT_UNKNOWN;
+		snprintf(v->why, sizeof v->why, "%s",
+		         s->why[0] ? s->why : lost ? "the replay was lost" : "the replay did not come to it");
+	} else if (s->unknown == s->k) {
+		v->kind = VERDICT_UNKNOWN;
+		snprintf(v->why, sizeof v->why, "no execution with the other order came to its end");
+	} else {
+		v->kind = VERDICT_HARMLESS;
+	}
+}
+
+/* What others claim for themselves is not this one's. */
+static void settle_claims(struct subject *all, size_t count)
+{
+	bool output = false;
+
+	for (size_t i = 0; i < count; i++)
+		output |= all[i].output.found && all[i].output.alone && !all[i].spec.found;
+	for (size_t i = 0; i < count; i++) {
+		struct subject *s = &all[i];
+		for (size_t k = 0; k < count && s->spec.found && !s->spec.alone; k++)
+			if (all[k].spec.alone && all[k].spec.trial.signature == s->spec.trial.signature)
+				s->spec.found = false;
+		if (s->output.found && !s->output.alone && output)
+			s->output.found = false;
+	}
+}
+
+static bool can_classify(const struct classifier *c, struct subject *s)
+{
+	const struct race *r = s->race;
+
+	if (!c->input->log)
+		snprintf(s->why, sizeof s->why, "there is no log of the execution");
+	else if (!r->seen.explained || !r->seen.ninstances)
+		snprintf(s->why, sizeof s->why, "the race was not seen again in a replay");
+	else if (!r->seen.access[0].site || !r->seen.access[1].site)
+		snprintf(s->why, sizeof s->why, "an access is in code that was not built with omen cc");
+	return !s->why[0];
+}
+
+static void finish(struct worker *w)
+{
+	process_end(&w->process);
+	for (int i = 0; i < 2; i++)
+		if (w->output[i] >= 0)
+			close(w->output[i]);
+}
+
+static void run_workers(struct classifier *c, struct subject *subjects, size_t count, struct trial *recorded, bool *lost)
+{
+	size_t jobs = c->options->jobs < count ? c->options->jobs : count;
+	struct worker *workers = must_alloc(jobs * sizeof *workers);
+	struct error e;
+
+	for (size_t i = 0; i < jobs; i++) {
+		struct worker *w = &workers[i];
+		*w = (struct worker){.classifier = c,
+		                     .subjects = subjects,
+		                     .first = i,
+		                     .step = jobs,
+		                     .count = count,
+		                     .process = process_nothing,
+		                     .output = {-1, -1}};
+		if (!prepare(w, &e) || !start(w, &e) || pthread_create(&w->thread, NULL, work, w)) {
+			fprintf(stderr, "omen: cannot classify: %s\n", e.text);
+			w->lost = true;
+			w->thread = 0;
+		}
+	}
+	for (size_t i = 0; i < jobs; i++) {
+		struct worker *w = &workers[i];
+		if (w->thread)
+			pthread_join(w->thread, NULL);
+		*lost |= w->lost;
+		if (w->has_recorded && !recorded->output[0].data && !recorded->ending)
+			*recorded = w->recorded;
+		else
+			trial_free(&w->recorded);
+		finish(w);
+	}
+	free(workers);
+}
+
+void classify(struct classifier *c, struct race **races, size_t count)
+{
+	struct subject *all = must_alloc((count + 1) * sizeof *all);
+	struct trial recorded = {0};
+	size_t n = 0;
+	bool lost = false;
+
+	/* Those that can be tried first, the others behind them. */
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < count; i++) {
+			struct subject s = {.race = races[i]};
+			if (can_classify(c, &s) == (pass == 0)) {
+				s.verdict = races[i]->verdict = must_alloc(sizeof *s.verdict);
+				*s.verdict = (struct verdict){0};
+				all[n++] = s;
+			}
+		}
+	size_t able = 0;
+	while (able < n && !all[able].why[0])
+		able++;
+	if (able)
+		run_workers(c, all, able, &recorded, &lost);
+	settle_claims(all, able);
+	for (size_t i = 0; i < n; i++) {
+		decide(&all[i], &recorded, lost, c->options->method);
+		trial_free(&all[i].spec.trial);
+		trial_free(&all[i].output.trial);
+	}
+	trial_free(&recorded);
+	free(all);
+}

@@ -1,0 +1,23 @@
+/* The verdicts of the races of a recorded execution. */
+#ifndef OMEN_CLASSIFY_H
+#define OMEN_CLASSIFY_H
+
+#include <signal.h>
+
+#include "cmd/options.h"
+#include "cmd/streams.h"
+#include "report/race.h"
+
+struct classifier {
+	const struct options *options;
+	const struct manifest *manifest; /* of the recording */
+	const struct input *input;       /* with its log */
+	const volatile sig_atomic_t *stop;
+	bool progress; /* on a terminal */
+	uint64_t executions;
+};
+
+/* Gives each of the races, all of one execution, its verdict. */
+void classify(struct classifier *c, struct race **races, size_t count);
+
+#endif

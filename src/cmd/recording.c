@@ -1,0 +1,271 @@
+#include "cmd/recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "cmd/execute.h"
+#include "cmd/explain.h"
+#include "cmd/session.h"
+#include "trace/names.h"
+
+static double seconds_since(const struct timespec *start)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
+}
+
+/* What an execution has besides its recording: how it ended, and what is to be told of it. */
+static bool keep_findings(struct recording *x, const struct report *r, struct error *e)
+{
+	const struct failure *f = x->failure;
+	struct manifest execution = session_execution(&x->manifest, f->result);
+	size_t size = 0;
+	char *text = r->count ? session_failure_text(r, 0, &size) : NULL;
+	struct kept k = {.manifest = &execution,
+	                 .schedule = &f->schedule,
+	                 .input = &x->input,
+	                 .report = text,
+	                 .report_size = size,
+	                 .in_place = !x->options->no_log};
+	bool ok = evidence_execution(&x->evidence, "", &k, e) &&
+	          found_keep(&x->evidence, &x->manifest, &x->input, r, e) && found_summary(&x->evidence, r, e);
+
+	free(text);
+	return ok;
+}
+
+/* If there is no room for the rest the recording stays, as if it had been cut. */
+static bool keep(struct recording *x, const struct report *r, struct error *e)
+{
+	static const char *const rest[] = {"races", "report.txt", "report.json"};
+	bool ok = keep_findings(x, r, e);
+	struct error ignored;
+
+	for (size_t i = 0; i < sizeof rest / sizeof rest[0] && !ok; i++)
+		evidence_drop(&x->evidence, rest[i]);
+	if (evidence_commit(&x->evidence, ok ? e : &ignored))
+		return ok;
+	evidence_leave(&x->evidence);
+	return false;
+}
+
+/* A replay takes longer, and one that waits for an input that does not come again must end too. */
+static uint64_t patience_ms(double seconds) { return 10000 + (uint64_t)(seconds * 10000); }
+
+volatile sig_atomic_t recording_interrupted;
+
+static void on_signal(int number)
+{
+	(void)number;
+	recording_interrupted = 1;
+}
+
+static void tell_failure(struct recording *x)
+{
+	if (x->files.failed && !x->told)
+		fprintf(stderr, "omen: %s; the program goes on, the recording in %s ends here\n", x->files.error.text,
+		        x->options->data);
+	x->told = x->files.failed;
+}
+
+static void on_tick(void *arg)
+{
+	struct recording *x = arg;
+
+	world_file_take(&x->files, x->process);
+	tell_failure(x);
+	if (!x->has_something && world_file_has_something(&x->files)) {
+		x->has_something = true;
+		evidence_clear(&x->evidence);
+	}
+}
+
+/* Where a replay would have to ask the world again, races are told as they were seen. */
+static void leave_unexplained(struct races *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		struct execution *x = all->list[i]->execution;
+		if (!x->trouble)
+			x->trouble = must_format("no log was kept (--no-log)");
+		x->replayed = true;
+	}
+}
+
+/* The stage becomes a recording that is not finished yet; the manifest comes last, as it says that there is one. */
+static bool begin(struct recording *x, struct error *e)
+{
+	struct manifest unfinished = x->manifest;
+
+	unfinished.kind = MANIFEST_EXECUTION;
+	if (!evidence_begin(&x->evidence, x->options->data, e))
+		return false;
+	if (x->options->no_log)
+		return true;
+	char *input = must_format("%s/stdin", x->evidence.stage),
+	     *manifest = must_format("%s/manifest.json", x->evidence.stage);
+	bool ok = world_file_begin(&x->files, x->evidence.stage, e) &&
+	          (!unfinished.has_stdin || input_save(&x->input, input, e)) &&
+	          manifest_write(manifest, &unfinished, e);
+	x->input.log = x->files.log;
+	free(manifest);
+	free(input);
+	return ok;
+}
+
+/* What the recording lacks: told now, not when a replay fails. */
+static void warn_of_gaps(const struct board *b)
+{
+	char name[32];
+
+	for (uint32_t nr = 0; nr < 64 * sizeof b->unknown_calls / sizeof b->unknown_calls[0]; nr++) {
+		if (!(b->unknown_calls[nr / 64] >> nr % 64 & 1))
+			continue;
+		syscall_format(nr, name, sizeof name);
+		fprintf(stderr, "omen: warning: what %s writes is not recorded; a replay may differ\n", name);
+	}
+	if (b->shares)
+		fputs("omen: warning: what a child writes to shared memory is not recorded; a replay may differ\n",
+		      stderr);
+	if (b->log_full)
+		fputs("omen: warning: the log was full; a replay ends where it does\n", stderr);
+}
+
+/* The races of the execution on the board, explained. */
+static void take_races(struct recording *x, const struct board *b, double seconds)
+{
+	struct explainer how = {.manifest = &x->manifest,
+	                        .input = &x->input,
+	                        .timeout_ms = patience_ms(seconds),
+	                        .stop = &recording_interrupted};
+
+	races_take(&x->races, b, 0);
+	races_count(&x->races, b);
+	/* The program is gone: Ctrl-C is for the tool again. */
+	signal(SIGINT, on_signal);
+	if (x->options->no_log)
+		leave_unexplained(&x->races);
+	explain(&how, &x->races);
+}
+
+/* What came of the execution on the board. */
+static void take(struct recording *x, const struct board *b, double seconds)
+{
+	const struct manifest *m = &x->manifest;
+
+	x->failure = failure_take(b);
+	uint32_t ending = x->failure->result->ending;
+	x->failure->runs = 1;
+	x->failure->evidence = must_format("%s", x->options->data);
+	x->report = (struct report){.program = m->argv[0],
+	                            .strategy = m->strategy,
+	                            .memory = m->memory,
+	                            .seed = m->seed,
+	                            .executions = 1,
+	                            .jobs = 1,
+	                            .seconds = seconds,
+	                            .detect = m->races,
+	                            .found_by = "happens-before",
+	                            .failures = &x->failure,
+	                            /* where Omen failed, its runtime has said so already */
+	                            .count = ending_is_failure(ending) && ending != ENDING_STATUS &&
+	                                     ending != ENDING_OMEN};
+	take_races(x, b, seconds);
+	found_settle(&x->races, &x->suppressions, x->options->data, &x->report);
+}
+
+/* Runs the program; false if that failed, and it may have begun all the same. */
+static bool run(struct recording *x, struct process *p, double *seconds, struct error *e)
+{
+	const struct options *o = x->options;
+	const struct manifest *m = &x->manifest;
+	struct timespec start;
+
+	x->process = p;
+	configure(p->board, m, BOARD_RUN);
+	if (m->races && o->precise)
+		p->board->config.detect = DETECT_PRECISE;
+	p->board->config.world = o->no_log ? WORLD_REAL : WORLD_RECORD;
+	p->board->config.record_files = o->record_files;
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	struct launch l = {.path = m->path,
+	                   .argv = m->argv,
+	                   .env = m->env,
+	                   .streams = {0, 1, 2},
+	                   .tick = o->no_log ? NULL : on_tick,
+	                   .tick_argument = x};
+	bool ran = execute(p, &l, e);
+	if (!o->no_log)
+		world_file_end(&x->files, p, ran);
+	tell_failure(x);
+	warn_of_gaps(p->board);
+	*seconds = seconds_since(&start);
+	return ran;
+}
+
+int recording_make(struct recording *x, const struct options *o, char **argv)
+{
+	struct process p;
+	struct error e;
+	double seconds;
+
+	*x = (struct recording){.options = o};
+	if (!session_begin(&x->manifest, o, argv, &e) || !found_suppressions(&x->suppressions, o, &e))
+		return complain(EXIT_USE, &e);
+	struct manifest *m = &x->manifest;
+	m->input = stream_kind_of(0);
+	input_look(&x->input);
+	m->has_stdin = x->input.kind == STREAM_FILE;
+	signal(SIGXFSZ, SIG_IGN); /* a limit is told like a full disk */
+	if (!begin(x, &e) || !process_prepare(&p, &e))
+		return complain(EXIT_OMEN, &e);
+	bool ran = run(x, &p, &seconds, &e);
+	if (!ran)
+		complain(EXIT_OMEN, &e);
+	/* Also of what was killed from outside there is a recording, which ends where it was. */
+	if (ran || p.board->begun)
+		take(x, p.board, seconds);
+	process_end(&p);
+	return ran && !x->files.failed ? EXIT_NOTHING : EXIT_OMEN;
+}
+
+int recording_status(const struct recording *x)
+{
+	const struct board_result *r = x->failure->result;
+
+	if (r->ending == ENDING_OMEN)
+		return EXIT_OMEN;
+	if (x->report.count || x->report.race_count)
+		return EXIT_FOUND;
+	/* an exit status may be the program's ordinary answer: it is passed on, for the caller to judge */
+	return r->ending == ENDING_STATUS ? r->status : EXIT_NOTHING;
+}
+
+bool recording_keep(struct recording *x)
+{
+	struct error e;
+
+	if (keep(x, &x->report, &e))
+		return true;
+	found_forget_evidence(&x->report);
+	fprintf(stderr,
+	        "omen: %s; only the recording is kept, free some space or give another place with "
+	        "--data\n",
+	        e.text);
+	return false;
+}
+
+void recording_free(struct recording *x)
+{
+	evidence_abort(&x->evidence);
+	world_file_free(&x->files);
+	if (x->failure)
+		failure_free(x->failure);
+	races_free(&x->races);
+	suppressions_free(&x->suppressions);
+	manifest_free(&x->manifest);
+}

@@ -1,0 +1,39 @@
+/* One execution of the user's program with the user's own input and output, kept in the evidence directory. */
+#ifndef OMEN_RECORDING_H
+#define OMEN_RECORDING_H
+
+#include <signal.h>
+
+#include "cmd/evidence.h"
+#include "cmd/found.h"
+#include "cmd/world.h"
+
+struct recording {
+	const struct options *options;
+	struct manifest manifest;
+	struct input input;
+	struct suppressions suppressions;
+	struct races races;
+	struct evidence evidence; /* its stage is where the recording grows */
+	struct world_file files;
+	bool has_something, told;
+	struct process *process;
+	struct failure *failure; /* how it ended, well or not; NULL: it did not begin */
+	struct report report;
+};
+
+/* Ctrl-C since the program ended. */
+extern volatile sig_atomic_t recording_interrupted;
+
+/*
+ * Makes it: the program has run, its races are explained, and what there is to tell stands in `report`. Returns the
+ * exit status of what went wrong, which was told, or EXIT_NOTHING. To be freed in any case.
+ */
+int recording_make(struct recording *x, const struct options *o, char **argv);
+/* The exit status of what was found. */
+int recording_status(const struct recording *x);
+/* Puts all of it where the options say. False: that failed, and was told. */
+bool recording_keep(struct recording *x);
+void recording_free(struct recording *x);
+
+#endif

@@ -1,0 +1,26 @@
+#include "report/verdict.h"
+
+#include <stdlib.h>
+
+#include "trace/names.h"
+
+const char *verdict_name(enum verdict_kind kind)
+{
+	static const char *const names[VERDICTS] = {"unknown", "single-ordering", "k-witness-harmless", "output-differs",
+	                                            "spec-violated"};
+	return names[kind];
+}
+
+const char *consequence_name(uint32_t ending) { return ending_name(ending); }
+
+void verdict_free(struct verdict *v)
+{
+	if (!v)
+		return;
+	if (v->alternate)
+		execution_free(v->alternate);
+	bytes_free(&v->output[0]);
+	bytes_free(&v->output[1]);
+	free(v->evidence);
+	free(v);
+}

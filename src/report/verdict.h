@@ -1,0 +1,47 @@
+/* What a race does. */
+#ifndef OMEN_VERDICT_H
+#define OMEN_VERDICT_H
+
+#include <stdio.h>
+
+#include "report/execution.h"
+
+/* Worst last. */
+enum verdict_kind {
+	VERDICT_UNKNOWN, /* no execution could be made that would tell */
+	VERDICT_SINGLE,  /* the other order cannot happen */
+	VERDICT_HARMLESS,
+	VERDICT_OUTPUT,
+	VERDICT_SPEC,
+};
+#define VERDICTS 5
+
+/* How much is known of the states after the two orders. */
+enum states { STATES_UNKNOWN, STATES_EQUAL, STATES_DIFFER };
+
+struct verdict {
+	enum verdict_kind kind;
+	char why[200];       /* unknown, single-ordering: what was seen */
+	const char *adhoc;   /* "flag", "data", or NULL */
+	uint64_t k;          /* executions with the other order that were tried */
+	enum states states;
+	bool by_budget;      /* the other order was given up, and not because it is impossible */
+	uint64_t invented;   /* executions in which the recording did not tell what the world would answer */
+	const char *replay;  /* the verdict of the replay method, or NULL: not asked for */
+	/* The execution that shows it; NULL: there is none to show. */
+	struct execution *alternate;
+	struct board_watch watch; /* where it leaves the recording: before this access to these bytes */
+	uint64_t touch;
+	/* VERDICT_OUTPUT: descriptor 1 or 2, or 0 for the exit status, and where it differs first. */
+	int descriptor;
+	struct bytes output[2]; /* the line, in the recorded order and in the other one */
+	char *evidence;
+};
+
+/* "spec-violated" … */
+const char *verdict_name(enum verdict_kind kind);
+/* The kind of the consequence of a violation: "memory-error", "crash" … (docs/design.md, "JSON contract"). */
+const char *consequence_name(uint32_t ending);
+void verdict_free(struct verdict *v);
+
+#endif
