@@ -11,9 +11,9 @@ static volatile int balance = 100;
 
 static void *withdraw(void *unused)
 {
-	if (balance >= 80) // race A
+	if (balance >= 80)              // race A
 		balance = balance - 80; // race A B C
-	assert(balance >= 0); // race B violation A B C
+	assert(balance >= 0);           // race B violation A B C
 	return unused;
 }
 

@@ -12,12 +12,12 @@ struct Range {
 	void move(int by)
 	{
 		begin = begin + by; // race A
-		end = end + by; // race B
+		end = end + by;     // race B
 	}
 	int length() const
 	{
 		int from = begin; // race A
-		int to = end; // race B
+		int to = end;     // race B
 
 		assert(to - from == 10); // violation A B
 		return to - from;

@@ -15,7 +15,7 @@ static void *start(void *unused)
 {
 	if (state == IDLE) {
 		state = STARTING; // race B
-		state = RUNNING; // race C
+		state = RUNNING;  // race C
 	}
 	return unused;
 }

@@ -7,7 +7,7 @@
 #include "../races/threads.h"
 
 #define READABLE 1u
-#define BUSY 2u
+#define BUSY     2u
 
 static unsigned flags = READABLE;
 static int readable;

@@ -15,8 +15,8 @@ static int times;
 static void *use(void *unused)
 {
 	pthread_mutex_lock(&lock);
-	if (!ready) { // race A
-		times = 1; // race C
+	if (!ready) {         // race A
+		times = 1;    // race C
 		ready = true; // race A
 	}
 	pthread_mutex_unlock(&lock);

@@ -7,19 +7,17 @@
 #include <mutex>
 #include <thread>
 
-class Counter {
-public:
+class Counter
+{
+      public:
 	void add(int n)
 	{
 		std::lock_guard<std::mutex> hold(lock);
 		total += n; // race A
 	}
-	int value() const
-	{
-		return total;
-	}
+	int value() const { return total; }
 
-private:
+      private:
 	std::mutex lock;
 	int total = 0;
 };

@@ -3,8 +3,8 @@
 // race B: verdict=single-ordering adhoc=data pattern=double-check
 
 /*
- * The same with what the pointer leads to. Who reads the size has seen the pointer, which is written after the size; who
- * has not seen it waits for the lock. So the size is never read first.
+ * The same with what the pointer leads to. Who reads the size has seen the pointer, which is written after the size;
+ * who has not seen it waits for the lock. So the size is never read first.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static struct config *get(void)
 		if (!c) {
 			c = malloc(sizeof *c);
 			c->size = 10; // race B
-			config = c; // race A
+			config = c;   // race A
 		}
 		pthread_mutex_unlock(&lock);
 	}

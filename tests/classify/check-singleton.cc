@@ -7,8 +7,9 @@
 #include <mutex>
 #include <thread>
 
-class Registry {
-public:
+class Registry
+{
+      public:
 	static Registry *get()
 	{
 		if (!instance) { // race A
@@ -23,7 +24,7 @@ public:
 		return count; // race B
 	}
 
-private:
+      private:
 	explicit Registry(int n) : count(n) {} // race B
 
 	int count;

@@ -16,7 +16,7 @@ static int looks;
 static void *serve(void *n)
 {
 	for (int i = 0; i < 2; i++) {
-		load.requests++; // race A B
+		load.requests++;             // race A B
 		load.bytes += 100 * (long)n; // race C D
 	}
 	return NULL;
@@ -26,7 +26,7 @@ static void *monitor(void *unused)
 {
 	for (looks = 0; looks < 2; looks++)
 		if (load.requests > 2 || // race B
-		    load.bytes > 100) // race D
+		    load.bytes > 100)    // race D
 			sched_yield();
 	return unused;
 }

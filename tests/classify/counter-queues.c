@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=k-witness-harmless pattern=approximate-counter
 
-/* Jobs go to the queue that looks shorter; the lengths are read without the locks, and any choice gets all jobs done. */
+/* Jobs go to the queue that looks shorter; the lengths are read without the locks, and any choice gets all done. */
 #include <stdio.h>
 
 #include "../races/threads.h"
@@ -13,8 +13,9 @@ static struct queue {
 
 static void put(int job)
 {
-	struct queue *q = queues[0].length <= // race A
-			  queues[1].length ? &queues[0] : &queues[1]; // race B
+	int left = queues[0].length;  // race A
+	int right = queues[1].length; // race B
+	struct queue *q = &queues[left > right];
 
 	pthread_mutex_lock(&q->lock);
 	q->length++; // race A B

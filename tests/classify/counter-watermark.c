@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=k-witness-harmless pattern=approximate-counter
 
-/* The most that was ever in use is kept without a lock, and may miss a peak; it is only compared with the hard limit. */
+/* The most that was ever in use is kept without a lock, and may miss a peak; it only has to be below the limit. */
 #include <stdio.h>
 
 #include "../races/threads.h"
@@ -14,7 +14,7 @@ static void *use(void *n)
 {
 	int in_use = 10 * (1 + (int)(long)n);
 
-	if (in_use > peak) // race A
+	if (in_use > peak)     // race A
 		peak = in_use; // race A B
 	return NULL;
 }

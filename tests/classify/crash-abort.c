@@ -11,7 +11,7 @@ static volatile int block = 5, checksum = ~5;
 
 static void *update(void *unused)
 {
-	block = 6; // race A
+	block = 6;     // race A
 	checksum = ~6; // race B
 	return unused;
 }
@@ -21,7 +21,7 @@ static void *verify(void *unused)
 	int found = block; // race A
 
 	if (checksum != ~found) // race B
-		abort(); // violation A B
+		abort();        // violation A B
 	return unused;
 }
 

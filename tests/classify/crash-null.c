@@ -15,7 +15,7 @@ static struct session *volatile session = &first;
 
 static void *serve(void *unused)
 {
-	if (session) // race A
+	if (session)                                // race A
 		printf("user %d\n", session->user); // race B violation A B
 	return unused;
 }

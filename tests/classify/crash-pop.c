@@ -30,8 +30,8 @@ static struct job *pop(void)
 
 static void *work(void *unused)
 {
-	if (waiting > 0) { // race A
-		waiting--; // race A B
+	if (waiting > 0) {       // race A
+		waiting--;       // race A B
 		pop()->cost = 0; // violation A B
 	}
 	return unused;

@@ -14,7 +14,7 @@ static volatile long offset;
 
 static void *move(void *unused)
 {
-	offset = FAR; // race A
+	offset = FAR;           // race A
 	base = near_text - FAR; // race B
 	return unused;
 }

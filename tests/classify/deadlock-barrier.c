@@ -12,7 +12,7 @@ static volatile bool over;
 
 static void *work(void *unused)
 {
-	if (!over) // race A
+	if (!over)                              // race A
 		pthread_barrier_wait(&barrier); // violation A
 	return unused;
 }

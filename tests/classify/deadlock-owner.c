@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B C: verdict=spec-violated consequence=deadlock violation=deadlock
 
-/* A lock that its owner may take again, with the owner kept on the side: it is cleared too late, over another's name. */
+/* A lock that its owner may take again, with the owner kept on the side: cleared too late, over another's name. */
 #include <stdio.h>
 
 #include "../races/threads.h"
@@ -21,9 +21,9 @@ static void *first(void *unused)
 static void *second(void *unused)
 {
 	for (int depth = 0; depth < 2; depth++)
-		if (owner != 2) { // race A B
+		if (owner != 2) {                  // race A B
 			pthread_mutex_lock(&lock); // violation A B C
-			owner = 2; // race C
+			owner = 2;                 // race C
 		}
 	pthread_mutex_unlock(&lock);
 	return unused;

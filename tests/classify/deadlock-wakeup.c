@@ -14,7 +14,7 @@ static bool event;
 static void *wait(void *unused)
 {
 	pthread_mutex_lock(&lock);
-	while (!event) // race A
+	while (!event)                              // race A
 		pthread_cond_wait(&changed, &lock); // violation A
 	pthread_mutex_unlock(&lock);
 	return unused;

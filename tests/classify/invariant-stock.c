@@ -11,7 +11,7 @@ static volatile int stock = 1;
 
 static void *buy(void *unused)
 {
-	if (stock > 0) // race A
+	if (stock > 0)             // race A
 		stock = stock - 1; // race A B violation A B
 	return unused;
 }

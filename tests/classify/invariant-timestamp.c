@@ -12,7 +12,7 @@ static volatile int stamp = 1;
 static void *step(void *unused)
 {
 	stamp = -1; // race A
-	stamp = 2; // race B
+	stamp = 2;  // race B
 	return unused;
 }
 

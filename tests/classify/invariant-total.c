@@ -11,7 +11,7 @@ static volatile int savings = 60, checking = 40;
 
 static void *transfer(void *unused)
 {
-	savings = savings - 10; // race A
+	savings = savings - 10;   // race A
 	checking = checking + 10; // race B
 	return unused;
 }
@@ -20,7 +20,7 @@ static void *audit(void *unused)
 {
 	int total = savings; // race A
 
-	total += checking; // race B
+	total += checking;            // race B
 	OMEN_INVARIANT(total == 100); // violation A B
 	return unused;
 }

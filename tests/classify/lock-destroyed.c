@@ -26,7 +26,7 @@ static void *work(void *unused)
 static void *shut_down(void *unused)
 {
 	sem_wait(&begun);
-	if (!busy) // race A
+	if (!busy)                            // race A
 		pthread_mutex_destroy(&lock); // violation A
 	return unused;
 }

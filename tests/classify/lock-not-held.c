@@ -1,7 +1,8 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=lock-misuse violation=unlock-not-held
 
-/* As long as there is one thread it does without the lock; when the second comes in the middle, it unlocks all the same. */
+/* As long as there is one thread it does without the lock; when the second comes in the middle, it unlocks all the
+ * same. */
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -16,7 +17,7 @@ static void *write_line(void *unused)
 	if (threaded) // race A
 		pthread_mutex_lock(&lock);
 	written++;
-	if (threaded) // race B
+	if (threaded)                        // race B
 		pthread_mutex_unlock(&lock); // violation A B
 	return unused;
 }

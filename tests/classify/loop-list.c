@@ -19,7 +19,7 @@ static struct node *list;
 static struct node *free_slot(void)
 {
 	for (int i = 0; i < 2; i++)
-		if (!slots[i].used) { // race A
+		if (!slots[i].used) {         // race A
 			slots[i].used = true; // race A B
 			return &slots[i];
 		}

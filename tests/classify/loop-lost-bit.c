@@ -18,7 +18,7 @@ static void *work(void *n)
 int main(void)
 {
 	together(work, work);
-	while (done != 3) // violation A
+	while (done != 3)      // violation A
 		sched_yield(); // violation A
 	puts("both done");
 	return 0;

@@ -20,7 +20,7 @@ int main(void)
 {
 	together(work, work);
 	while (remaining > 0) // violation A
-		usleep(100); // violation A
+		usleep(100);  // violation A
 	puts("nothing remains");
 	return 0;
 }

@@ -13,9 +13,9 @@ static atomic_bool running = true;
 
 static void *serve(void *unused)
 {
-	atomic_init(&running, true); // race A
+	atomic_init(&running, true);  // race A
 	while (atomic_load(&running)) // violation A
-		sched_yield(); // violation A
+		sched_yield();        // violation A
 	return unused;
 }
 

@@ -14,7 +14,7 @@ static void *use(void *unused)
 {
 	bool mine = false;
 
-	if (!buffer) { // race A
+	if (!buffer) {               // race A
 		buffer = malloc(16); // race A B C
 		mine = true;
 	}

@@ -28,7 +28,7 @@ static void *evict(void *unused)
 	struct entry *e = entry;
 
 	entry = NULL; // race A
-	free(e); // race B
+	free(e);      // race B
 	return unused;
 }
 

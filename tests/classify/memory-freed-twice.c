@@ -11,8 +11,8 @@ static char *volatile buffer;
 
 static void *shut_down(void *unused)
 {
-	if (buffer) { // race A
-		free(buffer); // race B D violation A B C D
+	if (buffer) {          // race A
+		free(buffer);  // race B D violation A B C D
 		buffer = NULL; // race A B C
 	}
 	return unused;

@@ -13,7 +13,7 @@ static int lines[NONE];
 
 static void *trace(void *unused)
 {
-	if (current != NONE) // race A
+	if (current != NONE)      // race A
 		lines[current]++; // race B violation A B
 	return unused;
 }

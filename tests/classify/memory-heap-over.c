@@ -23,7 +23,7 @@ static void *handle_request(void *unused)
 
 static void *update_statistics(void *unused)
 {
-	if (id < SIZE) // race A
+	if (id < SIZE)              // race A
 		statistics[id] = 1; // race B violation A B
 	return unused;
 }

@@ -13,7 +13,7 @@ static int top;
 
 static void *peek(void *unused)
 {
-	if (height > 0) // race A
+	if (height > 0)                  // race A
 		top = stack[height - 1]; // race B violation A B
 	return unused;
 }

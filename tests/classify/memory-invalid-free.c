@@ -17,13 +17,13 @@ static void *rename_it(void *unused)
 	char *longer = malloc(64);
 
 	on_heap = true; // race A
-	name = longer; // race B
+	name = longer;  // race B
 	return unused;
 }
 
 static void *drop(void *unused)
 {
-	if (on_heap) // race A
+	if (on_heap)        // race A
 		free(name); // race B violation A B
 	return unused;
 }

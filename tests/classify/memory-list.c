@@ -27,7 +27,7 @@ static struct node *node(int value, struct node *next)
 static void *add_up(void *unused)
 {
 	for (struct node *n = head; n; n = n->next) // race A C violation A B C
-		sum += n->value; // race B violation A B C
+		sum += n->value;                    // race B violation A B C
 	return unused;
 }
 
@@ -36,7 +36,7 @@ static void *remove_second(void *unused)
 	struct node *second = head->next;
 
 	head->next = second->next; // race A
-	free(second); // race B C
+	free(second);              // race B C
 	return unused;
 }
 

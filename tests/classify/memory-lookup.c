@@ -21,7 +21,7 @@ static struct item *volatile cache;
 static void put(struct item *i)
 {
 	if (atomic_fetch_sub(&i->references, 1) == 1) // race D
-		free(i); // race B C D
+		free(i);                              // race B C D
 }
 
 static void *look_up(void *unused)
@@ -32,7 +32,7 @@ static void *look_up(void *unused)
 	if (!i)
 		return unused;
 	atomic_fetch_add(&i->references, 1); // race B violation A B C D
-	value = i->value; // race C
+	value = i->value;                    // race C
 	put(i);
 	return value ? unused : NULL;
 }

@@ -3,8 +3,8 @@
 // race D: verdict=single-ordering adhoc=data
 
 /*
- * A reference count that is decremented and then looked at: both owners may find it zero, or one looks when the object is
- * gone. It is never zero before both have decremented it, so no free comes before a decrement.
+ * A reference count that is decremented and then looked at: both owners may find it zero, or one looks when the object
+ * is gone. It is never zero before both have decremented it, so no free comes before a decrement.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void *put(void *n)
 {
 	struct object *o = object;
 
-	o->references--; // race A B D
+	o->references--;          // race A B D
 	if (o->references == 0) { // race B C violation A B C E
 		freed[(long)n] = 1;
 		free(o); // race C D E violation A B C E

@@ -14,7 +14,7 @@ static void *copy(void *unused)
 {
 	char line[8] = "";
 
-	if (length <= sizeof line) // race A
+	if (length <= sizeof line)             // race A
 		memcpy(line, message, length); // race B violation A B
 	return line[0] ? unused : NULL;
 }

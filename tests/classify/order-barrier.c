@@ -15,8 +15,8 @@ static void *work(void *number)
 {
 	long n = (long)number;
 
-	half[n] = 10 + (int)n; // race A
-	arrived[n] = 1; // race B
+	half[n] = 10 + (int)n;  // race A
+	arrived[n] = 1;         // race B
 	while (!arrived[1 - n]) // race B
 		sched_yield();
 	whole[n] = half[n] + half[1 - n]; // race A

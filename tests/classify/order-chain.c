@@ -14,7 +14,7 @@ static volatile int made, doubled;
 static void *make(void *unused)
 {
 	value = 4; // race A E
-	made = 1; // race B
+	made = 1;  // race B
 	return unused;
 }
 
@@ -23,7 +23,7 @@ static void *twice(void *unused)
 	while (!made) // race B
 		usleep(10);
 	value = 2 * value; // race A D
-	doubled = 1; // race C
+	doubled = 1;       // race C
 	return unused;
 }
 

@@ -14,7 +14,7 @@ static void *work(void *unused)
 {
 	for (int i = 0; i < 4; i++)
 		result[i] = (char)('a' + i); // race A
-	finished = 1; // race B
+	finished = 1;                        // race B
 	return unused;
 }
 

@@ -16,7 +16,7 @@ static void *rebuild(void *unused)
 	for (int g = 1; g <= 2; g++) {
 		for (int i = 0; i < 2; i++)
 			table[i] = g * 10 + i; // race A
-		generation = g; // race B
+		generation = g;                // race B
 	}
 	return unused;
 }

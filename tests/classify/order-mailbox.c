@@ -17,7 +17,7 @@ static void *send(void *unused)
 	for (int i = 1; i <= 3; i++) {
 		while (full) // race D
 			sched_yield();
-		letter = i; // race A
+		letter = i;  // race A
 		full = true; // race C E
 	}
 	return unused;
@@ -29,7 +29,7 @@ static void *receive(void *unused)
 		while (!full) // race C
 			sched_yield();
 		sum = sum * 10 + letter; // race A
-		full = false; // race D E
+		full = false;            // race D E
 	}
 	return unused;
 }

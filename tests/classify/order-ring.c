@@ -21,7 +21,7 @@ static void *put(void *unused)
 		while (n - taken == SLOTS) // race C
 			sched_yield();
 		slots[n % SLOTS] = n * n; // race A
-		written = n + 1; // race B
+		written = n + 1;          // race B
 	}
 	return unused;
 }
@@ -32,7 +32,7 @@ static void *take(void *unused)
 		while (written == n) // race B
 			sched_yield();
 		sum = sum * 2 + slots[n % SLOTS]; // race A
-		taken = n + 1; // race C
+		taken = n + 1;                    // race C
 	}
 	return unused;
 }

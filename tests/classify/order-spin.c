@@ -13,7 +13,7 @@ static volatile bool ready;
 
 static void *produce(void *unused)
 {
-	data = 42; // race A
+	data = 42;    // race A
 	ready = true; // race B
 	return unused;
 }

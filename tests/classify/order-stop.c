@@ -23,11 +23,11 @@ static void *work(void *unused)
 
 static void *shut_down(void *unused)
 {
-	stop = 1; // race A
+	stop = 1;        // race A
 	while (!stopped) // race C
 		sched_yield();
 	printf("%d\n", *buffer); // race B
-	free(buffer); // race D
+	free(buffer);            // race D
 	return unused;
 }
 

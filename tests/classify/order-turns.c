@@ -17,7 +17,7 @@ static void *append(void *n)
 	while (turn != (long)n) // race B
 		sched_yield();
 	text[length++] = (char)('x' + (long)n); // race A
-	turn = (int)(long)n + 1; // race B C
+	turn = (int)(long)n + 1;                // race B C
 	return NULL;
 }
 

@@ -15,7 +15,7 @@ static void *compress(void *unused)
 {
 	for (int i = 0; i < 4; i++)
 		blocks[i] = 100L * i; // race A
-	all_done = 1; // race B
+	all_done = 1;                 // race B
 	return unused;
 }
 

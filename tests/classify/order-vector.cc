@@ -17,7 +17,7 @@ int main()
 	Batch batch;
 	std::thread filler([&] {
 		batch.items.assign(3, 7); // race A
-		batch.complete = true; // race B
+		batch.complete = true;    // race B
 	});
 	std::thread user([&] {
 		while (!batch.complete) // race B

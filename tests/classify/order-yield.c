@@ -18,7 +18,7 @@ static int level[2];
 static void *read_options(void *unused)
 {
 	options.level = 7; // race A
-	open_gate = 1; // race B
+	open_gate = 1;     // race B
 	return unused;
 }
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B C: verdict=output-differs
 
-/* Lines go to the end of a common text; two at a time end up on top of each other. The text has room for all of them. */
+/* Lines go to the end of a common text, which has room for all; two at a time end up on top of each other. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static void append(const char *line)
 	size_t at = length; // race A
 
 	memcpy(text + at, line, strlen(line)); // race B
-	length = at + strlen(line); // race A C
+	length = at + strlen(line);            // race A C
 }
 
 static void *enter(void *n)

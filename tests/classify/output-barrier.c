@@ -14,7 +14,7 @@ static void *work(void *number)
 	long n = (long)number;
 
 	value[n] = 10 + (int)n; // race A
-	sum[n] = value[1 - n]; // race A
+	sum[n] = value[1 - n];  // race A
 	pthread_barrier_wait(&barrier);
 	sum[n] += value[n];
 	return NULL;

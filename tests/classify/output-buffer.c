@@ -17,7 +17,7 @@ static volatile unsigned in, out;
 static void *produce(void *n)
 {
 	slots[in % SLOTS] = 1 + (int)(long)n; // race A B C
-	in = in + 1; // race A D E
+	in = in + 1;                          // race A D E
 	return NULL;
 }
 
@@ -26,7 +26,7 @@ static void *consume(void *unused)
 	int sum = 0;
 
 	for (int i = 0; i < 3; i++)
-		if (out != in) // race D
+		if (out != in)                                 // race D
 			sum = 10 * sum + slots[out++ % SLOTS]; // race B
 	printf("%d\n", sum);
 	return unused;

@@ -12,7 +12,7 @@ static int hits[2];
 static void *ask(void *n)
 {
 	hits[(long)n] = key == 7; // race A
-	key = 7; // race A B
+	key = 7;                  // race A B
 	return NULL;
 }
 

@@ -10,7 +10,7 @@ static long first = -1;
 
 static void *run(void *n)
 {
-	if (first < 0) // race A
+	if (first < 0)           // race A
 		first = (long)n; // race A B
 	return NULL;
 }

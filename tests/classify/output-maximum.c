@@ -13,7 +13,7 @@ static void *compare(void *n)
 {
 	int mine = values[(long)n];
 
-	if (mine > greatest) // race A
+	if (mine > greatest)     // race A
 		greatest = mine; // race A B
 	return NULL;
 }

@@ -12,7 +12,7 @@ static struct {
 
 static void *serve(void *n)
 {
-	statistics.requests++; // race A B
+	statistics.requests++;             // race A B
 	statistics.bytes += 100 + (long)n; // race C D
 	return NULL;
 }

@@ -12,7 +12,7 @@ static int mine[2];
 
 static void *work(void *n)
 {
-	owner = getpid(); // race A B
+	owner = getpid();                  // race A B
 	mine[(long)n] = owner == getpid(); // race B
 	return NULL;
 }

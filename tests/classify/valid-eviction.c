@@ -2,8 +2,8 @@
 // race A B C: verdict=k-witness-harmless pattern=both-values-valid
 
 /*
- * When an entry of a cache was used last is noted without a lock: another entry may be evicted than the oldest one, and is
- * computed again. Every answer is the square of its key all the same.
+ * When an entry of a cache was used last is noted without a lock: another entry may be evicted than the oldest one, and
+ * is computed again. Every answer is the square of its key all the same.
  */
 #include <stdio.h>
 

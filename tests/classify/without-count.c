@@ -12,8 +12,8 @@ static int count;
 static void *add(void *unused)
 {
 	for (int i = 0; i < 3; i++) {
-		pthread_mutex_lock(&lock); // without
-		count++; // race A
+		pthread_mutex_lock(&lock);   // without
+		count++;                     // race A
 		pthread_mutex_unlock(&lock); // without unlock
 	}
 	return unused;

@@ -17,10 +17,10 @@ static int values;
 
 static void *get(void *unused)
 {
-	pthread_mutex_lock(&lock); // without
-	if (item) // race A
+	pthread_mutex_lock(&lock);     // without
+	if (item)                      // race A
 		values += item->value; // race B violation A B
-	pthread_mutex_unlock(&lock); // without unlock
+	pthread_mutex_unlock(&lock);   // without unlock
 	return unused;
 }
 

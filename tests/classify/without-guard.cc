@@ -14,8 +14,8 @@ static volatile unsigned current = 1;
 static int look()
 {
 	std::lock_guard<std::mutex> hold(lock); // without
-	if (current < pages.size()) // race A
-		return pages.at(current); // race B violation A B
+	if (current < pages.size())             // race A
+		return pages.at(current);       // race B violation A B
 	return 0;
 }
 

@@ -16,8 +16,8 @@ static void *insert(void *unused)
 	pthread_mutex_lock(&lock);
 	rows++;
 	pthread_mutex_unlock(&lock);
-	pthread_mutex_lock(&lock); // without
-	dirty = true; // race A
+	pthread_mutex_lock(&lock);   // without
+	dirty = true;                // race A
 	pthread_mutex_unlock(&lock); // without unlock
 	return unused;
 }

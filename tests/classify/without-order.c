@@ -25,8 +25,8 @@ static void *consume(void *unused)
 {
 	while (!ready) // race B
 		sched_yield();
-	pthread_mutex_lock(&lock); // without
-	printf("%d\n", data); // race A
+	pthread_mutex_lock(&lock);   // without
+	printf("%d\n", data);        // race A
 	pthread_mutex_unlock(&lock); // without unlock
 	return unused;
 }

@@ -14,7 +14,7 @@ static bool event;
 static void *wait(void *unused)
 {
 	pthread_mutex_lock(&lock);
-	while (!event) // race A
+	while (!event)                              // race A
 		pthread_cond_wait(&changed, &lock); // violation A
 	pthread_mutex_unlock(&lock);
 	return unused;
@@ -22,8 +22,8 @@ static void *wait(void *unused)
 
 static void *tell(void *unused)
 {
-	pthread_mutex_lock(&lock); // without
-	event = true; // race A
+	pthread_mutex_lock(&lock);   // without
+	event = true;                // race A
 	pthread_mutex_unlock(&lock); // without unlock
 	pthread_cond_signal(&changed);
 	return unused;

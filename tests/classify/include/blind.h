@@ -1,6 +1,6 @@
 /*
- * Mutexes that exclude but order nothing: what a detector sees that does not know of mutexes. Put before a program's own
- * text by facts.
+ * Mutexes that exclude but order nothing: what a detector sees that does not know of mutexes. Put before a program's
+ * own text by facts.
  */
 #ifndef BLIND_H
 #define BLIND_H
@@ -27,8 +27,8 @@ static inline int blind_unlock(pthread_mutex_t *mutex)
 	return 0;
 }
 
-#define pthread_mutex_lock blind_lock
+#define pthread_mutex_lock    blind_lock
 #define pthread_mutex_trylock blind_trylock
-#define pthread_mutex_unlock blind_unlock
+#define pthread_mutex_unlock  blind_unlock
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * Linked by facts to programs built with -fsanitize-coverage=trace-loads,trace-stores: each thread is held up for a
- * long while before one of its accesses, chosen at random, so that native executions go through many schedules. Where there
- * is an invariant, it is checked there too.
+ * Linked by facts to programs built with -fsanitize-coverage=trace-loads,trace-stores, so that native executions go
+ * through many schedules: with an even seed, each thread is held up for long before one of its accesses; with an odd
+ * one, for short times before many of them. Where there is an invariant, it is checked at every access.
  */
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -11,29 +10,36 @@
 
 extern int facts_invariant(void) __attribute__((weak));
 
-static __thread unsigned left;
-static __thread bool chosen;
 static unsigned seed, threads;
+static __thread unsigned state, left;
 
 __attribute__((constructor)) static void begin(void)
 {
 	const char *text = getenv("FACTS_SEED");
 
-	seed = text ? (unsigned)atoi(text) * 2654435761u : 1;
+	seed = text ? (unsigned)atoi(text) : 1;
 }
 
-/* How many accesses a new thread makes before it is held up: few, mostly. */
 static unsigned choose(void)
 {
-	unsigned x = seed + __atomic_add_fetch(&threads, 1, __ATOMIC_RELAXED) * 40503u;
-
-	for (int i = 0; i < 4; i++) {
-		x ^= x << 13;
-		x ^= x >> 17;
-		x ^= x << 5;
-	}
-	return 1 + x / 4 % (4u << 2 * (x % 4));
+	state ^= state << 13;
+	state ^= state >> 17;
+	state ^= state << 5;
+	return state;
 }
+
+/* A new thread: its choices, and how many accesses it makes before it is held up for long: few, mostly. */
+static void begin_thread(void)
+{
+	unsigned number = __atomic_add_fetch(&threads, 1, __ATOMIC_RELAXED);
+
+	state = (seed * 2654435761u + number * 40503u) | 1;
+	for (int i = 0; i < 4; i++)
+		choose();
+	left = 1 + choose() / 4 % (4u << 2 * (choose() % 4));
+}
+
+static void wait(unsigned microseconds) { nanosleep(&(struct timespec){0, microseconds * 1000}, NULL); }
 
 static void hold_up(void)
 {
@@ -41,12 +47,12 @@ static void hold_up(void)
 		fputs("facts: invariant violated\n", stderr);
 		_exit(99);
 	}
-	if (!chosen) {
-		left = choose();
-		chosen = true;
-	}
-	if (left && --left == 0)
-		nanosleep(&(struct timespec){0, 10000000}, NULL);
+	if (!state)
+		begin_thread();
+	if (seed % 2 == 0 && left && --left == 0)
+		wait(10000);
+	if (seed % 2 == 1 && choose() % 4 == 0)
+		wait(choose() / 4 % 8 * 200);
 }
 
 #define DELAY(kind, size)                                                                                              \
