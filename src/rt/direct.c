@@ -206,7 +206,8 @@ void direct_touch(uint64_t address, uint64_t size, uint32_t flags, const struct 
 {
 	uint64_t end = address + size;
 
-	for (struct granule *g = first_from(address & ~7ul); g < state.at + state.n && g->address < end; g++) {
+	struct granule *g = first_from(address & ~7ul);
+	for (; omen.touching && g < state.at + state.n && g->address < end; g++) {
 		uint64_t from = address > g->address ? address - g->address : 0;
 		uint64_t to = end < g->address + 8 ? end - g->address : 8;
 		uint32_t bytes = ((1u << to) - 1) & ~((1u << from) - 1) & g->bytes;

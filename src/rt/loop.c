@@ -14,6 +14,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <ucontext.h>
 #include <unwind.h>
 
 #include "rt/arch/x86_64/raw.h"
@@ -329,10 +330,44 @@ void loop_point(void)
 		prove();
 }
 
+#define TRAP_REGISTERS (sizeof(greg_t) * (REG_RIP + 1))
+
+static bool is_libc(uint64_t pc) { return pc >= omen.libc_low && pc < omen.libc_high; }
+
+static uint32_t arguments_of(long nr)
+{
+	static const uint8_t few[512] = {[SYS_exit] = 2,          [SYS_exit_group] = 2, [SYS_close] = 2,
+	                                 [SYS_brk] = 2,           [SYS_munmap] = 3,     [SYS_madvise] = 4,
+	                                 [SYS_mprotect] = 4,      [SYS_read] = 4,       [SYS_write] = 4,
+	                                 [SYS_writev] = 4,        [SYS_readv] = 4,      [SYS_sched_yield] = 1,
+	                                 [SYS_nanosleep] = 3,     [SYS_getpid] = 1,     [SYS_gettid] = 1,
+	                                 [SYS_rt_sigprocmask] = 5, [SYS_clock_nanosleep] = 5, [SYS_fstat] = 3,
+	                                 [SYS_openat] = 5,        [SYS_newfstatat] = 5, [SYS_lseek] = 4};
+
+	return nr >= 0 && nr < 512 && few[nr] ? few[nr] - 1u : 6;
+}
+
+/* A syscall that the C library makes: of the registers that a call need not keep, its arguments count. */
+static void note_call(struct fiber *f, const greg_t *regs)
+{
+	static const int kept[] = {REG_RBX, REG_RBP, REG_R12, REG_R13, REG_R14, REG_R15, REG_RSP, REG_RIP, REG_RAX};
+	static const int argument[] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9};
+
+	f->loop.digest = 7;
+	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+		f->loop.digest = mix(f->loop.digest, (uint64_t)regs[kept[i]]);
+	for (uint32_t i = 0; i < arguments_of(regs[REG_RAX]); i++)
+		f->loop.digest = mix(f->loop.digest, (uint64_t)regs[argument[i]]);
+	f->loop.sp = f->entry.sp;
+}
+
 void loop_note(struct fiber *f)
 {
-	if (f) {
+	if (f && f->entry.size == TRAP_REGISTERS && f->entry.where == omen.where && is_libc(f->entry.where / 2))
+		note_call(f, f->entry.registers);
+	else if (f)
 		note_registers(f);
+	if (f) {
 		f->loop.last = 1;
 		return;
 	}
