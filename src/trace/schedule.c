@@ -96,7 +96,8 @@ static void put_entries(struct bytes *file, const struct schedule_entry *entries
 
 	put_varint(&payload, mark->point);
 	put_varint(&payload, mark->log);
-	for (const struct schedule_entry *s = entries; s < entries + count; s++) {
+	for (uint32_t i = 0; i < count; i++) {
+		const struct schedule_entry *s = &entries[i];
 		put_varint(&payload, zigzag(s->point - before.point));
 		put_varint(&payload, 2 * s->kind + !!s->blocked);
 		put_varint(&payload, s->chosen);
@@ -176,16 +177,16 @@ bool schedule_append(struct schedule_writer *w, const struct schedule_entry *ent
 		struct schedule_mark now = *mark;
 		uint32_t n = at_most_a_block(count);
 
-		count -= n;
 		/* the choices from the next entry on are still to come */
-		if (count && entries[n].point < now.point)
+		if (count > n && entries[n].point < now.point)
 			now.point = entries[n].point;
 		put_entries(&block, entries, n, &now, &w->checksum);
 		ok = write_block(w, &block, e);
 		if (ok)
 			w->mark = now;
-		entries += n;
 		w->count += n;
+		count -= n;
+		entries = count ? entries + n : NULL;
 	} while (ok && count);
 	return ok;
 }

@@ -106,7 +106,7 @@ struct row {
 	}
 #define OUT_RESULT(arg, n)                                                                                             \
 	{                                                                                                              \
-		arg, RESULT, 0, n                                                                                      \
+		arg, RESULT, (arg) + 1, n                                                                              \
 	}
 #define OUT_SIZED(arg, of)                                                                                             \
 	{                                                                                                              \
@@ -186,7 +186,7 @@ static const struct row rows[NR_MAX] = {
 	[SYS_waitid] = ROW(OUT_FIXED(2, siginfo_t), OUT_FIXED(4, struct rusage)),
 	[SYS_getuid] = ROW(), [SYS_geteuid] = ROW(), [SYS_getgid] = ROW(), [SYS_getegid] = ROW(), [SYS_getppid] = ROW(), [SYS_getpid] = ROW(),
 	[SYS_getpgrp] = ROW(), [SYS_getpgid] = ROW(), [SYS_getsid] = ROW(), [SYS_setsid] = ROW(), [SYS_setpgid] = ROW(),
-	[SYS_getgroups] = ROW(OUT_RESULT(1, 4)), [SYS_setreuid] = ROW(), [SYS_setregid] = ROW(), [SYS_setresuid] = ROW(),
+	[SYS_getgroups] = ROW({1, RESULT, 0, 4}), [SYS_setreuid] = ROW(), [SYS_setregid] = ROW(), [SYS_setresuid] = ROW(),
 	[SYS_setresgid] = ROW(), [SYS_setfsuid] = ROW(), [SYS_setfsgid] = ROW(), [SYS_sethostname] = ROW(),
 	[SYS_setdomainname] = ROW(), [SYS_personality] = ROW(), [SYS_capget] = ROW({0, FIXED, 0, 8}, {1, FIXED, 0, 24}),
 	[SYS_capset] = ROW(), [SYS_syslog] = ROW({1, RESULT, 2, 1}), [SYS_kcmp] = ROW(), [SYS_add_key] = ROW(),
@@ -194,7 +194,7 @@ static const struct row rows[NR_MAX] = {
 	[SYS_landlock_restrict_self] = ROW(), [SYS_setuid] = ROW(), [SYS_setgid] = ROW(), [SYS_setgroups] = ROW(),
 	[SYS_getresuid] = ROW({0, FIXED, 0, 4}, {1, FIXED, 0, 4}, {2, FIXED, 0, 4}),
 	[SYS_getresgid] = ROW({0, FIXED, 0, 4}, {1, FIXED, 0, 4}, {2, FIXED, 0, 4}),
-	[SYS_sched_getaffinity] = ROW(OUT_RESULT(2, 1)), [SYS_getpriority] = ROW(), [SYS_setpriority] = ROW(),
+	[SYS_sched_getaffinity] = ROW({2, RESULT, 1, 1}), [SYS_getpriority] = ROW(), [SYS_setpriority] = ROW(),
 	[SYS_sched_get_priority_max] = ROW(), [SYS_sched_get_priority_min] = ROW(), [SYS_sched_getscheduler] = ROW(),
 	[SYS_sched_setscheduler] = ROW(), [SYS_sched_setparam] = ROW(), [SYS_sched_setattr] = ROW(),
 	[SYS_sched_setaffinity] = ROW(), [SYS_sched_getparam] = ROW({1, FIXED, 0, 4}),
@@ -351,12 +351,13 @@ static void after_messages(struct pieces *p, enum rule rule, const struct mmsghd
 		after_message(p, i, &m[i].msg_hdr, m[i].msg_len);
 }
 
+static uint64_t lesser(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
 static void after(struct pieces *p, long nr, const struct row *r, const long arg[6], long result)
 {
 	for (int i = 0; i < OUTPUTS; i++) {
 		struct output o = i || r->output[0].rule ? r->output[i] : command_output(nr, arg);
 		void *at = (void *)arg[o.arg];
-		long room;
 		if (o.rule == NOTHING || !at || result < 0)
 			continue;
 		switch (o.rule) {
@@ -364,8 +365,7 @@ static void after(struct pieces *p, long nr, const struct row *r, const long arg
 			add(p, at, o.bytes);
 			break;
 		case RESULT:
-			room = o.of ? arg[o.of] : result;
-			add(p, at, (uint64_t)(result < room ? result : room) * o.bytes);
+			add(p, at, lesser((uint64_t)result, (uint64_t)(o.of ? arg[o.of] : result)) * o.bytes);
 			break;
 		case TYPED:
 			add(p, at, sizeof(long) + (uint64_t)result);
@@ -504,6 +504,8 @@ static uint64_t hash_pieces(const struct pieces *p)
 	return h;
 }
 
+static bool writes_buffer(long nr) { return nr == SYS_write || nr == SYS_pwrite64 || nr == SYS_sendto; }
+
 static uint64_t hash_written(long nr, const long arg[6], long result)
 {
 	static struct pieces p;
@@ -512,8 +514,8 @@ static uint64_t hash_written(long nr, const long arg[6], long result)
 	if (result <= 0)
 		return 0;
 	p.n = 0;
-	if (nr == SYS_write || nr == SYS_pwrite64 || nr == SYS_sendto)
-		add(&p, (const void *)arg[1], (uint64_t)result);
+	if (writes_buffer(nr))
+		add(&p, (const void *)arg[1], lesser((uint64_t)result, (uint64_t)arg[2]));
 	else if (nr == SYS_writev || nr == SYS_pwritev || nr == SYS_pwritev2)
 		add_vector(&p, (const void *)arg[1], (uint64_t)arg[2], result);
 	else if (nr == SYS_sendmsg)
@@ -596,8 +598,9 @@ static void move_to(long fd, long wanted)
 
 static void open_again(const struct world_entry *e)
 {
-	const char *path = world_names(e);
-	long fd = raw3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
+	const char *path = e->names ? world_names(e) : "";
+	/* it was a plain file, but who knows what it is now */
+	long fd = raw3(SYS_open, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
 	if (fd < 0)
 		ending_fail(ENDING_DIVERGED, "the file %s that was read is not there any more (error %ld)", path, -fd);
 	move_to(fd, e->result);
@@ -854,6 +857,8 @@ static long map_again(const long arg[6], const struct world_entry *e)
 
 	if (is_error(e->result))
 		return e->result;
+	if (e->bytes > (uint64_t)arg[1])
+		differs("bytes of a mapping", arg[1], e->bytes);
 	if (!ours && !fdset_has(&state.files, fd)) {
 		flags = (flags & ~(long)(MAP_SHARED | MAP_SHARED_VALIDATE)) | MAP_PRIVATE | MAP_ANONYMOUS;
 		fd = -1;
@@ -942,6 +947,8 @@ static long replay_entry(long nr, const struct row *r, const long arg[6], const 
 	default:
 		break;
 	}
+	if (writes_buffer(nr) && e->result > 0 && (uint64_t)e->result > (uint64_t)arg[2])
+		differs("bytes to write", arg[2], e->result);
 	if (e->check && e->check != hash_written(nr, arg, e->result))
 		ending_fail(ENDING_DIVERGED,
 		            "replay desynchronised at point %lu: something else is written to descriptor %ld",
