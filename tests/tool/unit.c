@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report/source.h"
 #include "report/suppress.h"
@@ -144,6 +145,77 @@ static void schedule_says_which_block(void)
 	schedule_free(&back);
 	free(s);
 	bytes_free(&file);
+}
+
+/* Whether the first bytes of a file that grew have the entries and the mark that were complete with them. */
+static bool is_good_until(const struct bytes *file, size_t size, uint64_t entries, struct schedule_mark mark)
+{
+	struct bytes cut = {.data = must_alloc(size), .size = size};
+	struct schedule back;
+	struct error e = {""};
+
+	memcpy(cut.data, file->data, size);
+	bool whole = schedule_decode("s", &cut, &back, &e);
+	struct schedule_mark last = schedule_mark_within(&back, UINT64_MAX);
+	bool ok = whole == (size == file->size) && back.whole == whole && back.usable == (size >= 12) &&
+	          back.count == entries && last.point == mark.point && last.log == mark.log;
+	schedule_free(&back);
+	bytes_free(&cut);
+	return ok;
+}
+
+static void schedule_that_grows(void)
+{
+	static const uint64_t counts[] = {3, 0, 1, 40, 0};
+	struct schedule_mark mark = {0}, before = {0};
+	struct schedule_entry *s = make_schedule(44);
+	struct schedule_writer w;
+	struct bytes file = {0};
+	struct error e = {""};
+	size_t at[6] = {0};
+	uint64_t entries = 0;
+	bool ok = schedule_create(&w, "/tmp/omen-unit-schedule", &e);
+
+	for (size_t i = 0; i < 5 && ok; i++) {
+		mark = (struct schedule_mark){100 * (i + 1), 1000 * (i + 1)};
+		at[i] = w.offset;
+		ok = schedule_append(&w, s + entries, counts[i], &mark, &e);
+		entries += counts[i];
+	}
+	at[5] = w.offset;
+	ok = ok && schedule_finish(&w, &e) && file_read(w.path, 1 << 20, &file, &e);
+	mark = before;
+	entries = 0;
+	for (size_t size = 0, i = 0; size <= file.size && ok; size++) {
+		while (i < 5 && size >= at[i + 1]) {
+			entries += counts[i];
+			mark = (struct schedule_mark){100 * (i + 1), 1000 * (i + 1)};
+			i++;
+		}
+		ok = is_good_until(&file, size, entries, mark);
+	}
+	check(ok, "a schedule that grows can be cut anywhere", e.text);
+	struct schedule back;
+	schedule_decode("s", &file, &back, &e);
+	ok = back.nmarks == 5;
+	for (uint64_t log = 0; log < 6000 && ok; log += 250)
+		ok = schedule_mark_within(&back, log).point == 100 * (log / 1000 < 5 ? log / 1000 : 5);
+	check(ok, "a mark counts only with its part of the log", "one counted without");
+	schedule_free(&back);
+	/* the second and the third block, of the same form, change places */
+	struct bytes swapped = {0};
+	bytes_add(&swapped, file.data, at[1]);
+	bytes_add(&swapped, file.data + at[2], at[3] - at[2]);
+	bytes_add(&swapped, file.data + at[1], at[2] - at[1]);
+	bytes_add(&swapped, file.data + at[3], file.size - at[3]);
+	check(!schedule_decode("s", &swapped, &back, &e) && back.count == 3 && strstr(e.text, "block 2"),
+	      "swapped blocks of a schedule are noticed", e.text);
+	schedule_free(&back);
+	bytes_free(&swapped);
+	bytes_free(&file);
+	unlink(w.path);
+	schedule_close(&w);
+	free(s);
 }
 
 static bool reads(const char *text, size_t size)
@@ -296,12 +368,11 @@ static void manifest_tests(void)
 	bool ok = manifest_write(path, &m, &e) && manifest_read(path, &back, &e);
 
 	ok = ok && back.seed == m.seed && back.signature == m.signature && back.ending == m.ending &&
-	     back.event_hash == m.event_hash &&
-	     back.status == m.status && back.strategy.id == STRATEGY_PCT && back.strategy.depth == 5 &&
-	     back.strategy.length == 12345 && back.input == STREAM_TERMINAL && back.has_stdin && back.access_points &&
-	     !strcmp(back.argv[2], m.argv[2]) && !back.argv[3] && !strcmp(back.env[1], m.env[1]) &&
-	     !strcmp(back.message, m.message) && back.races && !strcmp(back.race, m.race) &&
-	     !memcmp(&back.watch, &m.watch, sizeof m.watch) &&
+	     back.event_hash == m.event_hash && back.status == m.status && back.strategy.id == STRATEGY_PCT &&
+	     back.strategy.depth == 5 && back.strategy.length == 12345 && back.input == STREAM_TERMINAL &&
+	     back.has_stdin && back.access_points && !strcmp(back.argv[2], m.argv[2]) && !back.argv[3] &&
+	     !strcmp(back.env[1], m.env[1]) && !strcmp(back.message, m.message) && back.races &&
+	     !strcmp(back.race, m.race) && !memcmp(&back.watch, &m.watch, sizeof m.watch) &&
 	     !memcmp(back.race_site, m.race_site, sizeof m.race_site) &&
 	     !memcmp(back.race_flags, m.race_flags, sizeof m.race_flags) &&
 	     !memcmp(&back.memory, &m.memory, sizeof m.memory);
@@ -463,6 +534,7 @@ int main(void)
 	schedule_damage();
 	small_schedule_damage();
 	schedule_says_which_block();
+	schedule_that_grows();
 	json_table();
 	json_round_trip();
 	manifest_tests();
