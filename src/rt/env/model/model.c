@@ -129,7 +129,7 @@ static const answer answers[NR_MAX] = {
 	[SYS_uname] = for_real, [SYS_sysinfo] = for_real, [SYS_getrusage] = for_real, [SYS_getrlimit] = for_real,
 	[SYS_setrlimit] = for_real, [SYS_prlimit64] = for_real, [SYS_statfs] = for_real, [SYS_umask] = for_real,
 	[SYS_getuid] = for_real, [SYS_geteuid] = for_real, [SYS_getgid] = for_real, [SYS_getegid] = for_real,
-	[SYS_getppid] = for_real, [SYS_getpgrp] = for_real, [SYS_getpgid] = for_real, [SYS_getsid] = for_real,
+	[SYS_getpid] = for_real, [SYS_getppid] = for_real, [SYS_getpgrp] = for_real, [SYS_getpgid] = for_real, [SYS_getsid] = for_real,
 	[SYS_getgroups] = for_real, [SYS_getresuid] = for_real, [SYS_getresgid] = for_real,
 	[SYS_sched_getaffinity] = for_real, [SYS_getpriority] = for_real, [SYS_clock_getres] = for_real,
 	[SYS_capget] = for_real, [SYS_times] = for_real,
