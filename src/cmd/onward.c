@@ -112,6 +112,8 @@ static int tell(const struct onward *x)
 		if (departs)
 			printf(" (seed %lu)", k->first_seed);
 		putchar('\n');
+		if (x->options->outputs)
+			fwrite(k->output.data, 1, k->output.size, stdout);
 		found |= ending_is_failure(k->ending);
 		differs |= !as_recorded(x, k);
 	}
