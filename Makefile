@@ -85,6 +85,7 @@ install: all
 	install $(BUILD)/libomen.so $(DESTDIR)$(PREFIX)/lib/omen/libomen.so
 	install -m 644 $(BUILD)/omen-gdb.py $(DESTDIR)$(PREFIX)/lib/omen/omen-gdb.py
 	install -m 644 include/omen.h $(DESTDIR)$(PREFIX)/include/omen.h
+	install -m 644 include/omen.h $(DESTDIR)$(PREFIX)/lib/omen/omen.h
 
 clean:
 	rm -rf $(BUILD)

@@ -27,6 +27,18 @@ static inline int omen_raced(const volatile void *address, unsigned long size)
 }
 #endif
 
+/*
+ * What holds wherever this stands.  Under the tool an execution in which it does not is a failure; otherwise the
+ * expression is looked at and nothing follows (without omen cc it is not even that).
+ */
+#ifdef __OMEN__
+void omen_invariant_failed(const char *expression, const char *file, unsigned line, const char *function);
+#define OMEN_INVARIANT(expression)                                                                                     \
+	((expression) ? (void)0 : omen_invariant_failed(#expression, __FILE__, __LINE__, __func__))
+#else
+#define OMEN_INVARIANT(expression) ((void)sizeof((expression) ? 1 : 0))
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -120,6 +120,7 @@ static void add_features(struct list *args, const struct command *c)
 	static const char *const thread[] = {"-D__SANITIZE_THREAD__=1", "-Xclang", "-fsanitize=thread", NULL};
 
 	list_add(args, "-D__OMEN__=1");
+	list_add_all(args, (const char *[]){"-idirafter", self.libdir, NULL}); /* omen.h */
 	if (!c->no_thread)
 		list_add_all(args, thread);
 }

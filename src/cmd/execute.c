@@ -15,6 +15,9 @@ void configure(struct board *b, const struct manifest *m, enum board_mode mode)
 	b->config.mode = mode;
 	b->config.access_points = m->access_points;
 	b->config.detect = m->races ? DETECT_RACES : DETECT_OFF;
+	b->config.check = m->check;
+	b->config.ninvariants = m->ninvariants;
+	memcpy(b->config.invariant, m->invariants, sizeof m->invariants);
 	b->config.strategy = m->strategy;
 	b->config.memory = m->memory;
 	/* Long turns are cheap; short ones try more. A replay has its recording's. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/invariant.h"
 #include "trace/names.h"
 
 #define JOBS_MAX    128
@@ -117,6 +118,7 @@ static bool read_data(struct options *o, const char *v) { return *(o->data = v);
 static bool read_output(struct options *o, const char *v) { return *(o->output = v); }
 static bool read_suppressions(struct options *o, const char *v) { return *(o->suppressions = v); }
 static bool set_no_races(struct options *o, const char *v) { return (void)v, !(o->races = false); }
+static bool set_check(struct options *o, const char *v) { return (void)v, o->check = true; }
 static bool set_precise(struct options *o, const char *v) { return (void)v, o->precise = true; }
 static bool set_no_log(struct options *o, const char *v) { return (void)v, o->no_log = true; }
 static bool set_record_files(struct options *o, const char *v) { return (void)v, o->record_files = true; }
@@ -125,6 +127,16 @@ static bool set_trace(struct options *o, const char *v) { return (void)v, o->tra
 static bool set_gdb(struct options *o, const char *v) { return (void)v, o->gdb = true; }
 static bool set_timeline(struct options *o, const char *v) { return (void)v, o->timeline = true; }
 static bool set_help(struct options *o, const char *v) { return (void)v, o->help = true; }
+
+/* Checked as far as that goes without the program: cmd/invariant.c does the rest. */
+static bool read_invariant(struct options *o, const char *v)
+{
+	o->check = true;
+	if (o->ninvariants == BOARD_INVARIANTS || !invariant_parse(v, &(struct invariant_text){0}))
+		return false;
+	o->invariants[o->ninvariants++] = v;
+	return true;
+}
 
 #define RUNS_ONE (CMD_RECORD | CMD_EXPLORE | CMD_TRIAGE)
 #define ALL_RUNS (RUNS_ONE | CMD_REPLAY)
@@ -159,6 +171,10 @@ static const struct row {
         {"--outputs", NULL, CMD_EXPLORE | CMD_REPLAY, set_outputs,
          "tell what was written to standard output, and how often (replay: with --from-snapshot)"},
         {"--first-failure", NULL, CMD_EXPLORE, set_first, "stop at the first failure"},
+        {"--check", NULL, ALL_RUNS, set_check,
+         "end an execution that accesses memory which is not there or not the access's, or misuses a lock"},
+        {"--invariant", "TEXT", RUNS_ONE, read_invariant,
+         "what always holds, like 'stock.c:stock >= 0': FILE:VARIABLE, operator, number; up to 8; with --check"},
         {"--no-races", NULL, RUNS_ONE, set_no_races, "do not look for data races"},
         {"--precise", NULL, CMD_RECORD | CMD_TRIAGE, set_precise,
          "keep the place of every access: slower, for programs that cannot be replayed"},

@@ -22,7 +22,9 @@ struct options {
 	int access_points; /* -1: as the strategy needs */
 	const char *data, *output;
 	const char *suppressions;
-	bool json, races, precise, no_log, record_files, outputs, first_failure, trace, gdb, timeline, help;
+	const char *invariants[BOARD_INVARIANTS];
+	uint32_t ninvariants;
+	bool json, races, check, precise, no_log, record_files, outputs, first_failure, trace, gdb, timeline, help;
 };
 
 /*

@@ -31,6 +31,11 @@ static int compare(const struct recorded *v, const struct board_result *r)
 		        r->message);
 		return ending_is_failure(r->ending) ? EXIT_FOUND : EXIT_NOTHING;
 	}
+	bool violated = r->ending == ENDING_MEMORY || r->ending == ENDING_LOCK || r->ending == ENDING_INVARIANT;
+	if (m->check == CHECK_FOLLOW && violated && r->ending != m->ending) {
+		fprintf(stderr, "replayed, and found: %s: %s\n", name, r->message);
+		return EXIT_FOUND;
+	}
 	if (r->ending != m->ending || (r->ending == ENDING_STATUS && r->status != m->status)) {
 		error_set(&e, "replay of %s differs: recorded %s (status %d), replayed %s (status %d)%s%s",
 		          v->directory, ending_name(m->ending), m->status, name, r->status, r->message[0] ? ": " : "",
@@ -191,6 +196,8 @@ int cmd_replay(const struct options *o, int argc, char **argv)
 	}
 	if (!recorded_read(&v, argv[0], &e))
 		return complain(EXIT_USE, &e);
+	if (o->check && v.manifest.check == CHECK_OFF)
+		v.manifest.check = CHECK_FOLLOW;
 	int status = o->from ? onward(o, &v) : replay(o, &v, argv + 1);
 	recorded_free(&v);
 	return status;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cmd/evidence.h"
+#include "cmd/invariant.h"
 #include "cmd/launch.h"
 #include "cmd/program.h"
 
@@ -40,9 +41,13 @@ bool session_begin(struct manifest *m, const struct options *o, char **argv, str
 	        .seed = o->seed,
 	        .access_points = o->access_points,
 	        .races = o->races,
+	        .check = o->check ? CHECK_FULL : CHECK_OFF,
 	        .event_budget = o->event_budget,
 	        .timeout_ms = o->timeout_ms,
 	};
+	for (uint32_t i = 0; i < o->ninvariants; i++)
+		if (!invariant_find(o->invariants[i], m->program, &m->invariants[m->ninvariants++], e))
+			return false;
 	if (m->cwd)
 		return true;
 	return error_set(e, "cannot tell the current directory: %s; change to one that exists", strerror(errno));

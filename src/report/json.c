@@ -91,6 +91,19 @@ static void write_output(struct json_writer *w, const char *key, const struct by
 		json_bytes(w, key, (const char *)b->data + b->size - size, size);
 }
 
+static void write_life(struct json_writer *w, const char *key, const struct board_result *r,
+                       const struct board_stack *s)
+{
+	struct frame frames[STACK_FRAMES];
+
+	if (r->ending != ENDING_MEMORY || !s->depth)
+		return;
+	json_open(w, key, '{');
+	json_number(w, "thread", s->fiber);
+	write_frames(w, frames, symbol_stack(r, s, frames, STACK_FRAMES));
+	json_close(w, '}');
+}
+
 static void write_failure(struct json_writer *w, const struct failure *f)
 {
 	const struct board_result *r = f->result;
@@ -117,6 +130,8 @@ static void write_failure(struct json_writer *w, const struct failure *f)
 	json_number(w, "switches", r->switches);
 	json_number(w, "preemptions", r->preemptions);
 	write_preemptions(w, f);
+	write_life(w, "allocation", r, &r->allocation);
+	write_life(w, "freed", r, &r->freed);
 	write_stale(w, r);
 	write_threads(w, r);
 	write_output(w, "stdout", &f->output[0]);

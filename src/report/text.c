@@ -138,6 +138,23 @@ static void print_stacks(FILE *out, const struct board_result *r)
 	}
 }
 
+static void print_life(FILE *out, const struct board_result *r, const struct board_stack *s, const char *what)
+{
+	if (!s->depth)
+		return;
+	fprintf(out, "    T%u %s the block at:\n", s->fiber, what);
+	print_stack(out, r, s);
+}
+
+/* Where the memory of a memory error came from, and went. */
+static void print_lives(FILE *out, const struct board_result *r)
+{
+	if (r->ending != ENDING_MEMORY)
+		return;
+	print_life(out, r, &r->freed, "freed");
+	print_life(out, r, &r->allocation, "made");
+}
+
 static void print_choice(FILE *out, const struct board_result *r, const struct schedule_entry *s)
 {
 	struct frame f;
@@ -255,6 +272,7 @@ void report_failure_text(FILE *out, const struct report *r, size_t index, bool c
 	if (result->ending == ENDING_DEADLOCK)
 		print_cycle(out, result);
 	print_stacks(out, result);
+	print_lives(out, result);
 	print_preemptions(out, f);
 	print_stale(out, result, result->fiber, result->fiber);
 	print_output(out, "stdout", &f->output[0]);

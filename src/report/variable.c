@@ -319,3 +319,57 @@ bool variable_at(const struct board_result *r, uint64_t address, uint64_t bytes,
 	walk_down(&w);
 	return true;
 }
+
+/* ---- by name ---- */
+
+static bool is_declared_in(Dwarf_Die *die, const char *file)
+{
+	struct variable v = {0};
+
+	say_declaration(die, &v);
+	return !strcmp(v.file, base_name(file));
+}
+
+/* What kind of number a type is; size 0: none. */
+static struct number number_of(Dwarf_Die *type)
+{
+	struct number n = {0};
+	Dwarf_Word encoding;
+	Dwarf_Die base;
+	int tag = dwarf_tag(type);
+
+	if (tag == DW_TAG_enumeration_type && type_of(type, &base))
+		return number_of(&base);
+	if (!size_of(type, &n.size) || n.size > 8)
+		return (struct number){0};
+	if (tag == DW_TAG_pointer_type || tag == DW_TAG_enumeration_type)
+		return n;
+	if (tag != DW_TAG_base_type || !constant(type, DW_AT_encoding, &encoding))
+		return (struct number){0};
+	n.is_real = encoding == DW_ATE_float;
+	n.is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+	return n;
+}
+
+size_t variable_number(const char *path, const char *file, const char *name, struct number *out)
+{
+	const struct variables *all = variables_of(module_open(path));
+	size_t found = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		struct known_variable *k = &all->list[i];
+		const char *plain = dwarf_diename(&k->die);
+		char scoped[192];
+		Dwarf_Die type;
+		symbol_scoped_name(&k->die, scoped, sizeof scoped);
+		if ((strcmp(scoped, name) && (!plain || strcmp(plain, name))) || !is_declared_in(&k->die, file))
+			continue;
+		if (i && found && k->start == all->list[i - 1].start) /* C++ tells of some twice */
+			continue;
+		if (type_of(&k->die, &type))
+			*out = number_of(&type);
+		out->address = k->start;
+		found++;
+	}
+	return found;
+}

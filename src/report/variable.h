@@ -3,6 +3,7 @@
 #define OMEN_VARIABLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "trace/board.h"
 
@@ -17,5 +18,16 @@ struct variable {
 
 /* The variable that holds these bytes. Without debug information the symbol table's name, "config+24". */
 bool variable_at(const struct board_result *r, uint64_t address, uint64_t bytes, struct variable *out);
+
+/* A variable that is a number, or a pointer. */
+struct number {
+	uint64_t address; /* in the program's file */
+	uint64_t size;    /* 0: it is none, or too large */
+	bool is_signed, is_real;
+};
+
+/* The global variable with this name that is declared in a file with this one, of the program at `path`; returns how
+ * many there are. */
+size_t variable_number(const char *path, const char *file, const char *name, struct number *out);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef OMEN_ACCESS_H
 #define OMEN_ACCESS_H
 
+#include "rt/guard.h"
 #include "rt/loop.h"
 #include "rt/rt.h"
 #include "rt/sched.h"
@@ -14,6 +15,7 @@ static inline bool on_own_stack(const void *addr)
 /* A plain access is a point while exploring, unless the fiber is alone with it on its own stack. */
 static inline void access_point(const void *addr, uint64_t where)
 {
+	guard_point();
 	if (unlikely(omen.off & OFF_BEFORE) || !omen.access_points || on_own_stack(addr))
 		return;
 	if (++omen.points < omen.interest || (omen.nrunnable < 2 && !omen.directed) || omen.off)

@@ -5,6 +5,7 @@
 #include "rt/atomic.h"
 
 #include "rt/direct.h"
+#include "rt/guard.h"
 #include "rt/order.h"
 #include "rt/sched.h"
 #include "rt/shadow.h"
@@ -87,6 +88,7 @@ static inline void atomic_point(const struct omen_site *site) { sched_point(POIN
 static inline void operation_point(const void *addr, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	atomic_point(site);
+	guard_access(addr, size, flags | ACCESS_ATOMIC, site);
 	if (unlikely(omen.touching) && omen.detecting && !omen.off)
 		direct_touch((uint64_t)addr, size, flags | ACCESS_ATOMIC, site);
 }

@@ -8,6 +8,7 @@
 #include "rt/arch/x86_64/raw.h"
 #include "rt/env/signals.h"
 #include "rt/fiber.h"
+#include "rt/guard.h"
 #include "rt/text.h"
 
 static struct {
@@ -354,6 +355,24 @@ void ending_fail(enum ending ending, const char *format, ...)
 	leave(0);
 }
 
+void ending_fail_at(const struct board_stack *at, enum ending ending, const char *format, ...)
+{
+	struct board_result *r = result();
+	va_list args;
+
+	va_start(args, format);
+	text_vformat(r->message, sizeof(r->message), format, args);
+	va_end(args);
+	collect(ending);
+	if (r->nstacks && at->depth) {
+		r->stacks[0].depth = at->depth;
+		memcpy(r->stacks[0].pc, at->pc, sizeof(at->pc));
+		r->stack_is_shadow = 0;
+		r->signature = signature(r);
+	}
+	leave(0);
+}
+
 void ending_cut(void) { ending_fail(ENDING_CUT, "the recording ends here, at point %lu", omen.points); }
 
 void ending_explain_abort(enum ending ending, const char *message)
@@ -407,6 +426,7 @@ void ending_exit(int status)
 
 	if (omen.off & OFF_ENDED)
 		return;
+	guard_end();
 	omen.off |= OFF_ENDED;
 	r->ending = status ? ENDING_STATUS : ENDING_EXIT;
 	r->status = status;

@@ -9,6 +9,10 @@
 /* The execution fails here: stacks of all fibers, message, end of the process. */
 void ending_fail(enum ending ending, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
+/* The same, of the running fiber's code where `at` was taken (ending_stack), not of where it is now. */
+void ending_fail_at(const struct board_stack *at, enum ending ending, const char *format, ...)
+        __attribute__((noreturn, format(printf, 3, 4)));
+
 /* A replay is where its recording was cut. */
 void ending_cut(void) __attribute__((noreturn));
 

@@ -1,13 +1,16 @@
 /*
  * malloc and its kin are the C library's; what is added here is that memory begins a new life with its allocation
- * (nothing that happened to it before counts) and that freeing it is a write to all of it (who still uses it races).
+ * (nothing that happened to it before counts) and that freeing it is a write to all of it (who still uses it races);
+ * and, while accesses are checked, what is known of the block, and that freed ones are kept for a while (guard.c).
  */
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "rt/rt.h"
 #include "rt/explain.h"
+#include "rt/guard.h"
 #include "rt/shadow.h"
 
 void *__libc_malloc(size_t size);
@@ -20,19 +23,31 @@ void __libc_free(void *block);
 
 static inline bool active(void) { return unlikely(omen.detecting); }
 
+/* The C library's header, right before a block: its size with that of the header, and in bit 1 whether it is mapped. */
+static size_t header_of(const void *block) { return ((const size_t *)block)[-1]; }
+static bool is_mapped(const void *block) { return header_of(block) & 2; }
+
+/* malloc_usable_size(), which the program may ask, too. */
+static size_t usable(const void *block)
+{
+	return (header_of(block) & ~7ul) - (is_mapped(block) ? 2 : 1) * sizeof(size_t);
+}
+
 static void *born(void *block, size_t size)
 {
 	if (block && active())
-		shadow_clear((uint64_t)block, malloc_usable_size(block));
+		shadow_clear((uint64_t)block, usable(block));
 	if (block && unlikely(omen.explaining))
 		explain_allocated((uint64_t)block, size);
+	if (block && unlikely(omen.checking))
+		guard_born(block, size, usable(block));
 	return block;
 }
 
 static void dying(void *block)
 {
 	if (block && active())
-		shadow_freed((uint64_t)block, malloc_usable_size(block));
+		shadow_freed((uint64_t)block, usable(block));
 }
 
 EXPORT void *malloc(size_t size) { return born(__libc_malloc(size), size); }
@@ -41,7 +56,11 @@ EXPORT void *memalign(size_t alignment, size_t size) { return born(__libc_memali
 EXPORT void *aligned_alloc(size_t alignment, size_t size) { return born(__libc_memalign(alignment, size), size); }
 
 EXPORT void *valloc(size_t size) { return born(__libc_valloc(size), size); }
-EXPORT void *pvalloc(size_t size) { return born(__libc_pvalloc(size), size); }
+EXPORT void *pvalloc(size_t size)
+{
+	void *block = __libc_pvalloc(size);
+	return born(block, block ? (size + 4095) & ~4095ul : 0);
+}
 
 EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
 {
@@ -54,8 +73,31 @@ EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
 	return 0;
 }
 
+EXPORT size_t malloc_usable_size(void *block)
+{
+	if (!block)
+		return 0;
+	if (unlikely(omen.checking))
+		guard_whole(block, usable(block));
+	return usable(block);
+}
+
+static COLD void free_checked(void *block)
+{
+	guard_freeing(block);
+	dying(block);
+	if (!guard_freed(block, usable(block)))
+		__libc_free(block);
+	while ((block = guard_forgotten()))
+		__libc_free(block);
+}
+
 EXPORT void free(void *block)
 {
+	if (block && unlikely(omen.checking)) {
+		free_checked(block);
+		return;
+	}
 	dying(block);
 	__libc_free(block);
 }
@@ -64,13 +106,13 @@ EXPORT void free(void *block)
  * The old block dies, but only if there is a new one; and it may be where the old one was.  (When it is not, its memory
  * may be in other hands already, but nobody has run since.)
  */
-EXPORT void *realloc(void *block, size_t size)
+static void *resize(void *block, size_t size)
 {
-	size_t before = block && active() ? malloc_usable_size(block) : 0;
+	size_t before = block && active() ? usable(block) : 0;
 
 	if (!before)
 		return born(__libc_realloc(block, size), size);
-	if (malloc_usable_size(block) >= LARGE)
+	if (before >= LARGE)
 		dying(block); /* it may be moved, or given back to the kernel */
 	void *moved = __libc_realloc(block, size);
 	if (!moved && size)
@@ -78,10 +120,46 @@ EXPORT void *realloc(void *block, size_t size)
 	if (before < LARGE)
 		shadow_freed((uint64_t)block, before);
 	if (moved == block) {
-		size_t now = malloc_usable_size(moved);
+		size_t now = usable(moved);
 		if (now > before)
 			shadow_clear((uint64_t)moved + before, now - before);
+		if (unlikely(omen.checking))
+			guard_born(moved, size, now);
 		return moved;
 	}
 	return born(moved, size);
+}
+
+/* One that has to move is another block: the old one can then be kept. */
+static void *move(void *block, size_t size)
+{
+	void *moved = malloc(size);
+
+	if (!moved)
+		return NULL;
+	memcpy(moved, block, usable(block));
+	free(block);
+	return moved;
+}
+
+static COLD void *resize_checked(void *block, size_t size)
+{
+	guard_freeing(block);
+	size_t before = usable(block);
+	bool was_mapped = is_mapped(block);
+	if (!size) {
+		free(block);
+		return NULL;
+	}
+	if (guard_keeps() && size > before && !was_mapped)
+		return move(block, size);
+	void *moved = resize(block, size);
+	if (moved && !was_mapped)
+		guard_resized(block, before, moved);
+	return moved;
+}
+
+EXPORT void *realloc(void *block, size_t size)
+{
+	return block && unlikely(omen.checking) ? resize_checked(block, size) : resize(block, size);
 }

@@ -2,6 +2,7 @@
 #include "rt/hooks.h"
 
 #include "rt/access.h"
+#include "rt/guard.h"
 #include "rt/order.h"
 #include "rt/shadow.h"
 
@@ -56,6 +57,7 @@ static void read_at(const void *addr, size_t size, const struct omen_site *site)
 	if (synchronises)
 		order_load(addr, ACQUIRE);
 	shadow_access((uint64_t)addr, size, synchronises ? ACCESS_ATOMIC : 0, site);
+	guard_access(addr, size, 0, site);
 }
 
 static void write_at(void *addr, size_t size, const struct omen_site *site)
@@ -64,6 +66,7 @@ static void write_at(void *addr, size_t size, const struct omen_site *site)
 
 	write_point(addr, site);
 	shadow_access((uint64_t)addr, size, ACCESS_WRITE | (synchronises ? ACCESS_ATOMIC : 0), site);
+	guard_access(addr, size, ACCESS_WRITE, site);
 	if (synchronises)
 		order_store(addr, RELEASE);
 }
@@ -110,8 +113,10 @@ EXPORT OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, co
 		return;
 	access_point(from, where_site(site));
 	shadow_range_read(from, size, site);
+	guard_access(from, size, 0, site);
 	write_point(to, site);
 	shadow_range_write(to, size, site);
+	guard_access(to, size, ACCESS_WRITE, site);
 }
 
 EXPORT OMEN_SLOW void omen_slow_set(void *to, size_t size, const struct omen_site *site)
@@ -120,6 +125,7 @@ EXPORT OMEN_SLOW void omen_slow_set(void *to, size_t size, const struct omen_sit
 		return;
 	write_point(to, site);
 	shadow_range_write(to, size, site);
+	guard_access(to, size, ACCESS_WRITE, site);
 }
 
 /* Called by omen_slow_loop in arch/, with the program's registers: r11 first, then the fourteen others. */

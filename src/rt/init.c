@@ -24,6 +24,7 @@
 #include "rt/events.h"
 #include "rt/explain.h"
 #include "rt/fiber.h"
+#include "rt/guard.h"
 #include "rt/loop.h"
 #include "rt/race.h"
 #include "rt/rt.h"
@@ -153,6 +154,7 @@ __attribute__((constructor(101))) static void begin(void)
 	env_time_start();
 	if (omen.board)
 		shadow_start();
+	guard_start();
 	omen.weak = omen.board && omen.board->config.memory.model == MEMORY_C11;
 	omen.volatiles = omen.board && omen.board->config.memory.volatiles;
 	omen.cxx20 = omen.board && omen.board->config.memory.cxx20;
@@ -180,8 +182,8 @@ void omen_threads_changed(void)
 	bool detected = omen.detecting;
 	omen.detecting = c && (c->detect || omen.weak) && (!clock_solo() || (omen.eventful && !omen.weak));
 	omen.precise = shadow_is_precise();
-	omen.watch_all = omen.precise || omen.volatiles || omen.touching || loop_watches();
-	bool watch = omen.access_points || omen.detecting || loop_watches();
+	omen.watch_all = omen.precise || omen.volatiles || omen.touching || omen.checking || loop_watches();
+	bool watch = omen.access_points || omen.detecting || omen.checking || loop_watches();
 	omen_hot->watch = !watch ? 0 : omen.watch_all ? 2 : 1;
 	clock_stamp();
 	if (omen.weak && detected && !omen.detecting)
@@ -194,6 +196,7 @@ void omen_in_fork_child(void)
 	omen.eventful = false;
 	omen.serving = false;
 	world_leave();
+	guard_leave();
 	omen.weak = false; /* memory has what came last */
 	omen.pid = (uint32_t)raw0(SYS_getpid);
 	fiber_keep_only_current();

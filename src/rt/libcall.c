@@ -28,14 +28,15 @@ static size_t at_most(size_t a, size_t b) { return a < b ? a : b; }
 
 static void count(const struct call *c, const struct libcall_effect *e, const void *address, size_t size)
 {
-	if (!address || !size || access_ignored(e->write))
+	if (!address || !size)
 		return;
-	if (!e->write) {
+	if (!access_ignored(e->write) && e->write) {
+		shadow_range_write((void *)address, size, c->site);
+		access_wrote(address);
+	} else if (!access_ignored(e->write)) {
 		shadow_range_read(address, size, c->site);
-		return;
 	}
-	shadow_range_write((void *)address, size, c->site);
-	access_wrote(address);
+	guard_access(address, size, e->write ? ACCESS_WRITE : 0, c->site);
 }
 
 /* ---- the rules ---- */
@@ -288,6 +289,8 @@ static void call_point(const struct call *c)
 	}
 }
 
+static bool counts(void) { return (omen.detecting || omen.checking) && !omen.off; }
+
 EXPORT OMEN_SLOW void omen_slow_libcall_before(uint32_t id, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
                                                const struct omen_site *site)
 {
@@ -295,8 +298,9 @@ EXPORT OMEN_SLOW void omen_slow_libcall_before(uint32_t id, uint64_t a, uint64_t
 
 	if (unlikely(omen.off & OFF_BEFORE))
 		return;
+	guard_point();
 	call_point(&call);
-	if (omen.detecting && !omen.off)
+	if (counts())
 		count_effects(&call, MOMENT_BEFORE);
 }
 
@@ -305,6 +309,6 @@ EXPORT OMEN_SLOW void omen_slow_libcall_after(uint32_t id, uint64_t result, uint
 {
 	struct call call = make_call(id, (int64_t)result, (uint64_t[]){a, b, c, d, e}, site);
 
-	if (omen.detecting && !omen.off)
+	if (counts())
 		count_effects(&call, MOMENT_AFTER);
 }

@@ -25,6 +25,7 @@
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
 #include "rt/fiber.h"
+#include "rt/guard.h"
 #include "rt/init.h"
 #include "rt/maps.h"
 #include "rt/shadow.h"
@@ -124,7 +125,7 @@ static bool cut_ours(uint32_t first)
 		if (!cut(first, low, high))
 			return false;
 	return cut(first, omen.data_low, omen.data_high) && cut(first, OMEN_HOT_ADDRESS, OMEN_HOT_ADDRESS + 4096) &&
-	       cut(first, BOARD_ADDRESS, BOARD_ADDRESS + BOARD_MEMORY) &&
+	       cut(first, BOARD_ADDRESS, BOARD_ADDRESS + BOARD_MEMORY) && cut(first, GUARD, GUARD + GUARD_SIZE) &&
 	       cut(first, ARENA_ADDRESS, ARENA_ADDRESS + ARENA_SIZE) &&
 	       cut(first, SEGMENTS_ADDRESS, SEGMENTS_ADDRESS + SEGMENTS_SIZE);
 }

@@ -198,6 +198,8 @@ struct omen {
 	bool cells_used;    /* an access has left something in a cell */
 	bool precise;       /* past accesses are kept with their sites */
 	bool watch_all;     /* no access passes by its slow hook */
+	bool checking;      /* accesses are compared with the memory they may touch: guard.c */
+	bool unsettled;     /* a write under way may end what is to hold always: guard.c */
 	bool weak;          /* atomic loads may see older stores: weak.c */
 	bool cxx20;         /* release sequences as in C++20 */
 	bool volatiles;     /* volatile accesses synchronise */

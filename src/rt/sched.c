@@ -9,6 +9,7 @@
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
 #include "rt/fiber.h"
+#include "rt/guard.h"
 #include "rt/loop.h"
 #include "rt/snapshot.h"
 #include "rt/strategy/strategies.h"
@@ -130,6 +131,7 @@ void sched_point(enum point_kind kind, uint64_t where)
 {
 	if (unlikely(omen.off))
 		return;
+	guard_point();
 	omen.points++;
 	/* who spins spends time, and others may be asleep */
 	omen.clock += kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : 50;

@@ -26,6 +26,7 @@
 #include "rt/clock.h"
 #include "rt/direct.h"
 #include "rt/explain.h"
+#include "rt/guard.h"
 #include "rt/link.h"
 #include "rt/maps.h"
 #include "rt/order.h"
@@ -645,8 +646,8 @@ bool shadow_sweep(uint64_t *kept)
 	uint64_t low, high;
 
 	while (ok && maps_next(&m)) {
-		bool ours =
-		        !m.writable || m.low == BOARD_ADDRESS || m.low == ARENA_ADDRESS || m.low == SEGMENTS_ADDRESS;
+		bool ours = !m.writable || m.low == BOARD_ADDRESS || m.low == ARENA_ADDRESS ||
+		            m.low == SEGMENTS_ADDRESS || m.low == GUARD;
 		for (uint32_t i = 0; shadow_range(i, &low, &high); i++)
 			ours = ours || (m.low >= low && m.low < high);
 		if (ours)

@@ -19,6 +19,7 @@
 #include "rt/env/env.h"
 #include "rt/events.h"
 #include "rt/explain.h"
+#include "rt/guard.h"
 #include "rt/held.h"
 #include "rt/order.h"
 #include "rt/rt.h"
@@ -32,7 +33,8 @@
 	X(pthread_create) X(pthread_join) X(pthread_tryjoin_np) X(pthread_timedjoin_np) X(pthread_clockjoin_np)        \
 	X(pthread_detach) X(pthread_cancel) X(pthread_once) X(pthread_setname_np) X(pthread_getname_np)                \
 	X(pthread_mutex_lock) X(pthread_mutex_trylock) X(pthread_mutex_timedlock) X(pthread_mutex_clocklock)           \
-	X(pthread_mutex_unlock)                                                                                        \
+	X(pthread_mutex_unlock) X(pthread_mutex_destroy) X(pthread_rwlock_destroy) X(pthread_cond_destroy)              \
+	X(mtx_destroy) X(cnd_destroy)                                                                                        \
 	X(pthread_rwlock_rdlock) X(pthread_rwlock_tryrdlock) X(pthread_rwlock_timedrdlock)                             \
 	X(pthread_rwlock_clockrdlock) X(pthread_rwlock_wrlock) X(pthread_rwlock_trywrlock)                             \
 	X(pthread_rwlock_timedwrlock) X(pthread_rwlock_clockwrlock) X(pthread_rwlock_unlock)                           \
@@ -159,6 +161,8 @@ static void unlocking(const void *lock)
 /* Of a mutex that knows its owner, nobody else can give it back: the attempt orders nothing. */
 static void unlocking_mutex(pthread_mutex_t *m)
 {
+	if (unlikely(omen.checking))
+		guard_unlock_mutex(m);
 	int kind = m->__data.__kind & 3;
 	bool knows_owner = kind == PTHREAD_MUTEX_RECURSIVE_NP || kind == PTHREAD_MUTEX_ERRORCHECK_NP;
 
@@ -180,6 +184,8 @@ static void write_locked(const void *lock, int result)
 
 static void unlocking_rwlock(pthread_rwlock_t *l)
 {
+	if (unlikely(omen.checking))
+		guard_unlock_rwlock(l);
 	held_remove(l);
 	if (omen.current && (uint32_t)l->__data.__cur_writer == omen.current->tid)
 		order_release(l);
@@ -351,6 +357,12 @@ EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
 {
 	return UNLOCK(m, REAL(pthread_mutex_unlock)(m), unlocking_mutex);
 }
+EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
+{
+	if (unlikely(omen.checking))
+		guard_destroy_mutex(m);
+	return REAL(pthread_mutex_destroy)(m);
+}
 
 /* ---- reader-writer locks ---- */
 
@@ -390,6 +402,12 @@ EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)
 {
 	return UNLOCK(l, REAL(pthread_rwlock_unlock)(l), unlocking_rwlock);
 }
+EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
+{
+	if (unlikely(omen.checking))
+		guard_destroy_rwlock(l);
+	return REAL(pthread_rwlock_destroy)(l);
+}
 
 /* ---- condition variables ---- */
 
@@ -427,6 +445,12 @@ EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid
 }
 EXPORT int pthread_cond_signal(pthread_cond_t *c) { return GIVE(REAL(pthread_cond_signal)(c)); }
 EXPORT int pthread_cond_broadcast(pthread_cond_t *c) { return GIVE(REAL(pthread_cond_broadcast)(c)); }
+EXPORT int pthread_cond_destroy(pthread_cond_t *c)
+{
+	if (unlikely(omen.checking))
+		guard_destroy_cond(c);
+	return REAL(pthread_cond_destroy)(c);
+}
 
 /* ---- barriers, spin locks, semaphores ---- */
 
@@ -474,6 +498,8 @@ EXPORT int pthread_spin_trylock(pthread_spinlock_t *l)
 EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
 {
 	sched_point(POINT_SYNC, HERE);
+	if (unlikely(omen.checking))
+		guard_unlock_spin(l);
 	unlocking((const void *)l);
 	int result = REAL(pthread_spin_unlock)(l);
 
@@ -518,7 +544,19 @@ EXPORT int mtx_timedlock(mtx_t *m, const struct timespec *until)
 {
 	return TAKE(OBJECT_MUTEX, m, REAL(mtx_timedlock)(m, until), locked);
 }
-EXPORT int mtx_unlock(mtx_t *m) { return UNLOCK(m, REAL(mtx_unlock)(m), unlocking); }
+static void unlocking_mtx(mtx_t *m)
+{
+	if (unlikely(omen.checking))
+		guard_unlock_mutex(m);
+	unlocking(m);
+}
+EXPORT int mtx_unlock(mtx_t *m) { return UNLOCK(m, REAL(mtx_unlock)(m), unlocking_mtx); }
+EXPORT void mtx_destroy(mtx_t *m)
+{
+	if (unlikely(omen.checking))
+		guard_destroy_mutex(m);
+	REAL(mtx_destroy)(m);
+}
 EXPORT int cnd_wait(cnd_t *c, mtx_t *m) { return WAIT(c, m, REAL(cnd_wait)(c, m)); }
 EXPORT int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *until)
 {
@@ -526,6 +564,12 @@ EXPORT int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *until)
 }
 EXPORT int cnd_signal(cnd_t *c) { return GIVE(REAL(cnd_signal)(c)); }
 EXPORT int cnd_broadcast(cnd_t *c) { return GIVE(REAL(cnd_broadcast)(c)); }
+EXPORT void cnd_destroy(cnd_t *c)
+{
+	if (unlikely(omen.checking))
+		guard_destroy_cond(c);
+	REAL(cnd_destroy)(c);
+}
 EXPORT void call_once(once_flag *flag, void (*init)(void))
 {
 	pthread_once((pthread_once_t *)flag, init); /* as glibc's own does */

@@ -63,13 +63,16 @@ enum strategy_id {
 	X(CRASH, "crash", 1)        /* killed by a signal */                                                           \
 	X(ASSERTION, "assertion", 1)                                                                                   \
 	X(EXCEPTION, "uncaught-exception", 1)                                                                          \
+	X(MEMORY, "memory-error", 1) /* config.check: memory that is not the access's, or not there any more */        \
+	X(LOCK, "lock-misuse", 1)    /* config.check */                                                                \
+	X(INVARIANT, "invariant", 1) /* OMEN_INVARIANT(), or one of config.invariant */                                \
 	X(DEADLOCK, "deadlock", 1)                                                                                     \
 	X(LOOP, "infinite-loop", 1)                                                                                    \
 	X(BUDGET, "no-end", 1)     /* event budget used up: perhaps endless, not proven */                             \
 	X(TIMEOUT, "timeout", 1)   /* killed by the server after config.timeout_ms of wall time */                     \
 	X(DIVERGED, "diverged", 1) /* replay only: the program left the schedule */                                    \
-	X(UNKNOWN, "unknown", 0)   /* it left the recording, which does not tell how the world would go on */         \
-	X(STOPPED, "stopped", 0)   /* where it was asked to */                                                       \
+	X(UNKNOWN, "unknown", 0)   /* it left the recording, which does not tell how the world would go on */          \
+	X(STOPPED, "stopped", 0)   /* where it was asked to */                                                         \
 	X(CUT, "cut", 0)           /* replay only: what was recorded ends here */                                      \
 	X(OMEN, "omen-failed", 1)  /* a failure of Omen itself */
 
@@ -98,6 +101,42 @@ struct memory_config {
 	uint32_t history;   /* stores kept of each location */
 };
 #define HISTORY_MOST 250
+
+/*
+ * Whether accesses to the wrong memory and misuse of locks end an execution.  CHECK_FULL: what is freed is kept for a
+ * while, so that its use is seen; so memory has other addresses than without.  CHECK_FOLLOW: that begins only where the
+ * execution leaves its recording.
+ */
+enum check { CHECK_OFF, CHECK_FOLLOW, CHECK_FULL };
+
+/* A global variable of the program that is always to be compared so with a number. */
+#define INVARIANT_OPERATORS(X)                                                                                         \
+	X(LESS_EQUAL, "<=", <=)                                                                                        \
+	X(GREATER_EQUAL, ">=", >=)                                                                                     \
+	X(EQUAL, "==", ==)                                                                                             \
+	X(NOT_EQUAL, "!=", !=)                                                                                         \
+	X(LESS, "<", <)                                                                                                \
+	X(GREATER, ">", >)
+
+enum invariant_operator {
+#define X(id, text, operator) INVARIANT_##id,
+	INVARIANT_OPERATORS(X)
+#undef X
+};
+
+enum invariant_type { INVARIANT_UNSIGNED, INVARIANT_SIGNED, INVARIANT_REAL, INVARIANT_TYPES };
+
+struct board_invariant {
+	uint64_t address; /* in the program's file */
+	uint32_t size;
+	uint32_t type;      /* enum invariant_type */
+	uint32_t operator_; /* enum invariant_operator */
+	uint32_t negative;  /* the number is -number */
+	uint64_t number;
+	double real;    /* the same, for INVARIANT_REAL */
+	char text[120]; /* as it was asked for */
+};
+#define BOARD_INVARIANTS 8
 
 struct strategy_config {
 	uint32_t id;     /* enum strategy_id */
@@ -171,6 +210,9 @@ struct board_config {
 	uint32_t loop_budget;  /* back-edges of loops before a fiber stands back for others; 0: as the runtime likes */
 	uint32_t loop_stretch; /* how often that may double while nobody does anything but compute */
 	uint64_t seed, first, step, runs;
+	uint32_t check; /* enum check */
+	uint32_t ninvariants;
+	struct board_invariant invariant[BOARD_INVARIANTS];
 	uint64_t stop_at; /* replay: at the first point from here on, `stop` happens; 0: nowhere */
 	uint32_t stop;    /* enum stop */
 	struct strategy_config onward; /* STOP_SERVE: how executions go on; STRATEGY_REPLAY: as recorded */
@@ -308,6 +350,7 @@ struct board_result {
 	uint64_t nstale;      /* stale[] has the last of them: n is at n % BOARD_STALE */
 	struct board_stale stale[BOARD_STALE];
 	char message[400];
+	struct board_stack allocation, freed;    /* ENDING_MEMORY: of the heap block; depth 0: unknown */
 	struct board_stack stacks[BOARD_STACKS]; /* the failing fiber first */
 	struct board_module modules[BOARD_MODULES];
 };

@@ -1,5 +1,6 @@
 #include "trace/manifest.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,15 @@
 static const char *const kinds[] = {[MANIFEST_EXECUTION] = "execution", [MANIFEST_EXPLORATION] = "exploration"};
 static const char *const stream_kinds[] = {
         [STREAM_NULL] = "null", [STREAM_FILE] = "file", [STREAM_PIPE] = "pipe", [STREAM_TERMINAL] = "terminal"};
+
+static const char *const checks[] = {[CHECK_OFF] = "off", [CHECK_FOLLOW] = "follow", [CHECK_FULL] = "full"};
+static const char *const invariant_types[] = {
+        [INVARIANT_UNSIGNED] = "unsigned", [INVARIANT_SIGNED] = "signed", [INVARIANT_REAL] = "real"};
+static const char *const operators[] = {
+#define X(id, text, operator) text,
+        INVARIANT_OPERATORS(X)
+#undef X
+};
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
@@ -71,6 +81,24 @@ static void write_memory(struct json_writer *w, const struct memory_config *m)
 	json_number(w, "history", m->history);
 }
 
+static void write_invariants(struct json_writer *w, const struct manifest *m)
+{
+	json_open(w, "invariants", '[');
+	for (uint32_t i = 0; i < m->ninvariants; i++) {
+		const struct board_invariant *v = &m->invariants[i];
+		json_open(w, NULL, '{');
+		json_string(w, "text", v->text);
+		json_address(w, "address", v->address);
+		json_number(w, "size", v->size);
+		json_string(w, "type", invariant_types[v->type]);
+		json_string(w, "operator", operators[v->operator_]);
+		json_bool(w, "negative", v->negative);
+		json_number(w, "number", v->number);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
 bool manifest_write(const char *path, const struct manifest *m, struct error *e)
 {
 	char strategy[32], *text = NULL;
@@ -93,6 +121,9 @@ bool manifest_write(const char *path, const struct manifest *m, struct error *e)
 	json_number(&w, "seed", m->seed);
 	json_string(&w, "points", m->access_points ? "access" : "sync");
 	json_bool(&w, "races", m->races);
+	json_string(&w, "check", checks[m->check]);
+	if (m->ninvariants)
+		write_invariants(&w, m);
 	json_number(&w, "event_budget", m->event_budget);
 	json_number(&w, "timeout_ms", m->timeout_ms);
 	if (m->kind == MANIFEST_EXECUTION)
@@ -234,6 +265,51 @@ static struct memory_config take_memory(struct checked *c)
 	return m;
 }
 
+/* Behind the operator, as it was written. */
+static double number_in(const char *text)
+{
+	text += strcspn(text, "<>=!");
+	return strtod(text + strspn(text, "<>=! "), NULL);
+}
+
+static void take_invariant(struct checked *c, struct board_invariant *v)
+{
+	char *text = take_text(c, "text");
+	const struct json *negative = json_member(c->root, "negative");
+
+	snprintf(v->text, sizeof v->text, "%s", text ? text : "");
+	free(text);
+	v->address = take_address(c, "address");
+	v->size = (uint32_t)take_number(c, "size");
+	v->type = take_name(c, "type", invariant_types, COUNT(invariant_types));
+	v->operator_ = take_name(c, "operator", operators, COUNT(operators));
+	v->negative = negative && negative->type == JSON_TRUE;
+	v->number = take_number(c, "number");
+	v->real = number_in(v->text);
+	if ((!v->size || v->size > 8 || (v->size & (v->size - 1)) || (v->type == INVARIANT_REAL && v->size < 4)) &&
+	    !c->wrong)
+		c->wrong = "size";
+}
+
+static void take_check(struct checked *whole, struct manifest *m)
+{
+	const struct json *list = json_member(whole->root, "invariants");
+
+	m->check = take_name(whole, "check", checks, COUNT(checks));
+	if (!list)
+		return;
+	for (const struct json *i = list->type == JSON_ARRAY ? list->first : NULL; i; i = i->next) {
+		struct checked c = {.root = i};
+		if (m->ninvariants == BOARD_INVARIANTS) {
+			whole->wrong = whole->wrong ? whole->wrong : "invariants";
+			return;
+		}
+		take_invariant(&c, &m->invariants[m->ninvariants++]);
+		if (c.wrong && !whole->wrong)
+			whole->wrong = "invariants";
+	}
+}
+
 bool manifest_read(const char *path, struct manifest *m, struct error *e)
 {
 	static const char *const points[] = {"sync", "access"};
@@ -269,6 +345,7 @@ bool manifest_read(const char *path, struct manifest *m, struct error *e)
 	m->access_points = take_name(&c, "points", points, COUNT(points));
 	const struct json *races = json_member(root, "races");
 	m->races = races && races->type == JSON_TRUE;
+	take_check(&c, m);
 	m->event_budget = take_number(&c, "event_budget");
 	m->timeout_ms = take_number(&c, "timeout_ms");
 	if ((!strategy || !strategy_parse(strategy, &m->strategy)) && !c.wrong)

@@ -29,6 +29,9 @@ struct manifest {
 	uint64_t seed;
 	bool access_points;
 	bool races; /* were looked for */
+	uint32_t check; /* enum check */
+	uint32_t ninvariants;
+	struct board_invariant invariants[BOARD_INVARIANTS];
 	uint64_t event_budget, timeout_ms;
 	uint32_t ending;
 	int32_t status;

@@ -21,6 +21,7 @@
 #include "rt/events.h"
 #include "rt/explain.h"
 #include "rt/fiber.h"
+#include "rt/guard.h"
 #include "rt/init.h"
 #include "rt/loop.h"
 #include "rt/sched.h"
@@ -449,15 +450,20 @@ long env_map(struct call *c)
 	if (c->nr == SYS_munmap || c->nr == SYS_mremap) {
 		forget_shared((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
 		shadow_unmapped((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
+		guard_unmapped((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
 		fiber_forget_stacks((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
 	}
 	if (c->nr == SYS_mremap) {
 		shadow_mapped((uint64_t)r, (uint64_t)r + (uint64_t)c->arg[2]);
 		shadow_unmapped((uint64_t)r, (uint64_t)r + (uint64_t)c->arg[2]);
+		guard_unmapped((uint64_t)r, (uint64_t)r + (uint64_t)c->arg[2]);
 	}
+	if (c->nr == SYS_brk)
+		guard_break((uint64_t)r);
 	if (c->nr != SYS_mmap)
 		return r;
 	shadow_mapped((uint64_t)r, (uint64_t)r + length);
+	guard_unmapped((uint64_t)r, (uint64_t)r + length);
 	forget_shared((uint64_t)r, (uint64_t)r + length);
 	fiber_forget_stacks((uint64_t)r, (uint64_t)r + length);
 	if (c->arg[3] & MAP_STACK)

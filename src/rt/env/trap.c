@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 
 #include "rt/arch/x86_64/raw.h"
+#include "rt/guard.h"
 #include "rt/env/inside.h"
 #include "rt/env/signals.h"
 #include "rt/env/world.h"
@@ -90,6 +91,7 @@ long env_call(struct call *c)
 {
 	answer a = c->nr >= 0 && c->nr < NR_MAX ? answers[c->nr] : NULL;
 
+	guard_point();
 	return a ? a(c) : env_pass(c);
 }
 

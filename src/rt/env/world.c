@@ -35,6 +35,7 @@
 #include "rt/env/fdset.h"
 #include "rt/env/model.h"
 #include "rt/env/names.h"
+#include "rt/guard.h"
 #include "rt/sched.h"
 #include "rt/text.h"
 #include "trace/world.h"
@@ -1087,6 +1088,7 @@ void world_depart(void)
 		return;
 	state.mode = WORLD_MODEL;
 	model_depart();
+	guard_depart();
 }
 
 void world_leave(void) { state.mode = WORLD_REAL; }

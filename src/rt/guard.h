@@ -1,0 +1,87 @@
+/*
+ * Violations besides crashes: accesses to memory that is not the access's or not there any more, frees of what cannot
+ * be freed, locks that are misused, invariants (docs/design.md, "Violations").  All of it only with config.check, but
+ * for OMEN_INVARIANT().
+ */
+#ifndef OMEN_GUARD_H
+#define OMEN_GUARD_H
+
+#include "rt/rt.h"
+
+/* A byte for every 8 of memory. */
+#define GUARD      0x6a0000000000ul
+#define GUARD_SIZE (1ul << 44)
+
+/* Before anything of the program runs. */
+void guard_start(void);
+
+/* In a forked child: its executions are not looked at. */
+void guard_leave(void);
+
+/* The execution leaves its recording: from now on addresses need not be the recorded ones. */
+void guard_depart(void);
+
+/* ---- accesses ---- */
+
+void guard_invariant_write(uint64_t low, uint64_t high);
+void guard_check(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
+void guard_settle(void);
+
+/* The running fiber accesses memory (ACCESS_WRITE); ends the execution if that is not its to access. */
+static inline void guard_access(const void *address, uint64_t size, uint32_t flags, const struct omen_site *site)
+{
+	if (unlikely(omen.checking))
+		guard_check((uint64_t)address, size, flags, site);
+}
+
+/* What was about to be written has been: do all invariants hold?  Before anybody else runs. */
+static inline void guard_point(void)
+{
+	if (unlikely(omen.unsettled))
+		guard_settle();
+}
+
+/* The program ends: do all invariants hold? */
+void guard_end(void);
+
+/* An access to an array or structure on the stack, or to a global one, whose extent the compiler knows. */
+void guard_object(uint64_t address, uint64_t size, uint64_t base, uint64_t extent, uint32_t flags,
+                  const struct omen_site *site);
+
+/* ---- the heap: with omen.checking only ---- */
+
+/* A block was made; `usable`: what the C library has given it. */
+void guard_born(void *block, size_t size, size_t usable);
+
+/* A block is about to be freed; ends the execution if it is none. */
+void guard_freeing(void *block);
+
+/* It is freed: its memory is nobody's.  True: it is kept for now, and its memory must not be used again. */
+bool guard_freed(void *block, size_t usable);
+
+/* It has become `now`, perhaps at the same place. */
+void guard_resized(void *block, size_t usable, const void *now);
+
+/* The next block that need not be kept any longer, or NULL. */
+void *guard_forgotten(void);
+
+/* Are freed blocks kept? */
+bool guard_keeps(void);
+
+/* The program asks how large a block really is: it may use all of it. */
+void guard_whole(void *block, size_t usable);
+
+/* Memory comes from the kernel, or goes back to it; and the end of the heap. */
+void guard_unmapped(uint64_t low, uint64_t high);
+void guard_break(uint64_t end);
+
+/* ---- locks: with omen.checking only ---- */
+
+void guard_unlock_mutex(const void *mutex);
+void guard_unlock_rwlock(const void *lock);
+void guard_unlock_spin(const volatile int *lock);
+void guard_destroy_mutex(const void *mutex);
+void guard_destroy_rwlock(const void *lock);
+void guard_destroy_cond(const void *cond);
+
+#endif
