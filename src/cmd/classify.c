@@ -47,28 +47,36 @@ struct trials {
 /* What one race has shown. */
 struct finding {
 	bool found, alone; /* alone: in no execution with the recorded order */
-	struct trial trial;
+	struct trial trial, primary; /* and what the primary printed */
 	struct board_watch watch;
 	uint64_t touch;
 };
 
 struct subject {
 	struct race *race;
-	struct verdict *verdict;
+	const struct board_race *seen; /* in the primary under way; NULL: it does not have it */
 	struct finding spec, output;
 	uint64_t k, enforced, impossible, spun, unknown, invented;
-	bool budget, flag;
+	bool budget, flag, tried;
 	uint32_t equal, differ, failed; /* instances, by the states after the two orders */
 	char why[200];
 };
 
+/* An execution that races are tried in: the recorded one, or one that has left it at its first point. */
+struct primary {
+	struct execution *execution;
+	struct board_race *races;
+	uint32_t count;
+};
+
 struct worker {
 	struct classifier *classifier;
+	const struct primary *primary;
 	struct subject *subjects;
 	size_t first, step, count;
 	struct process process;
 	int output[2];
-	struct trial recorded;
+	struct trial recorded; /* the primary to its end */
 	bool has_recorded, lost;
 	pthread_t thread;
 };
@@ -187,8 +195,10 @@ static bool try(struct worker *w, const struct board_plan *plan, struct trial *t
 	t->invented = b->invented;
 	for (int i = 0; i < 2; i++)
 		t->output[i] = capture_read(w->output[i], OUTPUT_LIMIT);
-	if (plan->order == PLAN_SECOND || plan->order == PLAN_PROBE)
+	if (plan->order == PLAN_SECOND || plan->order == PLAN_PROBE) {
 		t->execution = execution_take(b);
+		t->execution->departs_at = w->primary->execution->departs_at;
+	}
 	__atomic_add_fetch(&w->classifier->executions, 1, __ATOMIC_RELAXED);
 	return true;
 }
@@ -213,7 +223,6 @@ static struct board_plan plan_for(const struct instance *x, uint32_t order, uint
 	p.seed = seed;
 	p.onward.id = seed ? STRATEGY_RANDOM : STRATEGY_FAIR;
 	p.compare = !seed;
-	p.access_points = seed & 1;
 	return p;
 }
 
@@ -264,9 +273,14 @@ static void keep(struct finding *f, struct trial *t, const struct instance *x, b
 {
 	if (f->found && (f->alone || !alone))
 		return;
+	const struct trial *primary = &x->worker->recorded;
 	trial_free(&f->trial);
+	trial_free(&f->primary);
 	*f = (struct finding){.found = true, .alone = alone, .trial = *t, .watch = x->watch, .touch = x->at->touch[0]};
 	*t = (struct trial){0};
+	f->primary.status = primary->status;
+	for (int i = 0; i < 2; i++)
+		bytes_add(&f->primary.output[i], primary->output[i].data, primary->output[i].size);
 }
 
 /* Judges an execution with the other order. False: the process is lost. */
@@ -329,11 +343,19 @@ static void note_states(struct subject *s, const struct trial *first, const stru
 		s->differ++;
 }
 
+/* Of the executions asked for, the share of one instance in one primary. */
+static uint64_t tries(const struct options *o)
+{
+	uint64_t n = o->k / (o->instances * (o->primaries + 1));
+
+	return n > 4 ? n : 4;
+}
+
 /* Whatever follows two equal states is the same. */
 static bool all_tries(struct instance *x)
 {
 	struct subject *s = x->subject;
-	uint64_t k = x->worker->classifier->options->k;
+	uint64_t k = tries(x->worker->classifier->options);
 	struct trial t;
 
 	if (!add_primary(x, 0) || !second(x, 0, &t))
@@ -351,15 +373,16 @@ static bool all_tries(struct instance *x)
 	return ok;
 }
 
-static const struct board_access *other_access(const struct race *r, const struct board_instance *i)
+static const struct board_access *other_access(const struct board_race *r, const struct board_instance *i)
 {
-	return &r->seen.access[i->swapped ? 0 : 1];
+	return &r->access[i->swapped ? 0 : 1];
 }
 
 static bool try_instance(struct worker *w, struct subject *s, const struct board_instance *at)
 {
-	const struct board_access *other = other_access(s->race, at);
-	uint64_t points = NO_END * s->race->execution->result->points + FEWEST;
+	const struct board_access *other = other_access(s->seen, at);
+	const struct execution *primary = w->primary->execution;
+	uint64_t points = NO_END * primary->result->points + FEWEST;
 	struct instance x = {.worker = w,
 	                     .subject = s,
 	                     .at = at,
@@ -369,9 +392,10 @@ static bool try_instance(struct worker *w, struct subject *s, const struct board
 	                              .fiber = at->fiber[1],
 	                              .budget = points}};
 
-	for (uint32_t i = 0; i < s->race->execution->nwatched; i++)
-		if (s->race->execution->watched[i].address == at->address)
-			x.watch = s->race->execution->watched[i];
+	s->tried = true;
+	for (uint32_t i = 0; i < primary->nwatched; i++)
+		if (primary->watched[i].address == at->address)
+			x.watch = primary->watched[i];
 	bool ok = all_tries(&x);
 	trials_free(&x.primaries);
 	return ok;
@@ -380,25 +404,24 @@ static bool try_instance(struct worker *w, struct subject *s, const struct board
 /* ---- user-made synchronisation ---- */
 
 /* One writes and the other reads; which of the instance's two accesses is the write, or -1. */
-static int writer_of(const struct race *r, const struct board_instance *i)
+static int writer_of(const struct board_race *r, const struct board_instance *i)
 {
 	bool write[2];
 
 	for (int k = 0; k < 2; k++)
-		write[k] = r->seen.access[i->swapped ? 1 - k : k].flags & ACCESS_WRITE;
+		write[k] = r->access[i->swapped ? 1 - k : k].flags & ACCESS_WRITE;
 	return write[0] == write[1] ? -1 : write[0] ? 0 : 1;
 }
 
 /* The writer is held: does the other one only wait for what it would write? */
 static bool probe(struct worker *w, struct subject *s, const struct board_instance *at, int writer)
 {
-	const struct race *r = s->race;
-	const struct board_access *reader = &r->seen.access[(writer == 0) != (at->swapped != 0) ? 1 : 0];
+	const struct board_access *reader = &s->seen->access[(writer == 0) != (at->swapped != 0) ? 1 : 0];
 	struct board_plan p = {.order = PLAN_PROBE,
 	                       .site = reader->site,
 	                       .flags = reader->flags,
 	                       .fiber = at->fiber[1 - writer],
-	                       .budget = NO_END * r->execution->result->points + FEWEST,
+	                       .budget = NO_END * w->primary->execution->result->points + FEWEST,
 	                       .onward = {.id = STRATEGY_FAIR}};
 	struct trial t;
 
@@ -412,13 +435,13 @@ static bool probe(struct worker *w, struct subject *s, const struct board_instan
 /* ---- the replay and its stops ---- */
 
 /* Which instances: the first, the last, and those between as far as asked for. */
-static uint32_t instances_of(const struct worker *w, const struct race *r, const struct board_instance **out)
+static uint32_t instances_of(const struct worker *w, const struct board_race *r, const struct board_instance **out)
 {
-	uint32_t have = r->seen.ninstances < BOARD_INSTANCES ? r->seen.ninstances : BOARD_INSTANCES, n = 0;
+	uint32_t have = !r ? 0 : r->ninstances < BOARD_INSTANCES ? r->ninstances : BOARD_INSTANCES, n = 0;
 	uint32_t want = (uint32_t)w->classifier->options->instances;
 
 	for (; n < want && n < have; n++)
-		out[n] = &r->seen.instance[n + 1 == want ? have - 1 : n];
+		out[n] = &r->instance[n + 1 == want ? have - 1 : n];
 	return n;
 }
 
@@ -436,7 +459,7 @@ static void set_stops(struct worker *w)
 	const struct board_instance *list[BOARD_INSTANCES];
 
 	for (size_t k = w->first; k < w->count; k += w->step) {
-		const struct race *r = w->subjects[k].race;
+		const struct board_race *r = w->subjects[k].seen;
 		for (uint32_t i = 0, n = instances_of(w, r, list); i < n; i++) {
 			int writer = writer_of(r, list[i]);
 			add_stop(w->process.board, list[i]->address, list[i]->touch[0]);
@@ -454,12 +477,12 @@ static bool at_stop(struct worker *w, const struct board_stop *stop)
 
 	for (size_t k = w->first; ok && k < w->count; k += w->step) {
 		struct subject *s = &w->subjects[k];
-		for (uint32_t i = 0, n = instances_of(w, s->race, list); ok && i < n; i++) {
+		for (uint32_t i = 0, n = instances_of(w, s->seen, list); ok && i < n; i++) {
 			if (list[i]->address != stop->address || *w->classifier->stop)
 				continue;
 			if (list[i]->touch[0] == stop->touch && !s->spec.alone)
 				ok = try_instance(w, s, list[i]);
-			int writer = writer_of(s->race, list[i]);
+			int writer = writer_of(s->seen, list[i]);
 			if (ok && writer >= 0 && list[i]->touch[writer] == stop->touch && !s->flag)
 				ok = probe(w, s, list[i], writer);
 		}
@@ -467,59 +490,80 @@ static bool at_stop(struct worker *w, const struct board_stop *stop)
 	return ok;
 }
 
-static bool prepare(struct worker *w, struct error *e)
+/* A process that replays the primary. */
+static bool prepare_replay(const struct classifier *c, const struct execution *x, struct process *p, struct error *e)
 {
-	const struct classifier *c = w->classifier;
-	const struct execution *x = w->subjects[0].race->execution;
-	struct board *b = NULL;
 	struct schedule s;
 	bool ok = schedule_decode("its schedule", &x->schedule, &s, e) && s.count <= SCHEDULE_MAX &&
-	          process_prepare(&w->process, e);
+	          process_prepare(p, e);
 
 	if (ok) {
-		b = w->process.board;
+		struct board *b = p->board;
 		configure(b, c->manifest, BOARD_RUN);
 		b->config.strategy.id = STRATEGY_REPLAY;
-		b->config.detect = DETECT_RACES;
-		b->config.stop = STOP_SERVE;
 		b->config.seed = x->result->seed;
 		b->config.timeout_ms = c->options->timeout_ms ? c->options->timeout_ms : PATIENCE_MS;
-		b->config.event_budget = NO_END * (x->result->points + FEWEST);
+		b->config.departs = x->departs_at != 0;
+		b->config.stop_at = x->departs_at;
 		if (s.count)
 			memcpy(b->schedule, s.entries, s.count * sizeof *s.entries);
 		b->replay_entries = s.count;
-		memcpy(b->watched, x->watched, x->nwatched * sizeof *x->watched);
+		if (x->nwatched)
+			memcpy(b->watched, x->watched, x->nwatched * sizeof *x->watched);
 		b->nwatched = x->nwatched;
-		set_stops(w);
-		ok = world_give_file(&w->process, c->input->log, e);
+		ok = world_give_file(p, c->input->log, e);
 	}
 	schedule_free(&s);
 	return ok;
 }
 
-static bool start(struct worker *w, struct error *e)
+static bool prepare(struct worker *w, struct error *e)
 {
-	const struct manifest *m = w->classifier->manifest;
-	int input = input_open(w->classifier->input, e);
+	const struct execution *x = w->primary->execution;
 
-	w->output[0] = capture_open(e);
-	w->output[1] = capture_open(e);
+	if (!prepare_replay(w->classifier, x, &w->process, e))
+		return false;
+	struct board_config *c = &w->process.board->config;
+	c->detect = DETECT_RACES;
+	c->check = true;
+	c->stop = STOP_SERVE;
+	c->event_budget = NO_END * (x->result->points + FEWEST);
+	set_stops(w);
+	return true;
+}
+
+/* Starts it, with its output caught. */
+static bool start(const struct classifier *c, struct process *p, int output[2], struct error *e)
+{
+	const struct manifest *m = c->manifest;
+	int input = input_open(c->input, e);
+
+	output[0] = capture_open(e);
+	output[1] = capture_open(e);
 	struct launch l = {.path = m->path,
 	                   .argv = m->argv,
 	                   .env = m->env,
-	                   .streams = {input, w->output[0], w->output[1]},
+	                   .streams = {input, output[0], output[1]},
 	                   .own_group = true};
-	bool ok = input >= 0 && w->output[0] >= 0 && w->output[1] >= 0 && process_start(&w->process, &l, e);
+	bool ok = input >= 0 && output[0] >= 0 && output[1] >= 0 && process_start(p, &l, e);
 	if (input >= 0)
 		close(input);
 	return ok;
+}
+
+static void finish(struct process *p, const int output[2])
+{
+	process_end(p);
+	for (int i = 0; i < 2; i++)
+		if (output[i] >= 0)
+			close(output[i]);
 }
 
 /* Everything of one worker. */
 static void *work(void *arg)
 {
 	struct worker *w = arg;
-	struct board_plan as_recorded = {.order = PLAN_RECORDED, .seed = w->subjects[0].race->execution->result->seed};
+	struct board_plan as_recorded = {.order = PLAN_RECORDED, .seed = w->primary->execution->result->seed};
 
 	while (!w->lost && hear(w) == 'S') {
 		const struct board *b = w->process.board;
@@ -577,9 +621,9 @@ static const char *replay_method(const struct subject *s)
 	return s->failed ? "replay-failure" : s->differ ? "state-change" : s->equal ? "no-state-change" : "replay-failure";
 }
 
-static void decide(struct subject *s, const struct trial *recorded, bool lost, bool method)
+static void decide(struct subject *s, bool method)
 {
-	struct verdict *v = s->verdict;
+	struct verdict *v = s->race->verdict;
 
 	v->k = s->k;
 	v->invented = s->invented;
@@ -591,7 +635,7 @@ static void decide(struct subject *s, const struct trial *recorded, bool lost, b
 		take_evidence(v, &s->spec);
 	} else if (s->output.found) {
 		v->kind = VERDICT_OUTPUT;
-		show_difference(v, recorded, &s->output.trial);
+		show_difference(v, &s->output.primary, &s->output.trial);
 		take_evidence(v, &s->output);
 	} else if (s->flag || (s->impossible && !s->enforced && !s->budget)) {
 		v->kind = VERDICT_SINGLE;
@@ -603,7 +647,7 @@ static void decide(struct subject *s, const struct trial *recorded, bool lost, b
 	} else if (!s->k) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why, "%s",
-		         s->why[0] ? s->why : lost ? "the replay was lost" : "the replay did not come to it");
+		         s->why[0] ? s->why : "the replay did not come to it");
 	} else if (s->unknown == s->k) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why, "no execution with the other order came to its end");
@@ -629,28 +673,7 @@ static void settle_claims(struct subject *all, size_t count)
 	}
 }
 
-static bool can_classify(const struct classifier *c, struct subject *s)
-{
-	const struct race *r = s->race;
-
-	if (!c->input->log)
-		snprintf(s->why, sizeof s->why, "there is no log of the execution");
-	else if (!r->seen.explained || !r->seen.ninstances)
-		snprintf(s->why, sizeof s->why, "the race was not seen again in a replay");
-	else if (!r->seen.access[0].site || !r->seen.access[1].site)
-		snprintf(s->why, sizeof s->why, "an access is in code that was not built with omen cc");
-	return !s->why[0];
-}
-
-static void finish(struct worker *w)
-{
-	process_end(&w->process);
-	for (int i = 0; i < 2; i++)
-		if (w->output[i] >= 0)
-			close(w->output[i]);
-}
-
-static void run_workers(struct classifier *c, struct subject *subjects, size_t count, struct trial *recorded, bool *lost)
+static void run_workers(struct classifier *c, const struct primary *p, struct subject *subjects, size_t count)
 {
 	size_t jobs = c->options->jobs < count ? c->options->jobs : count;
 	struct worker *workers = must_alloc(jobs * sizeof *workers);
@@ -659,15 +682,16 @@ static void run_workers(struct classifier *c, struct subject *subjects, size_t c
 	for (size_t i = 0; i < jobs; i++) {
 		struct worker *w = &workers[i];
 		*w = (struct worker){.classifier = c,
+		                     .primary = p,
 		                     .subjects = subjects,
 		                     .first = i,
 		                     .step = jobs,
 		                     .count = count,
 		                     .process = process_nothing,
 		                     .output = {-1, -1}};
-		if (!prepare(w, &e) || !start(w, &e) || pthread_create(&w->thread, NULL, work, w)) {
+		if (!prepare(w, &e) || !start(c, &w->process, w->output, &e) ||
+		    pthread_create(&w->thread, NULL, work, w)) {
 			fprintf(stderr, "omen: cannot classify: %s\n", e.text);
-			w->lost = true;
 			w->thread = 0;
 		}
 	}
@@ -675,44 +699,171 @@ static void run_workers(struct classifier *c, struct subject *subjects, size_t c
 		struct worker *w = &workers[i];
 		if (w->thread)
 			pthread_join(w->thread, NULL);
-		*lost |= w->lost;
-		if (w->has_recorded && !recorded->output[0].data && !recorded->ending)
-			*recorded = w->recorded;
-		else
-			trial_free(&w->recorded);
-		finish(w);
+		trial_free(&w->recorded);
+		finish(&w->process, w->output);
 	}
 	free(workers);
 }
 
-void classify(struct classifier *c, struct race **races, size_t count)
-{
-	struct subject *all = must_alloc((count + 1) * sizeof *all);
-	struct trial recorded = {0};
-	size_t n = 0;
-	bool lost = false;
+/* ---- primaries ---- */
 
-	/* Those that can be tried first, the others behind them. */
-	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < count; i++) {
-			struct subject s = {.race = races[i]};
-			if (can_classify(c, &s) == (pass == 0)) {
-				s.verdict = races[i]->verdict = must_alloc(sizeof *s.verdict);
-				*s.verdict = (struct verdict){0};
-				all[n++] = s;
+struct subjects {
+	struct subject *list;
+	size_t count;
+};
+
+static struct subject *subject_of(struct subjects *all, struct race *r)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (all->list[i].race == r)
+			return &all->list[i];
+	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
+	struct subject *s = &all->list[all->count++];
+	*s = (struct subject){.race = r};
+	return s;
+}
+
+/* Tries the races that this execution has. */
+static void try_primary(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < races->count; i++)
+		subject_of(all, races->list[i])->seen = NULL;
+	for (uint32_t i = 0; i < p->count; i++) {
+		const struct board_race *b = &p->races[i];
+		uint64_t place[2] = {access_place(&b->access[0]), access_place(&b->access[1])};
+		uint32_t flags[2] = {b->access[0].flags, b->access[1].flags};
+		for (size_t k = 0; k < all->count; k++)
+			if (race_is(&all->list[k].race->seen, place, flags) && b->ninstances) {
+				all->list[k].seen = b;
+				n++;
+			}
+	}
+	if (n)
+		run_workers(c, p, all->list, all->count);
+}
+
+/* The races that an explaining replay left on the board. */
+static void take_seen(struct primary *p, const struct board *b)
+{
+	p->count = b->nraces < BOARD_RACES ? b->nraces : BOARD_RACES;
+	p->races = must_alloc((p->count + 1) * sizeof *p->races);
+	memcpy(p->races, b->races, p->count * sizeof *p->races);
+}
+
+/* Once more, with the bytes that raced watched. */
+static bool explain_primary(struct classifier *c, struct races *races, struct primary *p, struct error *e)
+{
+	struct process process = process_nothing;
+	int output[2] = {-1, -1};
+	bool ok = prepare_replay(c, p->execution, &process, e);
+
+	if (ok) {
+		process.board->config.detect = DETECT_EXPLAIN;
+		ok = start(c, &process, output, e);
+	}
+	if (ok) {
+		struct pollfd gone = {.fd = process.pidfd, .events = POLLIN};
+		poll(&gone, 1, (int)process.board->config.timeout_ms);
+		ok = process.board->result.ending == p->execution->result->ending;
+		if (!ok)
+			error_set(e, "%s", process.board->result.message);
+	}
+	if (ok) {
+		p->execution->replayed = true;
+		take_seen(p, process.board);
+		races_explain(races, p->execution, process.board, true);
+	}
+	finish(&process, output);
+	return ok;
+}
+
+/* An execution that leaves the recording at its first point, with a schedule of its own. */
+static struct execution *make_primary(struct classifier *c, const struct execution *recorded, uint64_t seed,
+                                      struct error *e)
+{
+	struct process p = process_nothing;
+	int output[2] = {-1, -1};
+	struct execution *x = NULL;
+	struct worker w = {.classifier = c};
+
+	if (prepare_replay(c, recorded, &p, e)) {
+		struct board_config *b = &p.board->config;
+		p.board->nwatched = 0;
+		b->detect = DETECT_RACES;
+		b->stop_at = 1;
+		b->stop = STOP_SERVE;
+		b->seed = seed;
+		b->runs = 1;
+		b->onward = (struct strategy_config){.id = seed & 1 ? STRATEGY_RANDOM : STRATEGY_PCT, .depth = 3,
+		                                     .length = recorded->result->points};
+		if (start(c, &p, output, e)) {
+			w.process = p;
+			if (hear(&w) == 'R') {
+				x = execution_take(p.board);
+				x->departs_at = 1;
+				c->executions++;
 			}
 		}
-	size_t able = 0;
-	while (able < n && !all[able].why[0])
-		able++;
-	if (able)
-		run_workers(c, all, able, &recorded, &lost);
-	settle_claims(all, able);
-	for (size_t i = 0; i < n; i++) {
-		decide(&all[i], &recorded, lost, c->options->method);
-		trial_free(&all[i].spec.trial);
-		trial_free(&all[i].output.trial);
 	}
-	trial_free(&recorded);
-	free(all);
+	finish(&p, output);
+	return x;
+}
+
+static void try_another(struct classifier *c, struct races *races, struct subjects *all,
+                        const struct execution *recorded, uint64_t seed)
+{
+	struct primary p = {.execution = make_primary(c, recorded, seed, &(struct error){{0}})};
+	struct error e;
+
+	if (!p.execution)
+		return;
+	p.execution->races++;
+	bool complete = p.execution->result->ending == ENDING_EXIT || p.execution->result->ending == ENDING_STATUS;
+	if (complete && !p.execution->lost_entries && p.execution->nwatched && explain_primary(c, races, &p, &e))
+		try_primary(c, races, all, &p);
+	free(p.races);
+	if (!--p.execution->races)
+		execution_free(p.execution);
+}
+
+static void try_recorded(struct classifier *c, struct races *races, struct subjects *all, struct execution *x)
+{
+	struct primary p = {.execution = x, .count = 0};
+
+	p.races = must_alloc((races->count + 1) * sizeof *p.races);
+	for (size_t i = 0; i < races->count; i++)
+		if (races->list[i]->execution == x && races->list[i]->seen.explained)
+			p.races[p.count++] = races->list[i]->seen;
+	try_primary(c, races, all, &p);
+	free(p.races);
+}
+
+void classify(struct classifier *c, struct races *races, const struct board_result *result)
+{
+	struct subjects all = {0};
+	struct execution *recorded = races->count ? races->list[0]->execution : NULL;
+
+	(void)result;
+	if (recorded && c->input->log) {
+		try_recorded(c, races, &all, recorded);
+		for (uint64_t i = 1; i <= c->options->primaries && !*c->stop; i++)
+			try_another(c, races, &all, recorded, recorded->result->seed + i);
+	}
+	for (size_t i = 0; i < races->count; i++)
+		subject_of(&all, races->list[i]);
+	settle_claims(all.list, all.count);
+	for (size_t i = 0; i < all.count; i++) {
+		struct subject *s = &all.list[i];
+		if (!c->input->log)
+			snprintf(s->why, sizeof s->why, "there is no log of the execution");
+		s->race->verdict = must_alloc(sizeof *s->race->verdict);
+		decide(s, c->options->method);
+		trial_free(&s->spec.trial);
+		trial_free(&s->output.trial);
+		trial_free(&s->spec.primary);
+		trial_free(&s->output.primary);
+	}
+	free(all.list);
 }

@@ -17,7 +17,10 @@ struct classifier {
 	uint64_t executions;
 };
 
-/* Gives each of the races, all of one execution, its verdict. */
-void classify(struct classifier *c, struct race **races, size_t count);
+/*
+ * Gives each of the races of the recorded execution, which ended like `result`, its verdict; and those that are found on
+ * the way, which are added.
+ */
+void classify(struct classifier *c, struct races *all, const struct board_result *result);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd/session.h"
+#include "report/verdict.h"
 
 /* The value of `suppressions` in a list like "halt_on_error=1:suppressions='my file'"; NULL if there is none. */
 static char *tsan_suppressions(const char *options)
@@ -102,6 +103,9 @@ static bool keep_race(const struct evidence *v, const struct manifest *session, 
 	report_race_text(out, r, false);
 	fclose(out);
 	name_race(&m, r);
+	m.departs_at = x->departs_at;
+	if (x->departs_at)
+		m.event_hash = 0;
 	snprintf(under, sizeof under, "races/%s", r->id);
 	if (x->first_kept)
 		snprintf(same, sizeof same, "races/%s", x->first_kept);
@@ -111,7 +115,9 @@ static bool keep_race(const struct evidence *v, const struct manifest *session, 
 	                 .report = text,
 	                 .report_size = size,
 	                 /* of a recording all that it needs grew in the stage's top */
-	                 .same_as = x->first_kept ? same
+	                 .log_of = input->log ? "" : NULL,
+	                 .same_as = x->first_kept    ? same
+	                            : x->departs_at ? NULL
 	                            : input->log  ? ""
 	                                          : NULL};
 	bool ok = evidence_execution(v, under, &k, e);
@@ -121,13 +127,36 @@ static bool keep_race(const struct evidence *v, const struct manifest *session, 
 	return ok;
 }
 
+/* The execution that shows what a race does, beside the one that shows the race. */
+static bool keep_alternate(const struct evidence *v, const struct manifest *session, const struct input *input,
+                           const struct race *r, const char *data, struct error *e)
+{
+	struct verdict *d = r->verdict;
+	char under[64];
+
+	if (!d || !d->alternate || d->alternate->lost_entries)
+		return true;
+	struct manifest m = session_execution(session, d->alternate->result);
+	m.event_hash = 0;
+	m.check = true;
+	m.departs_at = d->alternate->departs_at;
+	m.watch = d->watch;
+	m.touch = d->touch;
+	snprintf(under, sizeof under, "races/%s/alternate", r->id);
+	struct kept k = {.manifest = &m, .schedule = &d->alternate->schedule, .input = input, .log_of = ""};
+	if (!evidence_execution(v, under, &k, e))
+		return false;
+	d->evidence = must_format("%s/%s", data, under);
+	return true;
+}
+
 bool found_keep(const struct evidence *v, const struct manifest *m, const struct input *input, const struct report *r,
                 struct error *e)
 {
 	bool ok = true;
 
 	for (size_t i = 0; i < r->race_count && ok; i++)
-		ok = keep_race(v, m, input, r->races[i], e);
+		ok = keep_alternate(v, m, input, r->races[i], r->data, e) && keep_race(v, m, input, r->races[i], e);
 	return ok;
 }
 

@@ -102,6 +102,10 @@ static bool set_outputs(struct options *o, const char *v) { return (void)v, o->o
 static bool read_to(struct options *o, const char *v) { return read_u64(v, &o->to) && o->to; }
 static bool read_from(struct options *o, const char *v) { return read_u64(v, &o->from) && o->from; }
 static bool read_k(struct options *o, const char *v) { return read_u64(v, &o->k) && o->k; }
+static bool read_primaries(struct options *o, const char *v)
+{
+	return read_u64(v, &o->primaries) && o->primaries <= 1000;
+}
 static bool read_instances(struct options *o, const char *v)
 {
 	return read_u64(v, &o->instances) && o->instances && o->instances <= BOARD_INSTANCES;
@@ -189,8 +193,10 @@ static const struct row {
         {"-o", "FILE", REPORTS, read_output, "where the report goes (record: stderr, others: stdout)"},
         {"--timeline", NULL, CMD_REPORT, set_timeline,
          "replay the evidence and write what its threads did as a trace for Perfetto (JSON)"},
-        {"--k", "N", CMD_TRIAGE, read_k, "executions to try in the other order of each instance of a race (100)"},
+        {"--k", "N", CMD_TRIAGE, read_k, "executions of a race in the other order, over all instances and primaries (100)"},
         {"--instances", "N", CMD_TRIAGE, read_instances, "instances of a race to try: first, last, between; at most 8 (3)"},
+        {"--primaries", "N", CMD_TRIAGE, read_primaries,
+         "executions with schedules of their own to look for races in, besides the recorded one (10)"},
         {"--method", "replay", CMD_TRIAGE, read_method,
          "also the verdict of the replay method: are the states after both orders equal?"},
         {"--to", "EVENT", CMD_REPLAY, read_to, "stop at this scheduling point and tell where every thread is"},
@@ -224,6 +230,7 @@ static void set_defaults(enum command_bit command, struct options *o)
 		o->runs = 1;
 	o->k = 100;
 	o->instances = 3;
+	o->primaries = 10;
 	if (command != CMD_EXPLORE)
 		return;
 	o->strategy.id = STRATEGY_RANDOM;

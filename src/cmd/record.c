@@ -22,7 +22,7 @@ static int tell(struct recording *x)
 int cmd_record(const struct options *o, int argc, char **argv)
 {
 	struct recording x;
-	int status = recording_make(&x, o, argv);
+	int status = recording_make(&x, o, argv, NULL);
 
 	(void)argc;
 	if (x.failure) {

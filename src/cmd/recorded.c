@@ -77,7 +77,11 @@ bool recorded_prepare(const struct recorded *r, struct process *p, struct error 
 	b->config.detect = r->manifest.race ? DETECT_EXPLAIN : DETECT_OFF;
 	b->watched[0] = r->manifest.watch;
 	b->nwatched = r->manifest.race != NULL;
-	if (r->manifest.departs) {
+	if (r->manifest.departs_at) {
+		b->config.departs = true;
+		b->config.stop_at = r->manifest.departs_at;
+	}
+	if (r->manifest.touch) {
 		b->config.detect = DETECT_RACES; /* it counts the accesses */
 		b->config.stop = STOP_DEPART;
 		b->nwatched = b->nstops = 1;

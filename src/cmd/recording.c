@@ -175,6 +175,8 @@ static void take(struct recording *x, const struct board *b, double seconds)
 	                            .count = ending_is_failure(ending) && ending != ENDING_STATUS &&
 	                                     ending != ENDING_OMEN};
 	take_races(x, b, seconds);
+	if (x->judge)
+		x->judge(x);
 	found_settle(&x->races, &x->suppressions, x->options->data, &x->report);
 }
 
@@ -207,13 +209,13 @@ static bool run(struct recording *x, struct process *p, double *seconds, struct 
 	return ran;
 }
 
-int recording_make(struct recording *x, const struct options *o, char **argv)
+int recording_make(struct recording *x, const struct options *o, char **argv, void (*judge)(struct recording *))
 {
 	struct process p;
 	struct error e;
 	double seconds;
 
-	*x = (struct recording){.options = o};
+	*x = (struct recording){.options = o, .judge = judge};
 	if (!session_begin(&x->manifest, o, argv, &e) || !found_suppressions(&x->suppressions, o, &e))
 		return complain(EXIT_USE, &e);
 	struct manifest *m = &x->manifest;

@@ -20,16 +20,17 @@ struct recording {
 	struct process *process;
 	struct failure *failure; /* how it ended, well or not; NULL: it did not begin */
 	struct report report;
+	void (*judge)(struct recording *);
 };
 
 /* Ctrl-C since the program ended. */
 extern volatile sig_atomic_t recording_interrupted;
 
 /*
- * Makes it: the program has run, its races are explained, and what there is to tell stands in `report`. Returns the
+ * Makes it: the program has run, its races are explained (and then judged, by whom it is given, or NULL), and what there is to tell stands in `report`. Returns the
  * exit status of what went wrong, which was told, or EXIT_NOTHING. To be freed in any case.
  */
-int recording_make(struct recording *x, const struct options *o, char **argv);
+int recording_make(struct recording *x, const struct options *o, char **argv, void (*judge)(struct recording *));
 /* The exit status of what was found. */
 int recording_status(const struct recording *x);
 /* Puts all of it where the options say. False: that failed, and was told. */

@@ -153,7 +153,8 @@ static bool run(const struct options *o, const struct recorded *v, struct proces
 		return false;
 	if (arguments)
 		p->board->config.timeout_ms = 0;
-	p->board->config.stop_at = o->to;
+	if (o->to)
+		p->board->config.stop_at = o->to;
 	struct launch l = recorded_launch(v, input, 1, 2);
 	return arguments ? gdb_run(p, &l, v->directory, arguments, status, e) : execute(p, &l, e);
 }

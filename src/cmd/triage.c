@@ -18,51 +18,28 @@ static int worst_first(const void *a, const void *b)
 	return strcmp(x->id, y->id);
 }
 
-/* The execution that shows what a race does, beside the one that shows the race. */
-static bool keep_alternate(struct recording *x, struct race *r, struct error *e)
+/* The recording is made and its races are known: what do they do? */
+static void judge(struct recording *x)
 {
-	struct verdict *v = r->verdict;
-	char *under = must_format("races/%s/alternate", r->id);
-
-	if (!v->alternate || v->alternate->lost_entries) {
-		free(under);
-		return true;
-	}
-	struct manifest m = session_execution(&x->manifest, v->alternate->result);
-	m.event_hash = 0;
-	m.departs = true;
-	m.watch = v->watch;
-	m.touch = v->touch;
-	struct kept k = {.manifest = &m,
-	                 .schedule = &v->alternate->schedule,
-	                 .input = &x->input,
-	                 .log_of = ""};
-	bool ok = evidence_execution(&x->evidence, under, &k, e);
-	if (ok)
-		v->evidence = must_format("%s/%s", x->options->data, under);
-	free(under);
-	return ok;
-}
-
-static int tell(struct recording *x)
-{
-	struct report *r = &x->report;
 	struct classifier c = {.options = x->options,
 	                       .manifest = &x->manifest,
 	                       .input = &x->input,
 	                       .stop = &recording_interrupted,
 	                       .progress = isatty(2)};
+
+	classify(&c, &x->races, x->failure->result);
+	x->report.executions += c.executions;
+	x->report.classified = true;
+}
+
+static int tell(struct recording *x)
+{
+	struct report *r = &x->report;
 	struct error e;
 	int status = recording_status(x);
 
-	classify(&c, r->races, r->race_count);
-	r->executions += c.executions;
-	r->classified = true;
 	if (r->race_count)
 		qsort(r->races, r->race_count, sizeof *r->races, worst_first);
-	for (size_t i = 0; i < r->race_count; i++)
-		if (!keep_alternate(x, r->races[i], &e))
-			status = complain(EXIT_OMEN, &e);
 	if (!recording_keep(x))
 		status = EXIT_OMEN;
 	if (!session_report(x->options, r, stdout, &e))
@@ -73,7 +50,7 @@ static int tell(struct recording *x)
 int cmd_triage(const struct options *o, int argc, char **argv)
 {
 	struct recording x;
-	int status = recording_make(&x, o, argv);
+	int status = recording_make(&x, o, argv, judge);
 
 	(void)argc;
 	if (x.failure) {

@@ -113,7 +113,6 @@ static void go_free(enum plan_outcome outcome)
 	state.phase = BEFORE;
 	p->outcome = outcome;
 	omen.directed = omen.touching = false;
-	omen.fine = p->access_points;
 	omen_threads_changed();
 	sched_depart(&p->onward);
 }
@@ -181,7 +180,7 @@ static void touched(struct granule *g, uint32_t bytes, uint32_t flags, const str
 
 	g->touches++;
 	if (state.phase == WAITS && g == state.where && omen.current != state.first && (uint64_t)site == p->site &&
-	    conflicts(flags, bytes)) {
+	    !((flags ^ p->flags) & (ACCESS_WRITE | ACCESS_FREE)) && conflicts(flags, bytes)) {
 		p->touched++;
 		if (p->order == PLAN_PROBE)
 			return;

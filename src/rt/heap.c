@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "rt/rt.h"
+#include "rt/access.h"
 #include "rt/explain.h"
 #include "rt/guard.h"
 #include "rt/shadow.h"
@@ -94,6 +95,8 @@ static COLD void free_checked(void *block)
 
 EXPORT void free(void *block)
 {
+	if (block && unlikely(omen.access_points))
+		access_point(block, where_code(__builtin_return_address(0)));
 	if (block && unlikely(omen.checking)) {
 		free_checked(block);
 		return;

@@ -18,6 +18,7 @@
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
 #include "rt/env/world.h"
+#include "rt/init.h"
 #include "rt/rt.h"
 #include "rt/sched.h"
 #include "rt/text.h"
@@ -293,6 +294,16 @@ static void note_output(void)
 	b->outputs[i].count++;
 }
 
+/* From here on the model answers, and every access is a point: the same in an execution and in its replays. */
+static void depart(void)
+{
+	world_depart();
+	omen.fine = true;
+	omen.loop_budget = LOOP_BUDGET;
+	omen.most_stretch = omen.stretch = 0;
+	omen_threads_changed();
+}
+
 /* This execution: as recorded, or another way. */
 static void go_on(void)
 {
@@ -301,8 +312,8 @@ static void go_on(void)
 	world_own_files();
 	if (onward.id == STRATEGY_REPLAY)
 		return;
+	depart();
 	sched_depart(&onward);
-	world_depart();
 }
 
 void snapshot_here(void)
@@ -310,6 +321,10 @@ void snapshot_here(void)
 	const struct board_config *c = &omen.board->config;
 
 	omen.stop_at = UINT64_MAX;
+	if (c->departs) {
+		depart();
+		return;
+	}
 	if (c->stop == STOP_END)
 		ending_fail(ENDING_STOPPED, "stopped at event %lu", omen.points);
 	if (c->timeout_ms)

@@ -180,7 +180,6 @@ enum plan_outcome {
 struct board_plan {
 	uint32_t order;         /* enum plan_order */
 	uint32_t compare;       /* take the state after both accesses */
-	uint32_t access_points; /* plain accesses are points from there on */
 	uint32_t flags, fiber;  /* the other access: kind and thread in the recording, */
 	uint64_t site;          /* and place */
 	uint64_t seed, budget;
@@ -215,6 +214,7 @@ struct board_config {
 	struct board_invariant invariant[BOARD_INVARIANTS];
 	uint64_t stop_at; /* replay: at the first point from here on, `stop` happens; 0: nowhere */
 	uint32_t stop;    /* enum stop */
+	uint32_t departs; /* at stop_at the recording is left, and the schedule goes on: every access is a point then */
 	struct strategy_config onward; /* STOP_SERVE: how executions go on; STRATEGY_REPLAY: as recorded */
 	uint64_t event_budget; /* points after which an execution is given up; 0: none */
 	uint64_t timeout_ms;   /* wall time for one execution; 0: none */

@@ -62,8 +62,10 @@ static void write_execution(struct json_writer *w, const struct manifest *m)
 	json_address(w, "event_hash", m->event_hash);
 	if (m->race)
 		write_race(w, m);
-	if (m->departs) {
-		json_open(w, "departs", '{');
+	if (m->departs_at)
+		json_number(w, "departs_at", m->departs_at);
+	if (m->touch) {
+		json_open(w, "directed", '{');
 		json_address(w, "address", m->watch.address);
 		json_number(w, "bytes", m->watch.bytes);
 		json_number(w, "touch", m->touch);
@@ -217,15 +219,14 @@ static void take_race(struct checked *whole, struct manifest *m)
 		whole->wrong = "race";
 }
 
-static void take_departure(struct checked *whole, struct manifest *m)
+static void take_directed(struct checked *whole, struct manifest *m)
 {
-	struct checked c = {.root = json_member(whole->root, "departs")};
+	struct checked c = {.root = json_member(whole->root, "directed")};
 
-	m->departs = true;
 	m->watch = (struct board_watch){take_address(&c, "address"), take_number(&c, "bytes")};
 	m->touch = take_number(&c, "touch");
 	if (c.wrong && !whole->wrong)
-		whole->wrong = "departs";
+		whole->wrong = "directed";
 }
 
 static void take_execution(struct checked *c, struct manifest *m)
@@ -245,8 +246,10 @@ static void take_execution(struct checked *c, struct manifest *m)
 		c->wrong = "ending";
 	if (json_member(c->root, "race"))
 		take_race(c, m);
-	if (json_member(c->root, "departs"))
-		take_departure(c, m);
+	if (json_member(c->root, "departs_at"))
+		m->departs_at = take_number(c, "departs_at");
+	if (json_member(c->root, "directed"))
+		take_directed(c, m);
 }
 
 static struct memory_config take_memory(struct checked *c)

@@ -42,9 +42,9 @@ struct manifest {
 	/* The evidence of a race; race NULL: of something else. */
 	char *race; /* its id */
 	struct board_watch watch;
-	/* An execution that leaves its recording before the access with number `touch` to the bytes of `watch`. */
-	bool departs;
-	uint64_t touch;
+	/* An execution that leaves its recording at this point; and before the access with number `touch` to the bytes
+	 * of `watch` something is done to its threads. 0: no such thing. */
+	uint64_t departs_at, touch;
 	uint64_t race_site[2];
 	uint32_t race_flags[2];
 };
