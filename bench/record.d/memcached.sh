@@ -1,7 +1,7 @@
 # memcached -t 4, asked over loopback by overhead.d/load.c on four connections.
 . "$recipes/../overhead.d/memcached.sh"
 extra=(../overhead.d/memcached.sh ../real.d/memcached.sh)
-requests=10000
+requests=50000
 
 arguments() {
 	local user=()
