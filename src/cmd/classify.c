@@ -26,6 +26,8 @@
 #define OUTPUT_LIMIT (16u << 20)
 #define CONTROLS     10 /* executions in the recorded order that must not show what is blamed on the other one */
 #define LINE_SHOWN   200
+#define ENOUGH       8 /* tries without success, for a reason, that the other order cannot happen */
+#define EXPLORED     10 /* executions for each primary that is chosen from them */
 #define NO_END       5 /* times the points of the recording, for a thread to come to its access */
 #define FEWEST       1000000
 #define PATIENCE_MS  60000
@@ -46,7 +48,8 @@ struct trials {
 
 /* What one race has shown. */
 struct finding {
-	bool found, alone; /* alone: in no execution with the recorded order */
+	bool found;
+	bool sure; /* with nothing changed but the order of the two accesses; else some other race may have done it */
 	struct trial trial, primary; /* and what the primary printed */
 	struct board_watch watch;
 	uint64_t touch;
@@ -57,7 +60,7 @@ struct subject {
 	const struct board_race *seen; /* in the primary under way; NULL: it does not have it */
 	struct finding spec, output;
 	uint64_t k, enforced, impossible, spun, unknown, invented;
-	bool budget, flag, tried;
+	bool budget, flag, tried, blind;
 	uint32_t equal, differ, failed; /* instances, by the states after the two orders */
 	char why[200];
 };
@@ -190,7 +193,7 @@ static bool try(struct worker *w, const struct board_plan *plan, struct trial *t
 	t->ending = r->ending;
 	t->status = r->status;
 	t->signature = r->signature;
-	if (getenv("OMEN_TRY"))
+	if (getenv("OMEN_TRY")) /* DEBUG */
 		fprintf(stderr, "try order %u seed %lu: outcome %u ending %s %s state %lx touched %lu\n", plan->order, plan->seed, t->outcome, ending_name(r->ending), r->message, t->state, t->touched);
 	t->invented = b->invented;
 	for (int i = 0; i < 2; i++)
@@ -238,20 +241,13 @@ static bool add_primary(struct instance *x, uint64_t seed)
 	return true;
 }
 
-/* Does an execution with the recorded order show the same violation, or the same output? */
+/* Does an execution with the recorded order print the same? */
 static bool is_known(const struct instance *x, const struct trial *t)
 {
-	const struct trial *recorded = &x->worker->recorded;
-	bool violation = is_violation(t);
-
-	if (violation ? is_violation(recorded) && recorded->signature == t->signature : same_output(recorded, t))
-		return true;
-	for (size_t i = 0; i < x->primaries.count; i++) {
-		const struct trial *p = &x->primaries.list[i];
-		if (violation ? is_violation(p) && p->signature == t->signature : same_output(p, t))
+	for (size_t i = 0; i < x->primaries.count; i++)
+		if (same_output(&x->primaries.list[i], t))
 			return true;
-	}
-	return false;
+	return same_output(&x->worker->recorded, t);
 }
 
 /* The recorded order's output is itself not always the same: then the order of lines says nothing. */
@@ -269,60 +265,55 @@ static bool is_reordered(const struct instance *x, const struct trial *t)
 	return varies && (same || same_lines(&x->worker->recorded, t));
 }
 
-static void keep(struct finding *f, struct trial *t, const struct instance *x, bool alone)
+static void keep(struct finding *f, struct trial *t, const struct instance *x, bool sure)
 {
-	if (f->found && (f->alone || !alone))
+	if (f->found && (f->sure || !sure))
 		return;
 	const struct trial *primary = &x->worker->recorded;
 	trial_free(&f->trial);
 	trial_free(&f->primary);
-	*f = (struct finding){.found = true, .alone = alone, .trial = *t, .watch = x->watch, .touch = x->at->touch[0]};
+	*f = (struct finding){.found = true, .sure = sure, .trial = *t, .watch = x->watch, .touch = x->at->touch[0]};
 	*t = (struct trial){0};
 	f->primary.status = primary->status;
 	for (int i = 0; i < 2; i++)
 		bytes_add(&f->primary.output[i], primary->output[i].data, primary->output[i].size);
 }
 
+static void count_outcome(struct subject *s, const struct trial *t)
+{
+	s->k++;
+	s->invented += t->invented != 0;
+	s->enforced += t->outcome == PLAN_DONE;
+	s->impossible += t->outcome == PLAN_BLOCKED || t->outcome == PLAN_SPINS;
+	s->spun += t->outcome == PLAN_SPINS;
+	s->budget |= t->outcome == PLAN_BUDGET;
+	s->unknown += !is_violation(t) && !is_complete(t);
+}
+
+/* A violation that the primary does not have. */
+static bool take_violation(struct instance *x, struct trial *t, bool sure)
+{
+	const struct trial *recorded = &x->worker->recorded;
+
+	if (!is_violation(t) || (is_violation(recorded) && recorded->signature == t->signature))
+		return false;
+	keep(&x->subject->spec, t, x, sure);
+	return true;
+}
+
 /* Judges an execution with the other order. False: the process is lost. */
 static bool judge(struct instance *x, struct trial *t, uint64_t seed)
 {
 	struct subject *s = x->subject;
-	bool violation = is_violation(t);
 
-	s->k++;
-	s->invented += t->invented != 0;
-	switch (t->outcome) {
-	case PLAN_DONE:
-		s->enforced++;
-		break;
-	case PLAN_BLOCKED:
-		s->impossible++;
-		break;
-	case PLAN_SPINS:
-		s->impossible++;
-		s->spun++;
-		break;
-	case PLAN_BUDGET:
-		s->budget = true;
-		break;
-	default:
-		break;
-	}
-	if (!violation && !is_complete(t)) {
-		s->unknown++;
-		return true;
-	}
-	if (violation ? s->spec.alone : s->output.alone || s->spec.found)
-		return true;
-	if (!violation && same_output(t, &x->worker->recorded))
+	count_outcome(s, t);
+	if (take_violation(x, t, !seed) || !is_complete(t) || s->output.sure || s->spec.found || is_known(x, t))
 		return true;
 	for (uint64_t i = 0; i < CONTROLS && !is_known(x, t); i++)
 		if (!add_primary(x, i ? x->next_control++ : seed))
 			return false;
-	bool known = is_known(x, t);
-	if (!violation && !known && is_reordered(x, t))
-		return true;
-	keep(violation ? &s->spec : &s->output, t, x, !known);
+	if (!is_known(x, t) && !is_reordered(x, t))
+		keep(&s->output, t, x, !seed);
 	return true;
 }
 
@@ -362,11 +353,12 @@ static bool all_tries(struct instance *x)
 		return false;
 	uint32_t equal = s->equal;
 	note_states(s, &x->primaries.list[0], &t);
-	bool ok = judge(x, &t, 0);
+	take_violation(x, &x->primaries.list[0], true); /* the same order, with nothing between */
+	bool possible = t.outcome != PLAN_BLOCKED && t.outcome != PLAN_SPINS, ok = judge(x, &t, 0);
 	trial_free(&t);
 	if (s->equal != equal)
 		return ok;
-	for (uint64_t seed = 1; ok && seed < k && !s->spec.alone && !*x->worker->classifier->stop; seed++) {
+	for (uint64_t seed = 1; ok && seed < (possible ? k : 2) && !s->spec.sure && !*x->worker->classifier->stop; seed++) {
 		ok = second(x, seed, &t) && judge(x, &t, seed);
 		trial_free(&t);
 	}
@@ -469,6 +461,12 @@ static void set_stops(struct worker *w)
 	}
 }
 
+/* More tries would not change it. */
+static bool is_decided(const struct subject *s)
+{
+	return s->spec.sure || (!s->enforced && s->impossible >= ENOUGH && !s->budget);
+}
+
 /* What is to be tried here. False: the process is lost. */
 static bool at_stop(struct worker *w, const struct board_stop *stop)
 {
@@ -480,7 +478,7 @@ static bool at_stop(struct worker *w, const struct board_stop *stop)
 		for (uint32_t i = 0, n = instances_of(w, s->seen, list); ok && i < n; i++) {
 			if (list[i]->address != stop->address || *w->classifier->stop)
 				continue;
-			if (list[i]->touch[0] == stop->touch && !s->spec.alone)
+			if (list[i]->touch[0] == stop->touch && !is_decided(s))
 				ok = try_instance(w, s, list[i]);
 			int writer = writer_of(s->seen, list[i]);
 			if (ok && writer >= 0 && list[i]->touch[writer] == stop->touch && !s->flag)
@@ -503,6 +501,7 @@ static bool prepare_replay(const struct classifier *c, const struct execution *x
 		b->config.strategy.id = STRATEGY_REPLAY;
 		b->config.seed = x->result->seed;
 		b->config.timeout_ms = c->options->timeout_ms ? c->options->timeout_ms : PATIENCE_MS;
+		b->config.check = CHECK_FOLLOW;
 		b->config.departs = x->departs_at != 0;
 		b->config.stop_at = x->departs_at;
 		if (s.count)
@@ -525,7 +524,6 @@ static bool prepare(struct worker *w, struct error *e)
 		return false;
 	struct board_config *c = &w->process.board->config;
 	c->detect = DETECT_RACES;
-	c->check = true;
 	c->stop = STOP_SERVE;
 	c->event_budget = NO_END * (x->result->points + FEWEST);
 	set_stops(w);
@@ -639,7 +637,7 @@ static void decide(struct subject *s, bool method)
 		take_evidence(v, &s->output);
 	} else if (s->flag || (s->impossible && !s->enforced && !s->budget)) {
 		v->kind = VERDICT_SINGLE;
-		v->adhoc = s->flag ? "flag" : s->spun ? "data" : NULL;
+		v->adhoc = s->flag ? "flag" : s->blind ? NULL : "data";
 		snprintf(v->why, sizeof v->why, "%s",
 		         s->flag   ? "the read only waits for this write"
 		         : s->spun ? "the other thread waits in a loop until the first access was made"
@@ -656,19 +654,19 @@ static void decide(struct subject *s, bool method)
 	}
 }
 
-/* What others claim for themselves is not this one's. */
+/* What another race is sure to do is not this one's, unless this one is sure too. */
 static void settle_claims(struct subject *all, size_t count)
 {
 	bool output = false;
 
 	for (size_t i = 0; i < count; i++)
-		output |= all[i].output.found && all[i].output.alone && !all[i].spec.found;
+		output |= all[i].output.found && all[i].output.sure;
 	for (size_t i = 0; i < count; i++) {
 		struct subject *s = &all[i];
-		for (size_t k = 0; k < count && s->spec.found && !s->spec.alone; k++)
-			if (all[k].spec.alone && all[k].spec.trial.signature == s->spec.trial.signature)
+		for (size_t k = 0; k < count && s->spec.found && !s->spec.sure; k++)
+			if (all[k].spec.sure && all[k].spec.trial.signature == s->spec.trial.signature)
 				s->spec.found = false;
-		if (s->output.found && !s->output.alone && output)
+		if (s->output.found && !s->output.sure && output)
 			s->output.found = false;
 	}
 }
@@ -779,53 +777,65 @@ static bool explain_primary(struct classifier *c, struct races *races, struct pr
 	return ok;
 }
 
-/* An execution that leaves the recording at its first point, with a schedule of its own. */
-static struct execution *make_primary(struct classifier *c, const struct execution *recorded, uint64_t seed,
-                                      struct error *e)
-{
-	struct process p = process_nothing;
-	int output[2] = {-1, -1};
-	struct execution *x = NULL;
-	struct worker w = {.classifier = c};
+struct chosen {
+	struct execution **list;
+	size_t count;
+};
 
-	if (prepare_replay(c, recorded, &p, e)) {
-		struct board_config *b = &p.board->config;
-		p.board->nwatched = 0;
-		b->detect = DETECT_RACES;
-		b->stop_at = 1;
-		b->stop = STOP_SERVE;
-		b->seed = seed;
-		b->runs = 1;
-		b->onward = (struct strategy_config){.id = seed & 1 ? STRATEGY_RANDOM : STRATEGY_PCT, .depth = 3,
-		                                     .length = recorded->result->points};
-		if (start(c, &p, output, e)) {
-			w.process = p;
-			if (hear(&w) == 'R') {
-				x = execution_take(p.board);
-				x->departs_at = 1;
-				c->executions++;
-			}
-		}
-	}
-	finish(&p, output);
-	return x;
+/* Worth a closer look: it ended well, and has something new, or is one of the first. */
+static void choose(struct chosen *all, const struct board *b, uint64_t most)
+{
+	bool complete = b->result.ending == ENDING_EXIT || b->result.ending == ENDING_STATUS;
+
+	if (!complete || !b->nwatched || b->schedule_full || all->count == most ||
+	    (!b->new_races && all->count >= most / 2))
+		return;
+	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
+	struct execution *x = all->list[all->count++] = execution_take(b);
+	x->departs_at = 1;
+	x->races++;
 }
 
-static void try_another(struct classifier *c, struct races *races, struct subjects *all,
-                        const struct execution *recorded, uint64_t seed)
+/* Executions that leave the recording at its first point, each with a schedule of its own. */
+static void explore(struct classifier *c, const struct execution *recorded, struct chosen *all, struct error *e)
 {
-	struct primary p = {.execution = make_primary(c, recorded, seed, &(struct error){{0}})};
+	uint64_t most = c->options->primaries;
+	struct worker w = {.classifier = c, .process = process_nothing};
+	int output[2] = {-1, -1};
+
+	if (!most || !prepare_replay(c, recorded, &w.process, e)) {
+		finish(&w.process, output);
+		return;
+	}
+	struct board *b = w.process.board;
+	b->nwatched = 0;
+	b->config.detect = DETECT_RACES;
+	b->config.stop_at = 1;
+	b->config.stop = STOP_SERVE;
+	b->config.seed = recorded->result->seed + 1;
+	b->config.runs = EXPLORED * most;
+	b->config.event_budget = NO_END * (recorded->result->points + FEWEST);
+	b->config.onward = (struct strategy_config){.id = STRATEGY_RANDOM};
+	if (start(c, &w.process, output, e))
+		while (hear(&w) == 'R' && !*c->stop) {
+			c->executions++;
+			choose(all, b, most);
+			if (all->count == most || !say(&w, 0))
+				break;
+		}
+	finish(&w.process, output);
+}
+
+static void try_another(struct classifier *c, struct races *races, struct subjects *all, struct execution *x)
+{
+	struct primary p = {.execution = x};
 	struct error e;
 
-	if (!p.execution)
-		return;
-	p.execution->races++;
-	bool complete = p.execution->result->ending == ENDING_EXIT || p.execution->result->ending == ENDING_STATUS;
-	if (complete && !p.execution->lost_entries && p.execution->nwatched && explain_primary(c, races, &p, &e))
+	if (explain_primary(c, races, &p, &e))
 		try_primary(c, races, all, &p);
 	free(p.races);
-	if (!--p.execution->races)
-		execution_free(p.execution);
+	if (!--x->races)
+		execution_free(x);
 }
 
 static void try_recorded(struct classifier *c, struct races *races, struct subjects *all, struct execution *x)
@@ -847,9 +857,12 @@ void classify(struct classifier *c, struct races *races, const struct board_resu
 
 	(void)result;
 	if (recorded && c->input->log) {
+		struct chosen others = {0};
 		try_recorded(c, races, &all, recorded);
-		for (uint64_t i = 1; i <= c->options->primaries && !*c->stop; i++)
-			try_another(c, races, &all, recorded, recorded->result->seed + i);
+		explore(c, recorded, &others, &(struct error){{0}});
+		for (size_t i = 0; i < others.count; i++)
+			try_another(c, races, &all, others.list[i]);
+		free(others.list);
 	}
 	for (size_t i = 0; i < races->count; i++)
 		subject_of(&all, races->list[i]);
@@ -858,6 +871,7 @@ void classify(struct classifier *c, struct races *races, const struct board_resu
 		struct subject *s = &all.list[i];
 		if (!c->input->log)
 			snprintf(s->why, sizeof s->why, "there is no log of the execution");
+		s->blind = c->options->blind;
 		s->race->verdict = must_alloc(sizeof *s->race->verdict);
 		decide(s, c->options->method);
 		trial_free(&s->spec.trial);

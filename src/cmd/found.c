@@ -104,8 +104,10 @@ static bool keep_race(const struct evidence *v, const struct manifest *session, 
 	fclose(out);
 	name_race(&m, r);
 	m.departs_at = x->departs_at;
-	if (x->departs_at)
+	if (x->departs_at) {
 		m.event_hash = 0;
+		m.check = CHECK_FOLLOW;
+	}
 	snprintf(under, sizeof under, "races/%s", r->id);
 	if (x->first_kept)
 		snprintf(same, sizeof same, "races/%s", x->first_kept);
@@ -138,7 +140,7 @@ static bool keep_alternate(const struct evidence *v, const struct manifest *sess
 		return true;
 	struct manifest m = session_execution(session, d->alternate->result);
 	m.event_hash = 0;
-	m.check = true;
+	m.check = CHECK_FOLLOW;
 	m.departs_at = d->alternate->departs_at;
 	m.watch = d->watch;
 	m.touch = d->touch;

@@ -111,6 +111,17 @@ static bool read_instances(struct options *o, const char *v)
 	return read_u64(v, &o->instances) && o->instances && o->instances <= BOARD_INSTANCES;
 }
 static bool read_method(struct options *o, const char *v) { return o->method = true, !strcmp(v, "replay"); }
+static bool read_blind(struct options *o, const char *v) { return o->blind = true, !strcmp(v, "mutex"); }
+static bool read_without(struct options *o, const char *v)
+{
+	const char *colon = strrchr(v, ':');
+	uint64_t line;
+
+	if (!colon || colon == v || !read_u64(colon + 1, &line) || !line || o->nwithout == 8)
+		return false;
+	o->without[o->nwithout++] = v;
+	return true;
+}
 static bool read_seed(struct options *o, const char *v) { return read_u64(v, &o->seed); }
 static bool read_runs(struct options *o, const char *v) { return read_u64(v, &o->runs) && o->runs; }
 static bool read_jobs(struct options *o, const char *v)
@@ -193,6 +204,10 @@ static const struct row {
         {"-o", "FILE", REPORTS, read_output, "where the report goes (record: stderr, others: stdout)"},
         {"--timeline", NULL, CMD_REPORT, set_timeline,
          "replay the evidence and write what its threads did as a trace for Perfetto (JSON)"},
+        {"--without-sync", "FILE:LINE", CMD_TRIAGE | CMD_RECORD | CMD_EXPLORE, read_without,
+         "what if the lock, unlock, barrier or wait of this line were not there? up to 8"},
+        {"--blind", "mutex", CMD_TRIAGE | CMD_RECORD, read_blind,
+         "the detector does not see mutexes: reports that are false, for tests of the verdict"},
         {"--k", "N", CMD_TRIAGE, read_k, "executions of a race in the other order, over all instances and primaries (100)"},
         {"--instances", "N", CMD_TRIAGE, read_instances, "instances of a race to try: first, last, between; at most 8 (3)"},
         {"--primaries", "N", CMD_TRIAGE, read_primaries,

@@ -23,6 +23,9 @@ struct options {
 	int access_points; /* -1: as the strategy needs */
 	const char *data, *output;
 	const char *suppressions;
+	bool blind; /* mutexes are not seen */
+	const char *without[8];
+	uint32_t nwithout;
 	const char *invariants[BOARD_INVARIANTS];
 	uint32_t ninvariants;
 	bool json, races, check, precise, no_log, record_files, outputs, first_failure, trace, gdb, timeline, help;

@@ -9,6 +9,7 @@
 #include "cmd/invariant.h"
 #include "cmd/launch.h"
 #include "cmd/program.h"
+#include "report/line.h"
 
 static char **copy_list(char *const *list)
 {
@@ -20,6 +21,22 @@ static char **copy_list(char *const *list)
 	for (size_t i = 0; i < n; i++)
 		copy[i] = must_format("%s", list[i]);
 	return copy;
+}
+
+/* The code of the lines whose synchronisation is to do nothing. */
+static bool find_without(struct manifest *m, const struct options *o, struct error *e)
+{
+	for (uint32_t i = 0; i < o->nwithout; i++) {
+		const char *colon = strrchr(o->without[i], ':');
+		char *file = must_format("%.*s", (int)(colon - o->without[i]), o->without[i]);
+		size_t n = line_code(m->program, file, (unsigned)strtoul(colon + 1, NULL, 10), m->without + m->nwithout,
+		                     BOARD_WITHOUT - m->nwithout);
+		free(file);
+		if (!n)
+			return error_set(e, "%s has no code for %s; is it compiled with -g?", m->program, o->without[i]);
+		m->nwithout += (uint32_t)n;
+	}
+	return true;
 }
 
 bool session_begin(struct manifest *m, const struct options *o, char **argv, struct error *e)
@@ -48,6 +65,9 @@ bool session_begin(struct manifest *m, const struct options *o, char **argv, str
 	for (uint32_t i = 0; i < o->ninvariants; i++)
 		if (!invariant_find(o->invariants[i], m->program, &m->invariants[m->ninvariants++], e))
 			return false;
+	m->blind = o->blind;
+	if (!find_without(m, o, e))
+		return false;
 	if (m->cwd)
 		return true;
 	return error_set(e, "cannot tell the current directory: %s; change to one that exists", strerror(errno));

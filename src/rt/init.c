@@ -155,6 +155,8 @@ __attribute__((constructor(101))) static void begin(void)
 	if (omen.board)
 		shadow_start();
 	guard_start();
+	omen.blind = omen.board && omen.board->config.blind;
+	omen.without = omen.board && omen.board->config.nwithout;
 	omen.weak = omen.board && omen.board->config.memory.model == MEMORY_C11;
 	omen.volatiles = omen.board && omen.board->config.memory.volatiles;
 	omen.cxx20 = omen.board && omen.board->config.memory.cxx20;

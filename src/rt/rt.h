@@ -190,6 +190,8 @@ struct omen {
 	bool access_points; /* plain accesses are points */
 	bool fine;          /* they are, whatever the configuration says */
 	bool directed;      /* the strategy is asked at every point, also where there is no choice */
+	bool blind;         /* mutexes order nothing for the detector */
+	bool without;       /* some synchronisation does nothing: sync.c */
 	bool touching;      /* accesses to watched bytes are counted: direct.c */
 	bool detecting;     /* races are looked for, and there can be some now */
 	bool explaining;    /* DETECT_EXPLAIN */

@@ -57,6 +57,7 @@ static void reset_result(uint64_t seed)
 static struct {
 	long position[3];
 	uint64_t entries;
+	uint32_t watched;
 } begins;
 
 static void note_start(void)
@@ -66,6 +67,7 @@ static void note_start(void)
 		begins.position[fd] = at > 0 ? at : 0;
 	}
 	begins.entries = omen.board->schedule_entries;
+	begins.watched = omen.board->nwatched;
 }
 
 /* The output of the run before is gone, the input is where it was. */
@@ -172,6 +174,8 @@ static bool fork_run(uint64_t seed)
 	reset_result(seed);
 	reset_descriptors();
 	omen.board->schedule_entries = begins.entries;
+	if (omen.serving && begins.entries)
+		omen.board->nwatched = begins.watched;
 	omen.board->invented = 0;
 	omen.board->new_races = omen.board->new_output = 0;
 	long pid = make_process();

@@ -194,6 +194,12 @@ struct board_plan {
  * socket after each, as in BOARD_SERVE. */
 enum stop { STOP_END, STOP_SERVE, STOP_DEPART };
 
+/* A piece of the program's code, by its addresses in the file. */
+struct board_code {
+	uint64_t low, high;
+};
+#define BOARD_WITHOUT 32
+
 struct board_config {
 	uint64_t magic;
 	char version[16];       /* OMEN_VERSION of the tool */
@@ -210,6 +216,9 @@ struct board_config {
 	uint32_t loop_stretch; /* how often that may double while nobody does anything but compute */
 	uint64_t seed, first, step, runs;
 	uint32_t check; /* enum check */
+	uint32_t blind;    /* the detector does not see mutexes: for tests */
+	uint32_t nwithout; /* synchronisation that is called from here does nothing */
+	struct board_code without[BOARD_WITHOUT];
 	uint32_t ninvariants;
 	struct board_invariant invariant[BOARD_INVARIANTS];
 	uint64_t stop_at; /* replay: at the first point from here on, `stop` happens; 0: nowhere */

@@ -83,6 +83,18 @@ static void write_memory(struct json_writer *w, const struct memory_config *m)
 	json_number(w, "history", m->history);
 }
 
+static void write_without(struct json_writer *w, const struct manifest *m)
+{
+	json_open(w, "without", '[');
+	for (uint32_t i = 0; i < m->nwithout; i++) {
+		json_open(w, NULL, '{');
+		json_address(w, "low", m->without[i].low);
+		json_address(w, "high", m->without[i].high);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
 static void write_invariants(struct json_writer *w, const struct manifest *m)
 {
 	json_open(w, "invariants", '[');
@@ -126,6 +138,10 @@ bool manifest_write(const char *path, const struct manifest *m, struct error *e)
 	json_string(&w, "check", checks[m->check]);
 	if (m->ninvariants)
 		write_invariants(&w, m);
+	if (m->blind)
+		json_bool(&w, "blind", true);
+	if (m->nwithout)
+		write_without(&w, m);
 	json_number(&w, "event_budget", m->event_budget);
 	json_number(&w, "timeout_ms", m->timeout_ms);
 	if (m->kind == MANIFEST_EXECUTION)
@@ -275,6 +291,23 @@ static double number_in(const char *text)
 	return strtod(text + strspn(text, "<>=! "), NULL);
 }
 
+static void take_without(struct checked *whole, struct manifest *m)
+{
+	const struct json *list = json_member(whole->root, "without");
+
+	m->blind = json_member(whole->root, "blind") != NULL;
+	for (const struct json *at = list && list->type == JSON_ARRAY ? list->first : NULL; at; at = at->next) {
+		struct checked c = {.root = at};
+		if (m->nwithout == BOARD_WITHOUT)
+			c.wrong = "without";
+		else
+			m->without[m->nwithout++] =
+			        (struct board_code){take_address(&c, "low"), take_address(&c, "high")};
+		if (c.wrong && !whole->wrong)
+			whole->wrong = "without";
+	}
+}
+
 static void take_invariant(struct checked *c, struct board_invariant *v)
 {
 	char *text = take_text(c, "text");
@@ -358,6 +391,7 @@ bool manifest_read(const char *path, struct manifest *m, struct error *e)
 		c.wrong = "argv";
 	if (m->kind == MANIFEST_EXECUTION)
 		take_execution(&c, m);
+	take_without(&c, m);
 	if (c.wrong) {
 		error_set(e, "cannot read %s: \"%s\" is missing or wrong; record again", path, c.wrong);
 		manifest_free(m);

@@ -30,6 +30,9 @@ struct manifest {
 	bool access_points;
 	bool races; /* were looked for */
 	uint32_t check; /* enum check */
+	bool blind;
+	uint32_t nwithout;
+	struct board_code without[BOARD_WITHOUT];
 	uint32_t ninvariants;
 	struct board_invariant invariants[BOARD_INVARIANTS];
 	uint64_t event_budget, timeout_ms;
