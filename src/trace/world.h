@@ -35,8 +35,10 @@ static inline const char *world_names(const struct world_entry *e)
 #define WORLD_FILE 1
 /* the result is a copy of the descriptor; */
 #define WORLD_COPY 2
-/* what was received is still there. */
+/* what was received is still there; */
 #define WORLD_PEEK 4
+/* a file that can be written was mapped. */
+#define WORLD_MAPPED 8
 
 /* WORLD_BEFORE: `result` is 0, or the error of looking at it; after the name comes its struct stat and its contents,
  * which are left out of a file that is larger than this. */

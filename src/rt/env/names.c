@@ -100,29 +100,64 @@ static size_t look_up(long directory, const char *path, long flags, char out[NAM
 static size_t look_up_parent(const struct name *n, char out[NAME_SIZE])
 {
 	static char parent[NAME_SIZE];
-	size_t size = strlen(n->path), last = size;
+	size_t size = strlen(n->path), last;
 
-	while (last && n->path[last - 1] != '/')
+	while (size > 1 && n->path[size - 1] == '/')
+		size--;
+	for (last = size; last && n->path[last - 1] != '/';)
 		last--;
-	if (size >= NAME_SIZE || !n->path[last] || !strcmp(n->path + last, ".") || !strcmp(n->path + last, ".."))
+	size_t rest = size - last;
+	bool dots = n->path[last] == '.' && (rest == 1 || (rest == 2 && n->path[last + 1] == '.'));
+	if (size >= NAME_SIZE || !rest || dots)
 		return 0;
 	memcpy(parent, n->path, last);
 	memcpy(parent + last, ".", 2);
 	size_t at = look_up(n->directory, parent, O_DIRECTORY, out);
-	if (!at || at + 1 + size - last >= NAME_SIZE)
+	if (!at || at + 1 + rest >= NAME_SIZE)
 		return 0;
 	if (out[at - 1] != '/')
 		out[at++] = '/';
-	memcpy(out + at, n->path + last, size - last + 1);
-	return at + size - last;
+	memcpy(out + at, n->path + last, rest);
+	out[at + rest] = 0;
+	return at + rest;
+}
+
+#define LINKS_MOST 40
+
+/* A link to what is not there yet: what would be made is meant. */
+static size_t follow_dangling(char out[NAME_SIZE])
+{
+	static char target[NAME_SIZE], link[NAME_SIZE];
+
+	for (int links = 0; links < LINKS_MOST; links++) {
+		long n = raw3(SYS_readlink, out, target, NAME_SIZE - 1);
+		size_t size = strlen(out), last = size;
+		if (n <= 0)
+			return size;
+		target[n] = 0;
+		while (last && out[last - 1] != '/')
+			last--;
+		if (target[0] == '/')
+			last = 0;
+		if (last + (size_t)n >= NAME_SIZE)
+			return size;
+		memcpy(link, out, last);
+		memcpy(link + last, target, (size_t)n + 1);
+		if (!look_up_parent(&(struct name){AT_FDCWD, link, false}, out))
+			return size;
+	}
+	return strlen(out);
 }
 
 size_t names_resolve(const struct name *n, char out[NAME_SIZE])
 {
 	size_t size = n->follow ? look_up(n->directory, n->path, 0, out) : 0;
 
-	if (!size)
+	if (!size) {
 		size = look_up_parent(n, out);
+		if (size && n->follow)
+			size = follow_dangling(out);
+	}
 	if (!size)
 		size = look_up(n->directory, n->path, O_NOFOLLOW, out);
 	if (size)

@@ -7,6 +7,7 @@
  */
 #include "rt/env/world.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -27,6 +28,7 @@
 #include <sys/times.h>
 #include <sys/timex.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <sys/utsname.h>
 
 #include "rt/arch/x86_64/raw.h"
@@ -599,11 +601,66 @@ static void move_to(long fd, long wanted)
 	raw1(SYS_close, fd);
 }
 
+static void note_all_changed(void)
+{
+	static bool done;
+
+	for (uint64_t at = 0; !done && at < omen.board->log_bytes;) {
+		const struct world_entry *e = (const struct world_entry *)log_at(at);
+		const char *name = (const char *)(e + 1);
+		if (e->kind == WORLD_BEFORE && strnlen(name, e->bytes) < e->bytes)
+			note_changed(name);
+		at += entry_size(e);
+	}
+	done = true;
+}
+
+/* What the log has of a file that the program changed later: as it was before. */
+static const struct world_entry *kept_before(const char *path)
+{
+	size_t size = strlen(path) + 1;
+
+	note_all_changed();
+	if (!was_changed(path))
+		return NULL;
+	for (uint64_t at = 0; at < omen.board->log_bytes;) {
+		const struct world_entry *e = (const struct world_entry *)log_at(at);
+		if (e->kind == WORLD_BEFORE && e->result == 0 && e->bytes >= size + sizeof(struct stat) &&
+		    !memcmp(e + 1, path, size))
+			return e;
+		at += entry_size(e);
+	}
+	return NULL;
+}
+
+/* A file that has the contents of the log; none where the log has them not, or not all. */
+static long open_kept(const char *path)
+{
+	const struct world_entry *e = kept_before(path);
+	size_t skip = strlen(path) + 1 + sizeof(struct stat);
+	struct stat st;
+
+	if (!e)
+		return -ENOENT;
+	memcpy(&st, (const uint8_t *)(e + 1) + skip - sizeof(st), sizeof(st));
+	if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size != e->bytes - skip)
+		return -ENOENT;
+	long fd = raw2(SYS_memfd_create, "omen", 1 /* MFD_CLOEXEC */), n;
+	for (uint64_t done = 0; fd >= 0 && done < (uint64_t)st.st_size; done += (uint64_t)n)
+		if ((n = raw4(SYS_pwrite64, fd, (const uint8_t *)(e + 1) + skip + done, (uint64_t)st.st_size - done,
+		              done)) <= 0)
+			break;
+	const struct timespec times[2] = {st.st_atim, st.st_mtim}; /* by which a mapped file is known again */
+	raw4(SYS_utimensat, fd, NULL, times, 0);
+	return fd;
+}
+
 static void open_again(const struct world_entry *e)
 {
 	const char *path = e->names ? world_names(e) : "";
-	/* it was a plain file, but who knows what it is now */
-	long fd = raw3(SYS_open, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
+	long fd = open_kept(path);
+	if (fd < 0) /* it was a plain file, but who knows what it is now */
+		fd = raw3(SYS_open, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
 	if (fd < 0)
 		ending_fail(ENDING_DIVERGED, "the file %s that was read is not there any more (error %ld)", path, -fd);
 	move_to(fd, e->result);
@@ -676,9 +733,14 @@ struct named {
 };
 
 /* Reads a file into the log; how much of it came. */
-static uint32_t log_contents(const char *name, uint64_t at, uint64_t size)
+static uint32_t log_contents(const char *name, uint64_t at, const struct stat *st)
 {
-	uint64_t done = 0;
+	uint64_t done = 0, size = (uint64_t)st->st_size;
+
+	if (S_ISLNK(st->st_mode)) {
+		long got = raw3(SYS_readlink, name, log_at(at), NAME_SIZE);
+		return got > 0 ? (uint32_t)got : 0;
+	}
 	long fd = raw3(SYS_open, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0), n;
 
 	if (fd < 0)
@@ -687,6 +749,17 @@ static uint32_t log_contents(const char *name, uint64_t at, uint64_t size)
 		done += (uint64_t)n;
 	raw1(SYS_close, fd);
 	return (uint32_t)done;
+}
+
+/* A file that is open to be read is about to change: from now on what is read is in the log. */
+static void stop_reading_again(const struct stat *changed)
+{
+	struct stat st;
+
+	for (long fd = 0; fd < FDSET_MOST; fd++)
+		if (fdset_has(&state.files, fd) && raw2(SYS_fstat, fd, &st) == 0 && st.st_ino == changed->st_ino &&
+		    st.st_dev == changed->st_dev)
+			fdset_put(&state.files, fd, false);
 }
 
 /* What the program is about to change is kept as it was, for executions that go another way: once, if all goes well. */
@@ -703,14 +776,105 @@ static void keep_before(const char *name, uint32_t size)
 	p.n = 0;
 	add(&p, name, size);
 	e.result = raw2(SYS_lstat, name, &st);
+	if (e.result == 0 && S_ISREG(st.st_mode))
+		stop_reading_again(&st);
 	if (e.result == 0) {
 		add(&p, &st, sizeof(st));
 		e.bytes += sizeof(st);
 	}
-	if (e.result == 0 && S_ISREG(st.st_mode) && st.st_size <= WORLD_BEFORE_MOST &&
+	if (e.result == 0 && (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)) && st.st_size <= WORLD_BEFORE_MOST &&
 	    start + sizeof(e) + e.bytes + WORLD_BEFORE_MOST < WORLD_LOG_SIZE)
-		e.bytes += log_contents(name, start + sizeof(e) + e.bytes, (uint64_t)st.st_size);
+		e.bytes += log_contents(name, start + sizeof(e) + e.bytes, &st);
 	append(&e, &p);
+}
+
+#define TREE_MOST 4096 /* so many names below a directory are kept when it is moved */
+#define TREE_DEEP 32
+
+/* The name of the same in the directory that another is moved to. */
+static void keep_there(const char *name, size_t skip, const char *to)
+{
+	static char there[NAME_SIZE];
+	size_t size = strlen(to), more = strlen(name + skip) + 1;
+
+	if (size + more > NAME_SIZE)
+		return;
+	memcpy(there, to, size);
+	memcpy(there + size, name + skip, more);
+	keep_before(there, (uint32_t)(size + more));
+}
+
+struct tree {
+	char name[NAME_SIZE];
+	size_t skip; /* so much of the name is that of the directory */
+	const char *to;
+	uint32_t count;
+};
+
+/* A directory is about to be moved: so is all that is below it. False if that is too much. */
+static bool keep_below(struct tree *t, uint32_t depth)
+{
+	char list[2048] __attribute__((aligned(8)));
+	size_t size = strlen(t->name);
+	long fd = raw3(SYS_open, t->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0), n;
+	bool all = depth < TREE_DEEP;
+
+	while (fd >= 0 && all && (n = raw3(SYS_getdents64, fd, list, sizeof(list))) > 0)
+		for (long i = 0; i < n && all;) {
+			const struct dirent64 *d = (const void *)(list + i);
+			size_t more = strlen(d->d_name) + 1;
+			i += d->d_reclen;
+			if (!strcmp(d->d_name, ".") || !strcmp(d->d_name, ".."))
+				continue;
+			all = ++t->count < TREE_MOST && size + 1 + more <= NAME_SIZE;
+			if (!all)
+				break;
+			t->name[size] = '/';
+			memcpy(t->name + size + 1, d->d_name, more);
+			keep_before(t->name, (uint32_t)(size + 1 + more));
+			keep_there(t->name, t->skip, t->to);
+			if (d->d_type == DT_DIR || d->d_type == DT_UNKNOWN)
+				all = keep_below(t, depth + 1);
+			t->name[size] = 0;
+		}
+	if (fd >= 0)
+		raw1(SYS_close, fd);
+	return all;
+}
+
+/* That there was too much in a directory is known before what is said of it otherwise. */
+static void keep_moved(const char *from, const char *to)
+{
+	static struct tree tree;
+	static struct pieces p;
+	size_t size = strlen(from) + 1;
+	struct stat st;
+
+	if (raw2(SYS_lstat, from, &st) || !S_ISDIR(st.st_mode))
+		return;
+	memcpy(tree.name, from, size);
+	tree.skip = size - 1;
+	tree.to = to;
+	tree.count = 0;
+	if (keep_below(&tree, 0))
+		return;
+	p.n = 0;
+	add(&p, from, size);
+	append(&(struct world_entry){.kind = WORLD_BEFORE, .bytes = (uint32_t)size, .result = -E2BIG}, &p);
+	note_changed(from);
+}
+
+/* A local socket makes a file. */
+static void keep_socket(const struct sockaddr_un *address, uint32_t size)
+{
+	static char path[sizeof(*address)], name[NAME_SIZE];
+	uint32_t before = offsetof(struct sockaddr_un, sun_path);
+
+	if (size <= before || size > sizeof(*address) || address->sun_family != AF_UNIX || !address->sun_path[0])
+		return;
+	memcpy(path, address->sun_path, size - before);
+	path[size - before] = 0;
+	keep_before(name, (uint32_t)names_resolve(&(struct name){AT_FDCWD, path, false}, name) + 1);
 }
 
 /* Before the call: afterwards they may be gone. */
@@ -725,16 +889,21 @@ static void look_at_names(struct named *named, long nr, const long arg[6])
 		named->size[0] = (uint32_t)arg[2] + 1;
 		memcpy(named->name[0], (const void *)arg[1], (size_t)arg[2]);
 		named->name[0][arg[2]] = 0;
+		if (nr == SYS_bind)
+			keep_socket((const void *)arg[1], (uint32_t)arg[2]);
 		return;
 	}
 	for (uint32_t i = 0; i < named->count; i++)
 		if (raw2(SYS_access, name[i].path, 0) == -EFAULT)
 			named->count = 0;
+	bool moves = nr == SYS_rename || nr == SYS_renameat || nr == SYS_renameat2;
 	for (uint32_t i = 0; i < named->count; i++) {
 		named->size[i] = (uint32_t)names_resolve(&name[i], named->name[i]) + 1;
 		if (changed)
 			keep_before(named->name[i], named->size[i]);
 	}
+	if (moves && named->count == 2)
+		keep_moved(named->name[0], named->name[1]);
 }
 
 /* The tool will say that a replay may differ. */
@@ -772,9 +941,11 @@ static long record(long nr, const struct row *r, const long arg[6])
 		fdset_put(&state.files, e.result, e.flags);
 		break;
 	case READS:
-		if (!file || nr == SYS_lseek)
+		if (!file)
 			break;
 		e.flags = WORLD_FILE;
+		if (nr == SYS_lseek)
+			break;
 		e.check = hash_pieces(&p);
 		p.n = 0;
 		break;
@@ -802,6 +973,7 @@ static long record(long nr, const struct row *r, const long arg[6])
 			e.check = state_of_file(arg[4]);
 		} else {
 			struct stat st = {0};
+			e.flags = WORLD_MAPPED;
 			raw2(SYS_fstat, arg[4], &st);
 			uint64_t there = st.st_size > arg[5] ? (uint64_t)(st.st_size - arg[5]) : 0;
 			add(&p, (void *)e.result, there < (uint64_t)arg[1] ? there : (uint64_t)arg[1]);
@@ -853,6 +1025,16 @@ static long again(long nr, const long arg[6], const struct world_entry *e)
 	return r;
 }
 
+/* What was copied from a file that is read again was read. */
+static void skip_copied(long nr, const long arg[6], long result)
+{
+	long fd = nr == SYS_sendfile ? arg[1] : arg[0], at = nr == SYS_sendfile ? arg[2] : arg[1];
+
+	if ((nr == SYS_sendfile || nr == SYS_splice || nr == SYS_copy_file_range) && !at && result > 0 &&
+	    fdset_has(&state.files, fd))
+		raw3(SYS_lseek, fd, result, SEEK_CUR);
+}
+
 static long map_again(const long arg[6], const struct world_entry *e)
 {
 	long flags = arg[3], fd = arg[4];
@@ -862,7 +1044,7 @@ static long map_again(const long arg[6], const struct world_entry *e)
 		return e->result;
 	if (e->bytes > (uint64_t)arg[1])
 		differs("bytes of a mapping", arg[1], e->bytes);
-	if (!ours && !fdset_has(&state.files, fd)) {
+	if (!ours && e->flags & WORLD_MAPPED) {
 		flags = (flags & ~(long)(MAP_SHARED | MAP_SHARED_VALIDATE)) | MAP_PRIVATE | MAP_ANONYMOUS;
 		fd = -1;
 	}
@@ -937,12 +1119,11 @@ static long replay_entry(long nr, const struct row *r, const long arg[6], const 
 			raw_syscall(nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
 		break;
 	case READS:
-		if (!(e->flags & WORLD_FILE)) {
-			if (nr == SYS_lseek && fdset_has(&state.files, arg[0]))
-				return again(nr, arg, e);
+		if (!(e->flags & WORLD_FILE))
 			break;
-		}
 		again(nr, arg, e);
+		if (nr == SYS_lseek)
+			return e->result;
 		after(&p, nr, r, arg, e->result);
 		if (hash_pieces(&p) != e->check)
 			ending_fail(ENDING_DIVERGED, "a file that was read has changed since (descriptor %ld)", arg[0]);
@@ -958,6 +1139,7 @@ static long replay_entry(long nr, const struct row *r, const long arg[6], const 
 		            omen.points, arg[0]);
 	after(&p, nr, r, arg, e->result);
 	fill(e, &p);
+	skip_copied(nr, arg, e->result);
 	return e->result;
 }
 
@@ -1051,6 +1233,18 @@ void world_made(long pid)
 		append(&(struct world_entry){.kind = WORLD_CALL, .nr = SYS_clone, .result = pid}, &nothing);
 }
 
+/* A mapped file that is written as well changes where it is mapped: that the model sees to. */
+static bool maps_files(void)
+{
+	for (uint64_t at = 0; at < omen.board->log_bytes;) {
+		const struct world_entry *e = (const struct world_entry *)log_at(at);
+		if (e->kind == WORLD_CALL && e->nr == SYS_mmap && e->flags & WORLD_MAPPED)
+			return true;
+		at += entry_size(e);
+	}
+	return false;
+}
+
 /* Where names without a beginning begin. */
 static void keep_place(void)
 {
@@ -1071,7 +1265,8 @@ void world_start(void)
 		keep_place();
 	if (state.mode == WORLD_REPLAY)
 		look_ahead();
-	state.follows = state.mode == WORLD_REPLAY && (omen.board->config.stop_at || omen.board->nstops);
+	state.follows = state.mode == WORLD_REPLAY &&
+	                (omen.board->config.stop_at || omen.board->nstops || maps_files());
 	if (state.follows)
 		model_start();
 }

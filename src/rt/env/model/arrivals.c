@@ -133,8 +133,31 @@ static void gather_connect(struct stream *s, const struct world_entry *e)
 		return;
 	}
 	s->to = e;
+	s->undecided = e->result < 0;
 	s->next = state.made;
 	state.made = s;
+}
+
+/* Whoever connects without waiting asks later what came of it (SO_ERROR); a limit of time is longer than a number. */
+static void decide(struct stream *s, const struct world_entry *e)
+{
+	struct {
+		uint32_t size;
+		int value;
+	} answer;
+
+	if (e->result || e->bytes != sizeof(answer))
+		return;
+	memcpy(&answer, e + 1, sizeof(answer));
+	s->failed = answer.value > 0 && answer.value < 4096 ? answer.value : 0;
+	s->undecided = false;
+}
+
+/* An error that says something of the other side, and not of how it was asked. */
+static bool is_from_outside(int64_t error)
+{
+	return error == -ECONNRESET || error == -ETIMEDOUT || error == -EPIPE || error == -EHOSTUNREACH ||
+	       error == -ENETUNREACH || error == -ECONNREFUSED || error == -EIO;
 }
 
 static void gather_call(const struct world_entry *e)
@@ -161,7 +184,7 @@ static void gather_call(const struct world_entry *e)
 	case SYS_readv:
 	case SYS_recvfrom:
 	case SYS_recvmsg:
-		if (!s || e->flags & (WORLD_FILE | WORLD_PEEK) || e->result == -EAGAIN || e->result == -EINTR)
+		if (!s || e->flags & (WORLD_FILE | WORLD_PEEK) || (e->result < 0 && !is_from_outside(e->result)))
 			break;
 		arrive(s, e->result > 0 ? ARRIVAL_BYTES : ARRIVAL_END, s->sent, e, NULL);
 		break;
@@ -185,7 +208,15 @@ static void gather_call(const struct world_entry *e)
 		if (e->result == 0 && e->bytes > 4) {
 			seen->local = (const uint8_t *)(e + 1) + 4;
 			seen->local_size = e->bytes - 4;
+			if (s && !s->local) {
+				s->local = seen->local;
+				s->local_size = seen->local_size;
+			}
 		}
+		break;
+	case SYS_getsockopt:
+		if (s && s->undecided)
+			decide(s, e);
 		break;
 	case SYS_listen:
 		seen->listening = e->result == 0;

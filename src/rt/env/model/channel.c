@@ -1,50 +1,124 @@
+/*
+ * Bytes that the program sends itself, in pieces.  In a pipe a piece is a page, as in the kernel: how much a pipe takes
+ * depends on how it was filled.  In a socket it is what one call has sent.
+ */
 #include <errno.h>
 #include <string.h>
 
-#include "rt/arena.h"
 #include "rt/env/model/parts.h"
 
-#define ATOMIC_WRITE 4096 /* a pipe takes so much whole, or not at all */
+#define PAGE          4096u
+#define SOCKET_ROOM   (1u << 18)
+#define SOCKET_PIECES 256
 
-struct channel *channel_new(uint32_t room, bool packets)
+struct channel *channel_new(enum channel_kind kind)
 {
-	struct channel *c = arena_alloc(sizeof(*c));
+	struct channel *c = pool_take(sizeof(*c));
 
-	c->data = arena_alloc(room);
-	c->room = room;
-	c->packets = packets;
+	c->kind = kind;
+	c->most = kind == CHANNEL_PIPE ? PIPE_PAGES : SOCKET_PIECES;
+	c->room = kind == CHANNEL_PIPE ? PIPE_PAGES * PAGE : SOCKET_ROOM;
+	c->data = pool_take(c->room);
+	c->pieces = pool_take(c->most * sizeof(*c->pieces));
 	return c;
 }
 
-bool channel_has_room(const struct channel *c) { return c->room - c->used >= ATOMIC_WRITE; }
-
-static void put_bytes(struct channel *c, const uint8_t *from, uint32_t n)
+void channel_free(struct channel *c)
 {
-	for (uint32_t done = 0; done < n;) {
-		uint32_t at = (c->start + c->used) % c->room, piece = c->room - at;
-		piece = piece < n - done ? piece : n - done;
-		memcpy(c->data + at, from + done, piece);
-		c->used += piece;
-		done += piece;
+	pool_give(c->data, c->room);
+	pool_give(c->pieces, c->most * sizeof(*c->pieces));
+	pool_give(c, sizeof(*c));
+}
+
+static struct piece *piece_at(const struct channel *c, uint32_t i) { return &c->pieces[(c->first + i) % c->most]; }
+
+static void copy_out(const struct channel *c, uint32_t skip, uint8_t *to, uint32_t n)
+{
+	for (uint32_t done = 0; to && done < n;) {
+		uint32_t at = (c->start + skip + done) % c->room, some = c->room - at;
+		some = some < n - done ? some : n - done;
+		memcpy(to + done, c->data + at, some);
+		done += some;
 	}
 }
 
-static void take_bytes(struct channel *c, uint32_t skip, uint8_t *to, uint32_t n)
+/* A pipe of another size, with the same contents. */
+bool channel_resize(struct channel *c, uint32_t pages)
 {
-	for (uint32_t done = 0; done < n;) {
-		uint32_t at = (c->start + skip + done) % c->room, piece = c->room - at;
-		piece = piece < n - done ? piece : n - done;
-		memcpy(to + done, c->data + at, piece);
-		done += piece;
+	struct channel new = *c;
+
+	if (c->count > pages)
+		return false;
+	new.most = pages;
+	new.room = pages * PAGE;
+	new.data = pool_take(new.room);
+	new.pieces = pool_take(new.most * sizeof(*new.pieces));
+	for (uint32_t i = 0; i < c->count; i++)
+		new.pieces[i] = *piece_at(c, i);
+	copy_out(c, 0, new.data, c->used);
+	new.first = new.start = 0;
+	pool_give(c->data, c->room);
+	pool_give(c->pieces, c->most * sizeof(*c->pieces));
+	*c = new;
+	return true;
+}
+
+void channel_purge(struct channel *c) { c->used = c->count = 0; }
+
+bool channel_has_room(const struct channel *c)
+{
+	return c->count < c->most && (c->kind == CHANNEL_PIPE || c->used * 4 <= c->room);
+}
+
+/* ---- putting ---- */
+
+struct source {
+	const struct iovec *iov;
+	size_t n, at;
+	uint64_t inside;
+};
+
+static void put_bytes(struct channel *c, struct source *s, uint64_t n)
+{
+	while (n && s->at < s->n) {
+		uint64_t left = s->iov[s->at].iov_len - s->inside, at = (c->start + c->used) % c->room, some = c->room - at;
+		some = some < n ? some : n;
+		some = some < left ? some : left;
+		memcpy(c->data + at, (const uint8_t *)s->iov[s->at].iov_base + s->inside, some);
+		c->used += (uint32_t)some;
+		n -= some;
+		s->inside += some;
+		if (s->inside == s->iov[s->at].iov_len) {
+			s->at++;
+			s->inside = 0;
+		}
 	}
 }
 
-void channel_drop(struct channel *c, uint32_t bytes)
+static void put_piece(struct channel *c, struct source *s, uint64_t n, bool packet)
 {
-	bytes = bytes < c->used ? bytes : c->used;
-	c->start = (c->start + bytes) % c->room;
-	c->used -= bytes;
-	c->got++;
+	*piece_at(c, c->count++) = (struct piece){.left = (uint32_t)n, .end = (uint32_t)n, .packet = packet};
+	put_bytes(c, s, n);
+}
+
+static long put_pages(struct channel *c, struct source *s, uint64_t size, bool packet)
+{
+	struct piece *last = c->count ? piece_at(c, c->count - 1) : NULL;
+	uint64_t done = size % PAGE;
+
+	if (last && done && !last->packet && last->end + done <= PAGE) {
+		put_bytes(c, s, done);
+		last->left += (uint32_t)done;
+		last->end += (uint32_t)done;
+	} else {
+		done = 0;
+	}
+	while (done < size && c->count < c->most) {
+		uint64_t some = size - done < PAGE ? size - done : PAGE;
+		put_piece(c, s, some, packet);
+		done += some;
+	}
+	return done ? (long)done : -EAGAIN;
 }
 
 static uint64_t total(const struct iovec *iov, size_t n)
@@ -56,48 +130,76 @@ static uint64_t total(const struct iovec *iov, size_t n)
 	return all;
 }
 
-long channel_put(struct channel *c, const struct iovec *iov, size_t n, bool all)
+long channel_put(struct channel *c, const struct iovec *iov, size_t n, bool packet)
 {
+	struct source s = {.iov = iov, .n = n};
 	uint64_t size = total(iov, n), room = c->room - c->used;
-	uint32_t header = (uint32_t)size;
 
-	if (!c->readers)
-		return -EPIPE;
-	if (c->packets && size + sizeof(header) > c->room)
+	if (c->kind == CHANNEL_PIPE)
+		return put_pages(c, &s, size, packet);
+	if (c->kind == CHANNEL_PACKETS && size > c->room / 2)
 		return -EMSGSIZE;
-	bool whole = all || c->packets || size <= ATOMIC_WRITE;
-	if (size && (whole ? size + (c->packets ? sizeof(header) : 0) > room : !room))
+	if (c->count == c->most || (c->kind == CHANNEL_PACKETS ? size > room : !room))
 		return -EAGAIN;
-	if (c->packets)
-		put_bytes(c, (const uint8_t *)&header, sizeof(header));
 	size = size < room ? size : room;
-	for (uint64_t i = 0, left = size; i < n && left; i++) {
-		uint32_t piece = (uint32_t)(iov[i].iov_len < left ? iov[i].iov_len : left);
-		put_bytes(c, iov[i].iov_base, piece);
-		left -= piece;
-	}
-	c->put++;
+	put_piece(c, &s, size, c->kind == CHANNEL_PACKETS);
 	return (long)size;
 }
 
-long channel_take(struct channel *c, const struct iovec *iov, size_t n, bool peek)
-{
-	uint32_t header = 0, skip = 0, have = c->used;
+/* ---- taking ---- */
 
-	if (!c->used)
-		return c->writers ? -EAGAIN : 0;
-	if (c->packets) {
-		take_bytes(c, 0, (uint8_t *)&header, sizeof(header));
-		skip = sizeof(header);
-		have = header;
+static void drop_first(struct channel *c)
+{
+	c->first = (c->first + 1) % c->most;
+	c->count--;
+}
+
+/* Into the vector from `done` on; elements without an address only count. */
+static void spread(const struct channel *c, uint32_t skip, const struct iovec *iov, size_t n, uint64_t done, uint64_t size)
+{
+	for (size_t i = 0; i < n && size; i++) {
+		if (done >= iov[i].iov_len) {
+			done -= iov[i].iov_len;
+			continue;
+		}
+		uint64_t some = iov[i].iov_len - done < size ? iov[i].iov_len - done : size;
+		if (iov[i].iov_base)
+			copy_out(c, skip, (uint8_t *)iov[i].iov_base + done, (uint32_t)some);
+		skip += (uint32_t)some;
+		size -= some;
+		done = 0;
 	}
-	uint32_t done = 0;
-	for (size_t i = 0; i < n && done < have; i++) {
-		uint32_t piece = (uint32_t)(iov[i].iov_len < have - done ? iov[i].iov_len : have - done);
-		take_bytes(c, skip + done, iov[i].iov_base, piece);
-		done += piece;
+}
+
+struct taken channel_take(struct channel *c, const struct iovec *iov, size_t n, bool peek)
+{
+	struct taken t = {.was_full = c->count == c->most};
+	uint64_t want = total(iov, n);
+	uint32_t skip = 0;
+
+	for (uint32_t i = 0; peek ? i < c->count : c->count;) {
+		struct piece *p = piece_at(c, peek ? i++ : 0);
+		bool packet = p->packet;
+		uint64_t some = p->left < want - t.bytes ? p->left : want - t.bytes;
+		if (!some && !packet)
+			break;
+		spread(c, skip, iov, n, t.bytes, some);
+		t.bytes += some;
+		t.whole = packet ? p->left : t.bytes;
+		uint32_t gone = packet ? p->left : (uint32_t)some;
+		if (peek) {
+			skip += gone;
+		} else {
+			c->start = (c->start + gone) % c->room;
+			c->used -= gone;
+			p->left -= gone;
+			if (!p->left) {
+				drop_first(c);
+				t.emptied = true;
+			}
+		}
+		if (packet)
+			break;
 	}
-	if (!peek)
-		channel_drop(c, c->packets ? skip + header : done);
-	return done;
+	return t;
 }

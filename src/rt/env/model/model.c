@@ -117,17 +117,17 @@ static const answer answers[NR_MAX] = {
 	[SYS_chmod] = answer_mode, [SYS_fchmod] = answer_mode, [SYS_fchmodat] = answer_mode,
 	[SYS_chown] = answer_mode, [SYS_lchown] = answer_mode, [SYS_fchown] = answer_mode, [SYS_fchownat] = answer_mode,
 	[SYS_utimensat] = answer_mode,
-	[SYS_fsync] = done, [SYS_fdatasync] = done, [SYS_sync] = done, [SYS_syncfs] = done, [SYS_fadvise64] = done,
+	[SYS_fsync] = answer_sync, [SYS_fdatasync] = answer_sync, [SYS_sync] = done, [SYS_syncfs] = done, [SYS_fadvise64] = done,
 	[SYS_sync_file_range] = done, [SYS_readahead] = done, [SYS_msync] = done,
 
 	[SYS_mmap] = answer_map, [SYS_munmap] = answer_unmap, [SYS_mremap] = answer_unmap,
-	[SYS_mprotect] = for_real, [SYS_brk] = for_real, [SYS_madvise] = for_real, [SYS_mlock] = for_real,
+	[SYS_mprotect] = answer_protect, [SYS_brk] = for_real, [SYS_madvise] = for_real, [SYS_mlock] = for_real,
 	[SYS_munlock] = for_real, [SYS_mincore] = for_real, [SYS_membarrier] = for_real, [SYS_pkey_alloc] = for_real,
-	[SYS_pkey_free] = for_real, [SYS_pkey_mprotect] = for_real, [SYS_arch_prctl] = for_real, [SYS_prctl] = for_real,
+	[SYS_pkey_free] = for_real, [SYS_pkey_mprotect] = answer_protect, [SYS_arch_prctl] = for_real, [SYS_prctl] = for_real,
 	[SYS_sigaltstack] = for_real, [SYS_rt_sigaction] = for_real, [SYS_rt_sigprocmask] = for_real,
 	[SYS_get_robust_list] = for_real, [SYS_set_robust_list] = for_real, [SYS_getcpu] = for_real,
 	[SYS_uname] = for_real, [SYS_sysinfo] = for_real, [SYS_getrusage] = for_real, [SYS_getrlimit] = for_real,
-	[SYS_setrlimit] = for_real, [SYS_prlimit64] = for_real, [SYS_statfs] = for_real, [SYS_umask] = for_real,
+	[SYS_setrlimit] = for_real, [SYS_prlimit64] = for_real, [SYS_statfs] = for_real, [SYS_umask] = answer_umask,
 	[SYS_getuid] = for_real, [SYS_geteuid] = for_real, [SYS_getgid] = for_real, [SYS_getegid] = for_real,
 	[SYS_getpid] = for_real, [SYS_getppid] = for_real, [SYS_getpgrp] = for_real, [SYS_getpgid] = for_real, [SYS_getsid] = for_real,
 	[SYS_getgroups] = for_real, [SYS_getresuid] = for_real, [SYS_getresgid] = for_real,
@@ -165,8 +165,36 @@ void model_invents(const char *what)
 
 void model_start(void)
 {
+	places_start_umask();
 	arrivals_gather();
 	descriptors_start();
+}
+
+/* Nothing changes, and what it told is in the program's memory already. */
+static bool only_asks(long nr, const long arg[6])
+{
+	return nr == SYS_readlink || nr == SYS_readlinkat || nr == SYS_getcwd || nr == SYS_access || nr == SYS_faccessat ||
+	       nr == SYS_faccessat2 || (nr == SYS_fcntl && (arg[1] == F_GETLK || arg[1] == F_OFD_GETLK));
+}
+
+/* A call that has failed may have changed something too. */
+static bool leaves_traces(long nr)
+{
+	switch (nr) {
+	case SYS_read:
+	case SYS_readv:
+	case SYS_recvfrom:
+	case SYS_recvmsg:
+	case SYS_write:
+	case SYS_writev:
+	case SYS_sendto:
+	case SYS_sendmsg:
+	case SYS_shutdown:
+	case SYS_flock:
+		return true;
+	default:
+		return false;
+	}
 }
 
 void model_follow(long nr, const long arg[6], const struct world_entry *e)
@@ -177,8 +205,11 @@ void model_follow(long nr, const long arg[6], const struct world_entry *e)
 		arrivals_signalled();
 	else if (nr == SYS_clone)
 		descriptors_expose();
-	else if (e->result >= 0 || (nr == SYS_connect && e->result == -EINPROGRESS) || nr == SYS_mmap)
+	else if (only_asks(nr, arg))
+		return;
+	else if (e->result >= 0 || (nr == SYS_connect && e->result == -EINPROGRESS) || nr == SYS_mmap || leaves_traces(nr))
 		answer_of(nr)(&a);
+	model.broken_pipe = false;
 }
 
 void model_own_files(void) { descriptors_own_files(); }

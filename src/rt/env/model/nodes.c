@@ -5,36 +5,49 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt/arena.h"
 #include "rt/arch/x86_64/raw.h"
+#include "rt/env/env.h"
 #include "rt/env/model/parts.h"
 
+#define FILE_MOST (1ul << 34)
+
 static struct {
-	struct node *all; /* that have mappings */
+	struct node *all; /* that have, or had, mappings */
+	struct mapping *lower; /* shared ones of files that are still the real file system's */
 	uint64_t inode;
 } state = {.inode = 1ul << 40};
 
+static struct timespec now(void)
+{
+	struct timespec t;
+
+	env_clock(CLOCK_REALTIME, &t);
+	return t;
+}
+
 struct node *node_new(uint32_t mode)
 {
-	struct node *n = arena_alloc(sizeof(*n));
+	struct node *n = pool_take(sizeof(*n));
 
 	n->st.st_mode = mode;
 	n->st.st_ino = state.inode++;
 	n->st.st_dev = 1;
+	n->st.st_uid = (uid_t)raw0(SYS_geteuid);
+	n->st.st_gid = (gid_t)raw0(SYS_getegid);
 	n->made = true;
 	n->st.st_nlink = 1;
 	n->st.st_blksize = 4096;
-	n->st.st_mtim.tv_sec = n->st.st_ctim.tv_sec = n->st.st_atim.tv_sec = omen.clock / 1000000000;
+	n->st.st_mtim = n->st.st_ctim = n->st.st_atim = now();
 	return n;
 }
 
 struct node *node_from(const struct stat *st, const uint8_t *data, uint64_t size)
 {
-	struct node *n = arena_alloc(sizeof(*n));
+	struct node *n = pool_take(sizeof(*n));
 
 	n->st = *st;
 	n->data = (uint8_t *)data;
-	n->room = size;
+	n->room = n->high = size;
 	n->borrowed = true;
 	n->lost = S_ISREG(st->st_mode) && (uint64_t)st->st_size != size;
 	return n;
@@ -47,11 +60,13 @@ static void make_room(struct node *n, uint64_t size)
 	if (!n->borrowed && size <= n->room)
 		return;
 	uint64_t room = 4096;
-	while (room < size)
+	while (room < size || room < n->high)
 		room *= 2;
-	uint8_t *data = arena_alloc(room);
+	uint8_t *data = pool_take(room);
 	if (n->data)
-		memcpy(data, n->data, n->room < size_of(n) ? n->room : size_of(n));
+		memcpy(data, n->data, n->high);
+	if (!n->borrowed)
+		pool_give(n->data, n->room);
 	n->data = data;
 	n->room = room;
 	n->borrowed = false;
@@ -63,6 +78,8 @@ static void check(const struct node *n)
 		model_unknown("it uses a file whose contents were too large to be recorded");
 }
 
+/* ---- mappings ---- */
+
 /* What a mapping has of a range. */
 static bool common(const struct mapping *m, uint64_t limit, uint64_t at, uint64_t size, uint64_t *low, uint64_t *high)
 {
@@ -73,14 +90,25 @@ static bool common(const struct mapping *m, uint64_t limit, uint64_t at, uint64_
 	return *low < *high;
 }
 
+static void *memory_of(const struct mapping *m, uint64_t at) { return (void *)(m->address + at - m->offset); }
+
+static void protect(const struct mapping *m, long needed, bool back)
+{
+	if ((m->prot & needed) != needed)
+		raw3(SYS_mprotect, m->address, m->size, back ? m->prot : PROT_READ | PROT_WRITE);
+}
+
 static void take_over(struct node *n, uint64_t at, uint64_t size)
 {
 	uint64_t low, high;
 
 	for (struct mapping *m = n->shared; m; m = m->next)
-		if (m->writable && common(m, size_of(n), at, size, &low, &high)) {
+		if (m->written && common(m, size_of(n), at, size, &low, &high)) {
 			make_room(n, size_of(n));
-			memcpy(n->data + low, (const void *)(m->address + low - m->offset), high - low);
+			protect(m, PROT_READ, false);
+			memcpy(n->data + low, memory_of(m, low), high - low);
+			protect(m, PROT_READ, true);
+			n->high = n->high > high ? n->high : high;
 		}
 }
 
@@ -90,54 +118,104 @@ static void bring(struct node *n, uint64_t at, uint64_t size)
 
 	for (struct mapping *m = n->shared; m; m = m->next)
 		if (common(m, size_of(n), at, size, &low, &high)) {
-			if (!m->writable)
-				raw3(SYS_mprotect, m->address, m->size, PROT_READ | PROT_WRITE);
-			memcpy((void *)(m->address + low - m->offset), n->data + low, high - low);
-			if (!m->writable)
-				raw3(SYS_mprotect, m->address, m->size, PROT_READ);
+			protect(m, PROT_WRITE, false);
+			memcpy(memory_of(m, low), n->data + low, high - low);
+			protect(m, PROT_WRITE, true);
 		}
 }
+
+/* Behind the end of the file there is nothing; the size is not yet the new one. */
+static void clear_mapped(struct node *n, uint64_t from)
+{
+	uint64_t low, high;
+
+	for (struct mapping *m = n->shared; m; m = m->next)
+		if (common(m, UINT64_MAX, from, UINT64_MAX - from, &low, &high)) {
+			protect(m, PROT_WRITE, false);
+			memset(memory_of(m, low), 0, high - low);
+			protect(m, PROT_WRITE, true);
+		}
+}
+
+/* ---- contents ---- */
 
 void node_read(struct node *n, uint64_t at, void *to, uint64_t size)
 {
 	check(n);
 	if (n->shared)
 		take_over(n, at, size);
-	memcpy(to, n->data + at, size);
+	uint64_t have = n->high > at ? n->high - at : 0;
+	have = have < size ? have : size;
+	if (!to)
+		return;
+	if (have)
+		memcpy(to, n->data + at, have);
+	memset((uint8_t *)to + have, 0, size - have);
 }
 
 void node_write(struct node *n, uint64_t at, const void *from, uint64_t size)
 {
 	check(n);
+	if (!size)
+		return;
 	if (at + size > size_of(n))
 		node_resize(n, at + size);
-	make_room(n, size_of(n));
+	make_room(n, at + size);
 	memcpy(n->data + at, from, size);
+	n->high = n->high > at + size ? n->high : at + size;
+	n->st.st_mtim = n->st.st_ctim = now();
 	if (n->shared)
 		bring(n, at, size);
 }
 
+/* What is behind the end is zero at all times, so that nothing is to be done where a file grows. */
 void node_resize(struct node *n, uint64_t size)
 {
 	if (size)
 		check(n);
+	if (size > FILE_MOST)
+		model_unknown("it makes a file of %lu bytes", size);
 	n->lost = false;
-	uint64_t before = size_of(n);
-	make_room(n, size);
-	if (size > before) /* what a larger file had left there */
-		memset(n->data + before, 0, size - before);
+	uint64_t from = size < size_of(n) ? size : size_of(n);
+	if (n->shared) {
+		take_over(n, 0, from);
+		clear_mapped(n, from);
+	}
+	if (n->high > from) {
+		if (n->borrowed)
+			n->high = from;
+		make_room(n, n->high);
+		memset(n->data + from, 0, n->high - from);
+		n->high = from;
+	}
 	n->st.st_size = (off_t)size;
-	n->st.st_blocks = (blkcnt_t)((size + 511) / 512);
+	n->st.st_blocks = (blkcnt_t)((size + 4095) / 4096 * 8);
+	n->st.st_mtim = n->st.st_ctim = now();
 }
 
-void node_map(struct node *n, const struct mapping *new)
+/* Zeros, as far as there is a file. */
+void node_clear(struct node *n, uint64_t at, uint64_t size)
 {
-	struct mapping *m = arena_alloc(sizeof(*m));
+	check(n);
+	uint64_t end = at + size < size_of(n) ? at + size : size_of(n);
+	if (at >= end)
+		return;
+	take_over(n, 0, size_of(n));
+	uint64_t known = end < n->high ? end : n->high;
+	if (at < known) {
+		make_room(n, n->high);
+		memset(n->data + at, 0, known - at);
+	}
+	make_room(n, end);
+	bring(n, at, end - at);
+}
 
-	for (const struct mapping *other = n->shared; other; other = other->next)
-		if (other->offset < new->offset + new->size && new->offset < other->offset + other->size &&
-		    (other->writable || new->writable))
-			model_unknown("it maps the same part of a file twice");
+/* ---- mapping and unmapping ---- */
+
+static void add(struct node *n, const struct mapping *new)
+{
+	struct mapping *m = pool_take(sizeof(*m));
+
 	*m = *new;
 	m->next = n->shared;
 	n->shared = m;
@@ -148,27 +226,114 @@ void node_map(struct node *n, const struct mapping *new)
 	state.all = n;
 }
 
-/* Mappings go as a whole: parts of them have not been seen to. */
-void node_unmap(uint64_t low, uint64_t high)
+void node_map(struct node *n, const struct mapping *new)
 {
-	for (struct node *n = state.all; n; n = n->mapped)
-		for (struct mapping **at = &n->shared; *at;) {
-			struct mapping *m = *at;
-			if (m->address >= high || m->address + m->size <= low) {
-				at = &m->next;
-				continue;
-			}
-			take_over(n, m->offset, m->size);
+	for (const struct mapping *other = n->shared; other; other = other->next)
+		if (other->offset < new->offset + new->size && new->offset < other->offset + other->size &&
+		    (other->written || new->written))
+			model_unknown("it maps the same part of a file twice");
+	add(n, new);
+}
+
+void node_map_lower(const struct stat *st, const struct mapping *new)
+{
+	struct mapping *m = pool_take(sizeof(*m));
+
+	*m = *new;
+	m->dev = st->st_dev;
+	m->ino = st->st_ino;
+	m->next = state.lower;
+	state.lower = m;
+}
+
+/* The file has become ours: so have its mappings. */
+void node_adopt(struct node *n)
+{
+	for (struct mapping **at = &state.lower, *m; (m = *at);)
+		if (m->dev == n->st.st_dev && m->ino == n->st.st_ino) {
 			*at = m->next;
+			add(n, m);
+			pool_give(m, sizeof(*m));
+		} else {
+			at = &m->next;
 		}
 }
 
-void node_remap(uint64_t from, uint64_t to, uint64_t size)
+/* So that no mapping goes across this address. */
+static void cut(struct mapping *list, uint64_t at)
+{
+	for (struct mapping *m = list; m; m = m->next) {
+		if (at <= m->address || at >= m->address + m->size)
+			continue;
+		struct mapping *rest = pool_take(sizeof(*rest));
+		*rest = *m;
+		rest->address = at;
+		rest->offset += at - m->address;
+		rest->size -= at - m->address;
+		m->size = at - m->address;
+		m->next = rest;
+	}
+}
+
+static bool is_within(const struct mapping *m, uint64_t low, uint64_t high)
+{
+	return m->address >= low && m->address + m->size <= high;
+}
+
+static void unmap(struct mapping **list, uint64_t low, uint64_t high)
+{
+	cut(*list, low);
+	cut(*list, high);
+	for (struct mapping **at = list, *m; (m = *at);)
+		if (is_within(m, low, high)) {
+			*at = m->next;
+			pool_give(m, sizeof(*m));
+		} else {
+			at = &m->next;
+		}
+}
+
+void node_unmap(uint64_t low, uint64_t high)
+{
+	high = (high + 4095) & ~4095ul;
+	for (struct node *n = state.all; n; n = n->mapped) {
+		bool touched = false;
+		for (const struct mapping *m = n->shared; m; m = m->next)
+			touched |= m->address < high && m->address + m->size > low;
+		if (touched)
+			take_over(n, 0, size_of(n));
+		unmap(&n->shared, low, high);
+	}
+	unmap(&state.lower, low, high);
+}
+
+void node_protect(uint64_t low, uint64_t high, long prot)
+{
+	high = (high + 4095) & ~4095ul;
+	for (struct node *n = state.all; n; n = n->mapped) {
+		cut(n->shared, low);
+		cut(n->shared, high);
+		for (struct mapping *m = n->shared; m; m = m->next)
+			if (is_within(m, low, high)) {
+				m->prot = prot;
+				m->written |= prot & PROT_WRITE;
+			}
+	}
+}
+
+/* `done`: the memory is there already. */
+void node_remap(uint64_t from, uint64_t old_size, uint64_t to, uint64_t size, bool done)
 {
 	for (struct node *n = state.all; n; n = n->mapped)
 		for (struct mapping *m = n->shared; m; m = m->next)
-			if (m->address == from) {
+			if (m->address == from && m->size >= old_size) {
 				m->address = to;
-				m->size = size;
+				m->size = (size + 4095) & ~4095ul;
+				if (done && size > old_size) {
+					make_room(n, size_of(n));
+					bring(n, m->offset + old_size, size - old_size);
+				}
+			} else if (m->address < from + old_size && m->address + m->size > from) {
+				model_unknown("it moves a part of a mapping of a file");
 			}
 }

@@ -38,6 +38,10 @@ struct stream {
 	uint64_t sent;
 	uint64_t over; /* arrivals that were taken */
 	const struct world_entry *to; /* of a connection that the program made: the call */
+	int failed;                   /* what came of that */
+	bool undecided;
+	const void *local; /* of a socket: its address, once the recording has heard of it */
+	uint32_t local_size;
 	bool claimed;
 	struct stream *next; /* of those that the program made */
 };
@@ -57,38 +61,63 @@ struct arrival *arrivals_signal(void); /* the next, due or not */
 void arrivals_signalled(void);         /* it was let in */
 uint32_t arrivals_births(const struct world_entry *e, int fd[2]);
 
+/* ---- memory: pool.c ---- */
+
+void *pool_take(uint64_t size); /* zeroed */
+void pool_give(void *memory, uint64_t size);
+
 /* ---- bytes that the program sends itself: channel.c ---- */
 
-struct channel {
-	uint8_t *data;
-	uint32_t room, start, used;
-	uint32_t readers, writers;
-	bool packets;      /* each with its length before it */
-	uint64_t inode;    /* as the recording knew it, or 0 */
-	uint64_t put, got; /* so often, for whoever waits for a change */
+enum channel_kind { CHANNEL_PIPE, CHANNEL_STREAM, CHANNEL_PACKETS };
+
+#define PIPE_PAGES 16
+
+struct piece {
+	uint32_t left, end; /* of a page: how far it is written */
+	bool packet;
 };
 
-struct channel *channel_new(uint32_t room, bool packets);
-long channel_put(struct channel *c, const struct iovec *iov, size_t n, bool all);
-long channel_take(struct channel *c, const struct iovec *iov, size_t n, bool peek);
-void channel_drop(struct channel *c, uint32_t bytes);
+struct channel {
+	enum channel_kind kind;
+	uint8_t *data;
+	uint32_t room, start, used;
+	struct piece *pieces;
+	uint32_t most, first, count;
+	struct open *reader, *writer; /* NULL: closed */
+	uint64_t inode;               /* as the recording knew it, or 0 */
+};
+
+struct taken {
+	uint64_t bytes, whole; /* `whole`: of a packet, all of it */
+	bool was_full, emptied; /* `emptied`: a piece was used up */
+};
+
+struct channel *channel_new(enum channel_kind kind);
+void channel_free(struct channel *c);
+void channel_purge(struct channel *c);
+long channel_put(struct channel *c, const struct iovec *iov, size_t n, bool packet);
+struct taken channel_take(struct channel *c, const struct iovec *iov, size_t n, bool peek);
 bool channel_has_room(const struct channel *c);
+bool channel_resize(struct channel *c, uint32_t pages); /* false: it holds more */
 
 /* ---- files: nodes.c ---- */
 
 struct mapping {
 	struct mapping *next;
 	uint64_t address, size, offset;
-	bool writable;
+	long prot;
+	bool written; /* it can be, or could once */
+	dev_t dev;    /* of a file that is not ours: which */
+	ino_t ino;
 };
 
 struct node {
 	struct stat st;
 	uint8_t *data;
-	uint64_t room;
+	uint64_t room, high; /* behind `high` all is zero, and not there */
 	bool borrowed; /* the data is not ours to change */
-	bool lost;     /* the data is not known */
-	bool made;     /* by this execution */
+	bool lost;     /* the data is not known; of a directory: what is in it */
+	bool made;     /* by this execution: what is below a directory is all in the table */
 	char *target;  /* of a symbolic link */
 	struct mapping *shared;
 	struct node *mapped; /* the next that has, or had, such mappings */
@@ -99,18 +128,30 @@ struct node *node_from(const struct stat *st, const uint8_t *data, uint64_t size
 void node_read(struct node *n, uint64_t at, void *to, uint64_t size);
 void node_write(struct node *n, uint64_t at, const void *from, uint64_t size);
 void node_resize(struct node *n, uint64_t size);
+void node_clear(struct node *n, uint64_t at, uint64_t size);
 void node_map(struct node *n, const struct mapping *m);
+void node_map_lower(const struct stat *st, const struct mapping *m);
+void node_adopt(struct node *n);
 void node_unmap(uint64_t low, uint64_t high);
-void node_remap(uint64_t from, uint64_t to, uint64_t size);
+void node_protect(uint64_t low, uint64_t high, long prot);
+void node_remap(uint64_t from, uint64_t old_size, uint64_t to, uint64_t size, bool done);
 
 /* ---- names: places.c ---- */
 
 void places_start(const char *here);
 void places_before(const struct world_entry *e);
-const char *places_here(void);
+const char *places_here(void); /* NULL: it was removed */
+void places_start_umask(void);
+uint32_t places_umask(void);
+long answer_umask(const struct ask *);
+
+/* What a name ends with, besides a name. */
+enum last { LAST_NAME, LAST_DOT, LAST_DOTS, LAST_ROOT };
 
 struct found {
 	char name[NAME_SIZE];
+	enum last last;
+	bool slash;        /* the name ends with one: a directory is meant */
 	bool there;        /* something is */
 	bool known;        /* it is a node of ours, or known not to be there; otherwise the real file system has it */
 	struct node *node; /* if known and there */
@@ -119,14 +160,18 @@ struct found {
 
 /* 0, or the error. The answer holds until the next call. */
 struct found *places_find(const struct ask *a, const struct name *n, uint32_t which, long *error);
+/* For what is about to be made, moved or removed there: a link at the end is itself meant. */
+struct found *places_find_place(const struct ask *a, const struct name *n, uint32_t which, long *error);
 struct node *places_own(struct found *f); /* the node, copied from the real file system if need be; NULL: cannot */
+void places_make(const char *name, struct node *n); /* a new one */
 void places_put(const char *name, struct node *n);
-void places_remove(const char *name);
-void places_move(const char *from, const char *to);
-bool places_has_below(const char *name);
+void places_remove(struct found *f);
+void places_move(struct found *from, struct found *to);
+bool places_is_empty(const char *name);
+bool places_is_above(const char *name, const char *below);
 struct found *places_look(const char *name);
 bool places_parent(const char *name); /* is there a directory to be in? */
-uint64_t places_list(const char *name, uint8_t **out);
+uint64_t places_list(const char *name, uint8_t **out, uint64_t *room);
 
 /* ---- descriptors: descriptors.c ---- */
 
@@ -151,6 +196,10 @@ struct watch {
 	bool off;
 };
 
+/* What a socket has heard or said: it will read no more, it will write no more. */
+#define SHUT_READ  1
+#define SHUT_WRITE 2
+
 /* An open file. */
 struct open {
 	enum kind kind;
@@ -162,18 +211,27 @@ struct open {
 	long real;  /* KIND_LOWER, KIND_DEVICE: a descriptor of the real file */
 	char *name; /* of a directory */
 	uint8_t *listing;
-	uint64_t listing_size;
+	uint64_t listing_size, listing_room;
+	bool gone;     /* a directory: it was removed */
+	bool again;    /* the replay has opened the file again, as `real` */
+	bool unlinked; /* KIND_LOWER: its name was removed */
+	char *given;   /* a directory: the names that the recording has listed already, each with its NUL */
+	uint64_t given_size, given_room;
 	struct channel *in, *out;
 	bool exposed; /* others have it too: in and out are not all there is */
 	struct stream *stream;
 	uint64_t count; /* KIND_COUNTER */
-	uint64_t count_changes;
+	uint64_t news_in, news_out; /* so often whoever waits was woken */
 	bool semaphore;
 	struct watch *watches;
 	uint8_t lock; /* flock: 1 shared, 2 exclusive */
 	/* sockets */
-	int domain, type;
-	bool listening, connected, ended;
+	int domain, type, error;
+	uint8_t shut;
+	bool listening, connected, connecting;
+	bool finished; /* TCP: the other side will send no more, and said so */
+	bool over;     /* TCP: both sides have said so, or it was reset */
+	struct node *place; /* a local socket's name */
 	uint8_t local[128], peer[128];
 	uint32_t local_size, peer_size;
 	struct timeval receive_limit, send_limit;
@@ -184,13 +242,17 @@ struct open {
 
 struct open *descriptor(long fd);
 struct open *open_new(enum kind kind, long flags);
+void open_free(struct open *o); /* which no descriptor refers to */
 long descriptor_place(const struct ask *a, struct open *o, bool cloexec);
 void descriptor_put(long fd, struct open *o, bool cloexec);
 void descriptor_close(long fd);
 void descriptors_start(void);
 void descriptors_own_files(void);
 void descriptors_expose(void);                /* a process was made */
-void descriptors_arrive(void);                /* departure: everything that is ready is news */
+void descriptors_arrive(void); /* departure: what may have come from outside is news */
+void descriptors_moved(const char *from, const char *to); /* a directory; NULL: removed */
+void descriptors_own(struct node *n);                     /* a file was copied */
+void descriptors_unlinked(const struct stat *st);
 void descriptors_each(void (*f)(struct open *, void *), void *arg);
 long answer_dup(const struct ask *);
 long answer_close(const struct ask *);
@@ -205,7 +267,7 @@ long answer_write(const struct ask *);
 long answer_receive(const struct ask *);
 long answer_send(const struct ask *);
 long answer_copy(const struct ask *);
-uint64_t open_available(struct open *o); /* bytes to read, without waiting */
+int64_t open_available(struct open *o); /* bytes to read, without waiting; behind the end of a file less than none */
 
 /* sockets.c */
 long answer_pipe(const struct ask *);
@@ -221,8 +283,13 @@ long answer_name(const struct ask *);
 long answer_getsockopt(const struct ask *);
 long answer_setsockopt(const struct ask *);
 long answer_stream(const struct ask *);
+void open_wake(struct open *o, bool in, bool out); /* whoever waits for it hears of it */
+void socket_closed(struct open *o);
+long socket_put(struct open *o, const struct iovec *iov, size_t n, bool quiet);
+long socket_take(struct open *o, const struct iovec *iov, size_t n, bool peek, uint64_t *whole);
+bool is_inside(const struct open *o); /* both ends are the program's */
 bool address_is(const void *address, uint32_t size, const void *local, uint32_t local_size);
-struct open *socket_at(int type, const void *address, uint32_t size, bool listening);
+struct open *socket_at(int type, const void *address, uint32_t size, bool listening, long *error);
 
 /* ready.c */
 short open_ready(struct open *o);
@@ -238,6 +305,7 @@ long answer_memfd(const struct ask *);
 long answer_seek(const struct ask *);
 long answer_truncate(const struct ask *);
 long answer_allocate(const struct ask *);
+long answer_sync(const struct ask *);
 long answer_stat(const struct ask *);
 long answer_access(const struct ask *);
 long answer_readlink(const struct ask *);
@@ -247,6 +315,7 @@ long answer_change(const struct ask *);
 long answer_mode(const struct ask *);
 long answer_map(const struct ask *);
 long answer_unmap(const struct ask *);
+long answer_protect(const struct ask *);
 void open_stat(struct open *o, struct stat *st);
 
 /* model.c */

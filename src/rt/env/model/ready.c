@@ -3,56 +3,72 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-#include "rt/arena.h"
 #include "rt/arch/x86_64/raw.h"
 #include "rt/direct.h"
 #include "rt/env/model/parts.h"
 
 #define PATIENCE 16 /* so often time passes before what was held back comes anyway */
 
-static short ready_channels(const struct open *o)
+#define IN  (POLLIN | POLLRDNORM)
+#define OUT (POLLOUT | POLLWRNORM)
+
+static short ready_pipe(const struct open *o)
 {
 	short r = 0;
 
-	if (o->in && (o->in->used || !o->in->writers))
-		r |= POLLIN;
-	if (o->in && !o->in->writers)
-		r |= o->kind == KIND_PIPE ? POLLHUP : POLLRDHUP;
-	if (o->in && o->kind == KIND_PIPE && !o->in->used)
-		r &= ~POLLIN;
-	if (o->out && (channel_has_room(o->out) || !o->out->readers))
-		r |= POLLOUT;
-	if (o->out && !o->out->readers)
-		r |= o->kind == KIND_PIPE ? POLLERR : POLLHUP;
+	if (o->in)
+		r |= (short)((o->in->count ? IN : 0) | (o->in->writer ? 0 : POLLHUP));
+	if (o->out)
+		r |= (short)((channel_has_room(o->out) ? OUT : 0) | (o->out->reader ? 0 : POLLERR));
 	return r;
+}
+
+static bool has_input(struct open *o)
+{
+	return is_inside(o) && o->in ? o->in->count : arrivals_here(o->stream) != NULL;
+}
+
+static short ready_socket(struct open *o)
+{
+	bool local = o->domain == AF_UNIX, stream = o->type != SOCK_DGRAM;
+	short r = o->error ? POLLERR : 0;
+
+	if (o->listening)
+		r |= (short)(o->waiting || arrivals_here(o->stream) ? IN : 0);
+	else if (o->connected || !stream)
+		r |= (short)(has_input(o) ? IN : 0);
+	if (o->shut & SHUT_READ)
+		r |= IN | POLLRDHUP;
+	if (o->shut == (SHUT_READ | SHUT_WRITE) || (stream && !o->connected && !o->listening) || o->over)
+		r |= POLLHUP;
+	if (o->listening)
+		return r;
+	bool full = is_inside(o) && o->out && !channel_has_room(o->out) && !(o->shut & SHUT_WRITE && !local);
+	return (short)(r | (full ? 0 : OUT | (local ? POLLWRBAND : 0)));
 }
 
 short open_ready(struct open *o)
 {
 	switch (o->kind) {
 	case KIND_OUTPUT:
-		return POLLOUT;
+		return OUT;
 	case KIND_STREAM:
-		return POLLIN | POLLOUT; /* it has something, or an end */
+		return IN | OUT; /* it has something, or an end */
 	case KIND_COUNTER:
-		return (short)((o->count ? POLLIN : 0) | POLLOUT);
+		return (short)((o->count ? POLLIN : 0) | (o->count < UINT64_MAX - 1 ? POLLOUT : 0));
 	case KIND_WATCHER:
 		for (struct watch *w = o->watches; w; w = w->next)
 			if (!w->off && open_ready(w->open) & (short)(w->events | POLLERR | POLLHUP))
-				return POLLIN;
+				return IN;
 		return 0;
 	case KIND_PIPE:
+		if (is_inside(o))
+			return ready_pipe(o);
+		return (short)((arrivals_here(o->stream) ? IN : 0) | ((o->flags & O_ACCMODE) != O_RDONLY ? OUT : 0));
 	case KIND_SOCKET:
-		if (o->listening)
-			return o->waiting || arrivals_here(o->stream) ? POLLIN : 0;
-		if ((o->in || o->out) && !o->exposed)
-			return ready_channels(o);
-		if (o->kind == KIND_SOCKET && o->type == SOCK_STREAM && !o->connected)
-			return POLLOUT | POLLHUP;
-		return (short)((arrivals_here(o->stream) || o->ended ? POLLIN : 0) |
-		               ((o->flags & O_ACCMODE) != O_RDONLY ? POLLOUT : 0));
+		return ready_socket(o);
 	default:
-		return POLLIN | POLLOUT;
+		return IN | OUT;
 	}
 }
 
@@ -112,8 +128,9 @@ long answer_poll(const struct ask *a)
 
 long answer_watcher(const struct ask *a)
 {
+	if (a->nr == SYS_epoll_create ? a->arg[0] <= 0 : a->arg[0] & ~(long)EPOLL_CLOEXEC)
+		return -EINVAL;
 	struct open *o = open_new(KIND_WATCHER, O_RDWR);
-
 	if (a->entry)
 		arrivals_born();
 	return descriptor_place(a, o, a->nr == SYS_epoll_create1 && (a->arg[0] & EPOLL_CLOEXEC));
@@ -136,6 +153,14 @@ static void set(struct watch *w, const struct epoll_event *e)
 	w->off = false;
 }
 
+static void forget(struct watch **at)
+{
+	struct watch *w = *at;
+
+	*at = w->next;
+	pool_give(w, sizeof(*w));
+}
+
 long answer_watch(const struct ask *a)
 {
 	struct open *w = descriptor(a->arg[0]), *o = descriptor(a->arg[2]);
@@ -143,16 +168,16 @@ long answer_watch(const struct ask *a)
 
 	if (!w || !o)
 		return -EBADF;
-	if (w->kind != KIND_WATCHER || w == o)
-		return -EINVAL;
 	if (o->kind == KIND_NODE || o->kind == KIND_LOWER)
 		return -EPERM;
+	if (w->kind != KIND_WATCHER || w == o)
+		return -EINVAL;
 	struct watch **at = find(w, (int)a->arg[2], o);
 	switch (a->arg[1]) {
 	case EPOLL_CTL_ADD:
 		if (*at)
 			return -EEXIST;
-		*at = arena_alloc(sizeof(**at));
+		*at = pool_take(sizeof(**at));
 		(*at)->fd = (int)a->arg[2];
 		(*at)->open = o;
 		set(*at, e);
@@ -165,7 +190,7 @@ long answer_watch(const struct ask *a)
 	case EPOLL_CTL_DEL:
 		if (!*at)
 			return -ENOENT;
-		*at = (*at)->next;
+		forget(at);
 		return 0;
 	default:
 		return -EINVAL;
@@ -176,7 +201,7 @@ static void forget_in(struct open *w, void *arg)
 {
 	for (struct watch **at = &w->watches; *at;)
 		if ((*at)->open == arg)
-			*at = (*at)->next;
+			forget(at);
 		else
 			at = &(*at)->next;
 }
@@ -184,37 +209,35 @@ static void forget_in(struct open *w, void *arg)
 /* The last descriptor of it was closed. */
 void watches_forget(struct open *o) { descriptors_each(forget_in, o); }
 
-/* Edges: what has changed since it was last told. */
-static uint64_t news_in(struct open *o)
+/* Edges: whether whoever waits was woken since it was last looked at. */
+static uint64_t news_in(struct open *o) { return o->news_in + (is_inside(o) ? 0 : arrivals_count(o->stream)); }
+
+#define FOR_IN  (EPOLLIN | EPOLLRDNORM | EPOLLPRI | EPOLLRDHUP)
+#define FOR_OUT (EPOLLOUT | EPOLLWRNORM | EPOLLWRBAND)
+
+static bool has_news(const struct watch *w)
 {
-	if (o->kind == KIND_COUNTER)
-		return o->count_changes;
-	if (o->in && !o->exposed)
-		return o->in->put + !o->in->writers;
-	uint64_t waiting = 0;
-	for (const struct open *c = o->waiting; c; c = c->next_waiting)
-		waiting++;
-	return arrivals_count(o->stream) + waiting;
+	bool end = open_ready(w->open) & (POLLHUP | POLLERR | POLLRDHUP); /* that is told to all */
+
+	return ((w->events & FOR_IN || end) && w->seen_in != news_in(w->open)) ||
+	       ((w->events & FOR_OUT || end) && w->seen_out != w->open->news_out);
 }
 
-static uint64_t news_out(const struct open *o) { return o->out && !o->exposed ? o->out->got + !o->out->readers : 0; }
-
+/* What there is to tell; of an edge only once. */
 static uint32_t to_tell(struct watch *w)
 {
 	short mask = (short)(w->events & 0xffff), ready = w->off ? 0 : open_ready(w->open);
+	bool news = !(w->events & EPOLLET) || has_news(w);
 
-	ready &= (short)(mask | POLLERR | POLLHUP);
-	if (!(w->events & EPOLLET))
-		return (uint32_t)ready;
-	if (w->seen_in == news_in(w->open) && w->seen_out == news_out(w->open))
-		return 0;
-	return (uint32_t)ready;
+	w->seen_in = news_in(w->open);
+	w->seen_out = w->open->news_out;
+	return news ? (uint32_t)(uint16_t)(ready & (mask | POLLERR | POLLHUP)) : 0;
 }
 
 static void told(struct watch *w)
 {
 	w->seen_in = news_in(w->open);
-	w->seen_out = news_out(w->open);
+	w->seen_out = w->open->news_out;
 	w->off |= (w->events & EPOLLONESHOT) != 0;
 }
 
@@ -235,6 +258,9 @@ static void to_end(struct open *o, struct watch **at)
 
 static void follow_watched(struct open *o, const struct epoll_event *e, long n)
 {
+	for (struct watch *w = o->watches; w; w = w->next)
+		if (is_inside(w->open) || w->open->kind == KIND_COUNTER)
+			to_tell(w);
 	for (long i = 0; i < n; i++) {
 		uint64_t data;
 		memcpy(&data, &e[i].data, sizeof(data));
@@ -252,7 +278,7 @@ long answer_watched(const struct ask *a)
 
 	if (!o)
 		return -EBADF;
-	if (o->kind != KIND_WATCHER)
+	if (o->kind != KIND_WATCHER || a->arg[2] <= 0)
 		return -EINVAL;
 	if (a->entry) {
 		follow_watched(o, out, a->entry->result);
