@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/openat2.h>
 #include <net/if.h>
 #include <poll.h>
@@ -915,6 +916,19 @@ static void note_unknown(long nr)
 		b->unknown_calls[nr / 64] |= 1ul << nr % 64;
 }
 
+/* It leaves there what it has read, or wanted nothing. */
+static bool takes_nothing(long nr, const long arg[6])
+{
+	uint64_t size = 0;
+
+	if (nr == SYS_recvfrom || nr == SYS_recvmsg)
+		return (nr == SYS_recvfrom ? arg[3] : arg[2]) & MSG_PEEK;
+	if (nr == SYS_readv)
+		for (long i = 0; i < arg[2] && i < IOV_MAX; i++)
+			size += ((const struct iovec *)arg[1])[i].iov_len;
+	return (nr == SYS_read && !arg[2]) || (nr == SYS_readv && !size);
+}
+
 static long record(long nr, const struct row *r, const long arg[6])
 {
 	static struct pieces p;
@@ -983,7 +997,7 @@ static long record(long nr, const struct row *r, const long arg[6])
 		e.check = hash_written(nr, arg, e.result);
 		break;
 	}
-	if (((nr == SYS_recvfrom ? arg[3] : nr == SYS_recvmsg ? arg[2] : 0) & MSG_PEEK))
+	if (takes_nothing(nr, arg))
 		e.flags |= WORLD_PEEK;
 	for (uint32_t i = 0; i < named.count && (e.result >= 0 || e.result == -EINPROGRESS); i++) {
 		add(&p, named.name[i], named.size[i]);

@@ -153,12 +153,17 @@ void descriptors_start(void)
 
 static bool is_read_again(const struct open *o) { return o && o->again && o->real >= 0; }
 
-static void open_again(const struct open *o)
+/* What the recording does not read again any more, since it has changed, may not be there. */
+static void open_again(struct open *o)
 {
 	char path[40];
 
 	text_format(path, sizeof(path), "/proc/self/fd/%ld", o->real);
 	long fd = raw3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
+	if (fd == -ENOENT && o->node) {
+		o->real = -1;
+		return;
+	}
 	if (fd < 0)
 		text_die("cannot open a file again for a snapshot (error %ld)", -fd);
 	raw3(SYS_lseek, fd, o->offset, SEEK_SET);

@@ -497,6 +497,10 @@ long answer_connect(const struct ask *a)
 	set_address(o->peer, &o->peer_size, address, size);
 	if (s && !a->entry)
 		o->stream = s;
+	if (a->entry && o->stream && o->stream->failed) { /* which it will hear of */
+		o->error = o->stream->failed;
+		return 0;
+	}
 	o->connected = true;
 	return 0;
 }
@@ -551,8 +555,12 @@ static void closed_pair(struct open *o, bool unread)
 {
 	struct open *other = peer_of(o);
 
-	if (!other || o->type == SOCK_DGRAM)
+	if (!other)
 		return;
+	if (o->type == SOCK_DGRAM) { /* what was sent and not read makes room */
+		open_wake(other, false, unread);
+		return;
+	}
 	if (is_inet(o)) {
 		if (unread)
 			reset(other);
@@ -647,6 +655,7 @@ static long may_put_local(struct open *o, bool quiet)
 	if (!to && o->type == SOCK_DGRAM) { /* it is connected to nobody from now on */
 		o->connected = false;
 		channel_purge(o->in);
+		open_wake(o, false, true);
 		return -ECONNREFUSED;
 	}
 	return to && to->shut & SHUT_READ ? broken(quiet) : 0;

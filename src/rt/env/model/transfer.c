@@ -90,6 +90,9 @@ static long read_node(struct open *o, const struct vector *v, int64_t at)
 static long read_lower(struct open *o, const struct vector *v, int64_t at)
 {
 	int64_t from = at >= 0 ? at : (int64_t)o->offset;
+
+	if (o->name)
+		return -EISDIR;
 	long n = raw5(SYS_preadv, o->real, pieces(v), v->n, from, from >> 31 >> 1);
 
 	if (n > 0 && at < 0)
@@ -289,6 +292,8 @@ static long write_node(struct open *o, const struct vector *v, int64_t at, uint6
 	uint64_t to = o->flags & O_APPEND ? (uint64_t)o->node->st.st_size : at >= 0 ? (uint64_t)at : o->offset;
 	uint64_t done = 0;
 
+	if (!most)
+		return 0;
 	for (size_t i = 0; i < v->n && done < most; i++) {
 		uint64_t piece = pieces(v)[i].iov_len < most - done ? pieces(v)[i].iov_len : most - done;
 		node_write(o->node, to + done, pieces(v)[i].iov_base, piece);
@@ -533,11 +538,18 @@ static bool is_file(const struct open *o) { return o->kind == KIND_NODE || o->ki
 /* Its bytes are known: a file's, or what the program has sent itself. */
 static bool is_known(const struct open *o) { return is_file(o) || is_inside(o); }
 
+/* sendfile from where a file goes on to where the same one goes on: it moves along, and nothing changes. */
+static bool is_onto_itself(const struct route *r) { return is_file(r->in) && r->in == r->out && !r->from && !r->to; }
+
 /* The recording has copied `size` bytes, and moved the positions already. */
 static void follow_copy(const struct route *r, uint64_t size)
 {
 	int64_t from = r->from ? *r->from - (int64_t)size : -1, to = r->to ? *r->to - (int64_t)size : -1;
 
+	if (is_onto_itself(r)) {
+		r->in->offset += size;
+		return;
+	}
 	for (uint64_t done = 0; done < size;) {
 		uint64_t n = size - done < sizeof(copied) ? size - done : sizeof(copied);
 		struct vector v = vector_of(copied, n);
@@ -588,6 +600,9 @@ static long check_file_range(const struct route *r, uint64_t size)
 	return overlaps(r, size) ? -EINVAL : 0;
 }
 
+/* Nothing can be moved from there or to there. */
+static bool counts(const struct open *o) { return o->kind == KIND_COUNTER || o->kind == KIND_WATCHER; }
+
 static long check_splice(const struct route *r)
 {
 	bool in = r->in->kind == KIND_PIPE, out = r->out->kind == KIND_PIPE;
@@ -604,6 +619,8 @@ static long check_splice(const struct route *r)
 		return -EINVAL;
 	if (is_file(r->out) && r->out->flags & O_APPEND)
 		return -EINVAL;
+	if (counts(r->in) || counts(r->out))
+		return -EINVAL;
 	return is_directory(r->in) || is_directory(r->out) ? -EINVAL : 0;
 }
 
@@ -617,7 +634,7 @@ static long check_sendfile(const struct route *r)
 		return -EINVAL;
 	if (!r->out || !writes(r->out))
 		return -EBADF;
-	if (!has_positions(r->in) || (is_file(r->out) && r->out->flags & O_APPEND))
+	if (!has_positions(r->in) || counts(r->out) || (is_file(r->out) && r->out->flags & O_APPEND))
 		return -EINVAL;
 	return is_directory(r->in) || is_directory(r->out) ? -EINVAL : 0;
 }
@@ -643,6 +660,15 @@ static uint64_t room_of(const struct open *o, uint64_t size)
 	return room < size ? room : size;
 }
 
+static long copy_onto_itself(struct open *o, uint64_t size)
+{
+	int64_t left = open_available(o);
+	uint64_t n = left < 0 ? 0 : (uint64_t)left < size ? (uint64_t)left : size;
+
+	o->offset += n;
+	return (long)n;
+}
+
 long answer_copy(const struct ask *a)
 {
 	struct route r = route_of(a);
@@ -656,6 +682,8 @@ long answer_copy(const struct ask *a)
 	long error = check_route(a, &r);
 	if (error || !r.size)
 		return error;
+	if (is_onto_itself(&r))
+		return copy_onto_itself(r.in, r.size);
 	if (r.out->kind == KIND_PIPE && is_inside(r.out) && !r.out->out->reader)
 		return write_pipe(r.out, &(struct vector){.one = {copied, 1}, .n = 1, .size = 1});
 	uint64_t size = room_of(r.out, r.size), done = 0;
@@ -669,8 +697,11 @@ long answer_copy(const struct ask *a)
 			return done ? (long)done : got;
 		v = vector_of(copied, (uint64_t)got);
 		long put = write_open(r.out, &v, r.to ? *r.to : -1, (uint64_t)got);
-		if (put <= 0)
+		if (put <= 0) {
+			if (is_file(r.in) && !r.from)
+				r.in->offset -= (uint64_t)got;
 			return done ? (long)done : put;
+		}
 		if (r.from)
 			*r.from += put;
 		if (r.to)
