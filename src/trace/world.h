@@ -31,6 +31,16 @@ static inline const char *world_names(const struct world_entry *e)
 	return (const char *)(e + 1) + e->bytes - e->names;
 }
 
+/* The entry at `log`, or NULL if it does not end within so many bytes. */
+static inline const struct world_entry *world_entry_in(const uint8_t *log, uint64_t left)
+{
+	const struct world_entry *e = (const struct world_entry *)log;
+
+	if (left < sizeof(*e) || left - sizeof(*e) < e->bytes || e->names > e->bytes)
+		return 0;
+	return e;
+}
+
 /* Flags: the descriptor is that of a file that is only read, and not in the log; */
 #define WORLD_FILE 1
 /* the result is a copy of the descriptor; */

@@ -1,7 +1,7 @@
 /*
- * random SEED COUNT: so many syscalls on files, pipes, sockets and what watches them, chosen by the seed.  Each result is
- * printed, with a hash of the bytes that came.  Nothing is printed that a kernel may answer in several ways: numbers of
- * inodes and ports, times, sizes of directories, how much a socket holds.
+ * random SEED COUNT: so many syscalls on files, pipes, sockets and what watches them, chosen by the seed.  Each result
+ * is printed, with a hash of the bytes that came.  Nothing is printed that a kernel may answer in several ways: numbers
+ * of inodes and ports, times, sizes of directories, how much a socket holds.
  */
 // flags: -D_GNU_SOURCE
 #include <dirent.h>
@@ -31,15 +31,15 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define SLOTS   14
-#define MAPS    3
-#define BIG     150000
-#define PAGE    4096
+#define SLOTS    14
+#define MAPS     3
+#define BIG      150000
+#define PAGE     4096
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
 static uint64_t rng;
-static int slot[SLOTS];  /* descriptors, or -1 */
-static int queued;       /* bytes on their way through sockets, at most */
+static int slot[SLOTS]; /* descriptors, or -1 */
+static int queued;      /* bytes on their way through sockets, at most */
 static uint8_t bytes[BIG], got[BIG];
 
 static struct map {
@@ -83,8 +83,9 @@ static void told(long result, const char *format, ...)
 /* ---- what to work on ---- */
 
 static const char *const names[] = {
-        "a", "b", "c", "d", "d/x", "d/y", "e", "e/z", "e/d", "l", "m", "there", "old", "old/one", "old/two",
-        "./a", "d/../b", "nowhere/x", "a/x", "d/", "a/", "", "..", ".", "old/../there", ".//a", "l/x",
+        "a",  "b",     "c",   "d",       "d/x",          "d/y",  "e",      "e/z",       "e/d", "l",
+        "m",  "there", "old", "old/one", "old/two",      "./a",  "d/../b", "nowhere/x", "a/x", "d/",
+        "a/", "",      "..",  ".",       "old/../there", ".//a", "l/x",
 };
 
 static const char *name(void)
@@ -211,8 +212,8 @@ static void fill(size_t n)
 static void do_open(void)
 {
 	static const int modes[] = {O_RDONLY, O_WRONLY, O_RDWR, O_RDWR};
-	static const int more[] = {O_CREAT, O_CREAT, O_CREAT, O_EXCL, O_TRUNC, O_APPEND, O_NONBLOCK, O_DIRECTORY,
-	                           O_NOFOLLOW, O_CLOEXEC, O_SYNC, O_NOCTTY};
+	static const int more[] = {O_CREAT,    O_CREAT,     O_CREAT,    O_EXCL,    O_TRUNC, O_APPEND,
+	                           O_NONBLOCK, O_DIRECTORY, O_NOFOLLOW, O_CLOEXEC, O_SYNC,  O_NOCTTY};
 	int flags = modes[any(COUNT(modes))];
 	mode_t mode = (mode_t)any(01000) | 0600;
 	const char *n = name();
@@ -381,7 +382,8 @@ static void tell_stat(long r, const struct stat *st, const char *what)
 	else if (S_ISDIR(st->st_mode))
 		printf("%s directory 0%o\n", what, st->st_mode);
 	else
-		printf("%s 0%o size %ld links %lu\n", what, st->st_mode, (long)st->st_size, (unsigned long)st->st_nlink);
+		printf("%s 0%o size %ld links %lu\n", what, st->st_mode, (long)st->st_size,
+		       (unsigned long)st->st_nlink);
 }
 
 static void do_stat(void)
@@ -623,7 +625,10 @@ static void do_ioctl(void)
 
 static void do_flock(void)
 {
-	int f = chance(80) ? fd_of(S_IFREG) : fd_of(S_IFIFO), how = (chance(50) ? LOCK_SH : chance(50) ? LOCK_EX : LOCK_UN) | LOCK_NB;
+	int f = chance(80) ? fd_of(S_IFREG) : fd_of(S_IFIFO), how = (chance(50)   ? LOCK_SH
+	                                                             : chance(50) ? LOCK_EX
+	                                                                          : LOCK_UN) |
+	                                                            LOCK_NB;
 
 	told(flock(f, how), "flock(%d, %d)", f, how);
 }
@@ -737,8 +742,9 @@ static void do_connect(void)
 	if (chance(30))
 		told(connect(c, (void *)&at, size), "connect again");
 	if (inet && !getsockname(c, (void *)&own, &own_size))
-		printf("ports %s\n",
-		       ((struct sockaddr_in *)&own)->sin_port == ((struct sockaddr_in *)&peer)->sin_port ? "agree" : "differ");
+		printf("ports %s\n", ((struct sockaddr_in *)&own)->sin_port == ((struct sockaddr_in *)&peer)->sin_port
+		                             ? "agree"
+		                             : "differ");
 	told(fcntl(c, F_SETFL, O_NONBLOCK), "nonblocking");
 	at_once(c);
 	at_once(s);
@@ -854,8 +860,8 @@ static void do_copy(void)
 		if (is(in, S_IFREG) && is(out, S_IFREG) && device_of(in) != device_of(out)) /* kernels do not agree */
 			return;
 		r = copy_file_range(in, at, out, where, n, 0);
-		told(r, "copy_file_range(%d, %d, %s%s%zu) %ld %ld", in, out, at ? "at " : "", where ? "to " : "", n, from,
-		     to);
+		told(r, "copy_file_range(%d, %d, %s%s%zu) %ld %ld", in, out, at ? "at " : "", where ? "to " : "", n,
+		     from, to);
 	}
 }
 
@@ -923,7 +929,8 @@ static void do_watch(void)
 		watcher = epoll_create1(0);
 		told(watcher, "epoll_create");
 	}
-	bool datagrams = is_socket(f) && type_of(f) == SOCK_DGRAM; /* whether a failed call wakes depends on the kernel */
+	bool datagrams =
+	        is_socket(f) && type_of(f) == SOCK_DGRAM; /* whether a failed call wakes depends on the kernel */
 	e.events |= (chance(40) && !datagrams ? EPOLLET : 0) | (chance(20) ? EPOLLONESHOT : 0);
 	e.data.fd = f;
 	told(epoll_ctl(watcher, what, f, &e), "epoll_ctl(%d, %d, %x)", what, f, e.events);
@@ -1012,13 +1019,14 @@ static void do_touch(void)
 /* ---- all of it ---- */
 
 static void (*const what[])(void) = {
-        do_open, do_open, do_open, do_open, do_openat, do_directory, do_tmpfile, do_memfd, do_read, do_read, do_read, do_read,
-        do_pread, do_readv, do_write, do_write, do_write, do_write, do_write, do_pwrite, do_writev, do_seek, do_seek,
-        do_truncate, do_allocate, do_stat, do_stat, do_stat, do_access, do_list, do_here, do_names, do_names, do_names,
-        do_names, do_names, do_mode, do_dup, do_dup, do_fcntl, do_fcntl, do_ioctl, do_flock, do_close, do_wrong, do_pipe,
-        do_pipe, do_pair, do_pair, do_connect, do_send, do_send, do_receive, do_receive, do_shutdown, do_option,
-        do_counter, do_count, do_copy, do_splice, do_poll, do_poll, do_select, do_watch, do_watch, do_watched,
-        do_watched, do_map, do_touch, do_touch,
+        do_open,     do_open,   do_open,    do_open,    do_openat,  do_directory, do_tmpfile,  do_memfd,   do_read,
+        do_read,     do_read,   do_read,    do_pread,   do_readv,   do_write,     do_write,    do_write,   do_write,
+        do_write,    do_pwrite, do_writev,  do_seek,    do_seek,    do_truncate,  do_allocate, do_stat,    do_stat,
+        do_stat,     do_access, do_list,    do_here,    do_names,   do_names,     do_names,    do_names,   do_names,
+        do_mode,     do_dup,    do_dup,     do_fcntl,   do_fcntl,   do_ioctl,     do_flock,    do_close,   do_wrong,
+        do_pipe,     do_pipe,   do_pair,    do_pair,    do_connect, do_send,      do_send,     do_receive, do_receive,
+        do_shutdown, do_option, do_counter, do_count,   do_copy,    do_splice,    do_poll,     do_poll,    do_select,
+        do_watch,    do_watch,  do_watched, do_watched, do_map,     do_touch,     do_touch,
 };
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 /*
- * threads PORT SEED: four threads that work on files, pipes, counters, connections among each other and to a peer outside,
- * each with its own names and bytes, in an order that the schedule decides.  What a thread gets does not depend on it: a
- * wrong answer is a failed assertion.
+ * threads PORT SEED: four threads that work on files, pipes, counters, connections among each other and to a peer
+ * outside, each with its own names and bytes, in an order that the schedule decides.  What a thread gets does not
+ * depend on it: a wrong answer is a failed assertion.
  */
 // flags: -D_GNU_SOURCE -pthread
 #include <arpa/inet.h>
@@ -50,12 +50,14 @@ static void files(struct worker *w)
 	snprintf(dir, sizeof dir, "d%u", w->me);
 	assert(!mkdir(dir, 0755));
 	int f = open(name, O_RDWR | O_CREAT | O_EXCL, 0644);
-	assert(f >= 0 && write(f, text, n) == (ssize_t)n && pread(f, back, n, 0) == (ssize_t)n && !memcmp(text, back, n));
+	assert(f >= 0 && write(f, text, n) == (ssize_t)n && pread(f, back, n, 0) == (ssize_t)n &&
+	       !memcmp(text, back, n));
 	char *m = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, f, 0);
 	assert(m != MAP_FAILED && m[0] == text[0]);
 	m[0] = 'M';
 	assert(pread(f, back, 1, 0) == 1 && back[0] == 'M');
-	assert(!munmap(m, 4096) && !rename(name, other) && stat(name, &st) && !stat(other, &st) && st.st_size == (off_t)n);
+	assert(!munmap(m, 4096) && !rename(name, other) && stat(name, &st) && !stat(other, &st) &&
+	       st.st_size == (off_t)n);
 	assert(rmdir(dir) && errno == ENOTEMPTY);
 	assert(!close(f) && !unlink(other) && !rmdir(dir));
 }

@@ -430,6 +430,11 @@ static void append(const struct world_entry *e, const struct pieces *p)
 
 static uint64_t entry_size(const struct world_entry *e) { return sizeof(*e) + padded(e->bytes); }
 
+static const struct world_entry *whole_entry(uint64_t at)
+{
+	return at < omen.board->log_bytes ? world_entry_in(log_at(at), omen.board->log_bytes - at) : NULL;
+}
+
 /* The next answer; what was there before is for executions that leave the recording. */
 static const struct world_entry *next_entry(void)
 {
@@ -606,12 +611,11 @@ static void note_all_changed(void)
 {
 	static bool done;
 
-	for (uint64_t at = 0; !done && at < omen.board->log_bytes;) {
-		const struct world_entry *e = (const struct world_entry *)log_at(at);
+	const struct world_entry *e;
+	for (uint64_t at = 0; !done && (e = whole_entry(at)); at += entry_size(e)) {
 		const char *name = (const char *)(e + 1);
 		if (e->kind == WORLD_BEFORE && strnlen(name, e->bytes) < e->bytes)
 			note_changed(name);
-		at += entry_size(e);
 	}
 	done = true;
 }
@@ -624,13 +628,11 @@ static const struct world_entry *kept_before(const char *path)
 	note_all_changed();
 	if (!was_changed(path))
 		return NULL;
-	for (uint64_t at = 0; at < omen.board->log_bytes;) {
-		const struct world_entry *e = (const struct world_entry *)log_at(at);
+	const struct world_entry *e;
+	for (uint64_t at = 0; (e = whole_entry(at)); at += entry_size(e))
 		if (e->kind == WORLD_BEFORE && e->result == 0 && e->bytes >= size + sizeof(struct stat) &&
 		    !memcmp(e + 1, path, size))
 			return e;
-		at += entry_size(e);
-	}
 	return NULL;
 }
 
@@ -731,6 +733,7 @@ static void detach_again(long at)
 struct named {
 	char name[NAMES_MOST][NAME_SIZE];
 	uint32_t size[NAMES_MOST], count;
+	bool too_much; /* is below the first */
 };
 
 /* Reads a file into the log; how much of it came. */
@@ -843,26 +846,40 @@ static bool keep_below(struct tree *t, uint32_t depth)
 	return all;
 }
 
-/* That there was too much in a directory is known before what is said of it otherwise. */
-static void keep_moved(const char *from, const char *to)
+/* What is below a directory that may be moved; false if that is too much. */
+static bool keep_moved(const char *from, const char *to)
 {
 	static struct tree tree;
-	static struct pieces p;
 	size_t size = strlen(from) + 1;
 	struct stat st;
 
 	if (raw2(SYS_lstat, from, &st) || !S_ISDIR(st.st_mode))
-		return;
+		return true;
 	memcpy(tree.name, from, size);
 	tree.skip = size - 1;
 	tree.to = to;
 	tree.count = 0;
-	if (keep_below(&tree, 0))
-		return;
+	return keep_below(&tree, 0);
+}
+
+/* It was moved, and not all that was below it was kept. */
+static void keep_too_much(const char *name, uint32_t size)
+{
+	static struct pieces p;
+
 	p.n = 0;
-	add(&p, from, size);
-	append(&(struct world_entry){.kind = WORLD_BEFORE, .bytes = (uint32_t)size, .result = -E2BIG}, &p);
-	note_changed(from);
+	add(&p, name, size);
+	append(&(struct world_entry){.kind = WORLD_BEFORE, .bytes = size, .result = -E2BIG}, &p);
+}
+
+/* The kernel will not move it. */
+static bool ends_in_dots(const char *path)
+{
+	size_t n = strlen(path);
+
+	while (n && path[n - 1] == '/')
+		n--;
+	return n && path[n - 1] == '.' && (n == 1 || path[n - 2] == '/' || (path[n - 2] == '.' && (n == 2 || path[n - 3] == '/')));
 }
 
 /* A local socket makes a file. */
@@ -884,6 +901,12 @@ static void look_at_names(struct named *named, long nr, const long arg[6])
 	struct name name[NAMES_MOST];
 	bool changed = names_are_changed(nr, arg);
 
+	named->too_much = false;
+	if (nr == SYS_fchmod || nr == SYS_fchown || (nr == SYS_utimensat && !arg[1])) {
+		size_t size = names_of_descriptor(arg[0], named->name[0]);
+		if (size)
+			keep_before(named->name[0], (uint32_t)size + 1);
+	}
 	named->count = changed || nr == SYS_chdir ? names_of(nr, arg, name) : 0;
 	if ((nr == SYS_bind || nr == SYS_connect) && arg[1] && (uint64_t)arg[2] <= sizeof(struct sockaddr_storage)) {
 		named->count = 1;
@@ -903,8 +926,8 @@ static void look_at_names(struct named *named, long nr, const long arg[6])
 		if (changed)
 			keep_before(named->name[i], named->size[i]);
 	}
-	if (moves && named->count == 2)
-		keep_moved(named->name[0], named->name[1]);
+	named->too_much = moves && named->count == 2 && !ends_in_dots(name[0].path) &&
+	                  !keep_moved(named->name[0], named->name[1]);
 }
 
 /* The tool will say that a replay may differ. */
@@ -940,6 +963,8 @@ static long record(long nr, const struct row *r, const long arg[6])
 	if (nr == SYS_semctl && arg[2] == GETALL)
 		p.counters = sizeof(short) * semaphores_of(arg[0]);
 	e.result = raw_syscall(nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
+	if (named.too_much && e.result == 0)
+		keep_too_much(named.name[0], named.size[0]);
 	after(&p, nr, r, arg, e.result);
 	bool file = fdset_has(&state.files, arg[0]);
 	switch (r->replay) {
@@ -1250,12 +1275,11 @@ void world_made(long pid)
 /* A mapped file that is written as well changes where it is mapped: that the model sees to. */
 static bool maps_files(void)
 {
-	for (uint64_t at = 0; at < omen.board->log_bytes;) {
-		const struct world_entry *e = (const struct world_entry *)log_at(at);
+	const struct world_entry *e;
+
+	for (uint64_t at = 0; (e = whole_entry(at)); at += entry_size(e))
 		if (e->kind == WORLD_CALL && e->nr == SYS_mmap && e->flags & WORLD_MAPPED)
 			return true;
-		at += entry_size(e);
-	}
 	return false;
 }
 

@@ -238,8 +238,10 @@ void arrivals_gather(void)
 	state.standard = arena_alloc(sizeof(*state.standard));
 	state.at[0].stream = state.standard;
 	for (uint64_t at = 0; at < end;) {
-		const struct world_entry *e = (const void *)(log + at);
-		if (e->kind == WORLD_PLACE)
+		const struct world_entry *e = world_entry_in(log + at, end - at);
+		if (!e)
+			break; /* a log that was cut */
+		if (e->kind == WORLD_PLACE && e->bytes && e->bytes <= NAME_SIZE)
 			places_start((const char *)(e + 1));
 		else if (e->kind == WORLD_BEFORE)
 			places_before(e);
@@ -317,7 +319,7 @@ const uint8_t *arrival_bytes(const struct arrival *a, uint32_t *size)
 	uint64_t result = e->result > 0 ? (uint64_t)e->result : 0, all = e->bytes - e->names;
 
 	if (result > all)
-		result = all; /* a damaged log */
+		result = all;     /* a damaged log */
 	if (e->nr == SYS_recvmsg) /* data comes last */
 		bytes += all - result;
 	*size = (uint32_t)result - a->taken;

@@ -50,7 +50,7 @@ bool channel_resize(struct channel *c, uint32_t pages)
 	if (c->count > pages)
 		return false;
 	new.most = pages;
-	new.room = pages * PAGE;
+	new.room = pages *PAGE;
 	new.data = pool_take(new.room);
 	new.pieces = pool_take(new.most * sizeof(*new.pieces));
 	for (uint32_t i = 0; i < c->count; i++)
@@ -81,7 +81,8 @@ struct source {
 static void put_bytes(struct channel *c, struct source *s, uint64_t n)
 {
 	while (n && s->at < s->n) {
-		uint64_t left = s->iov[s->at].iov_len - s->inside, at = (c->start + c->used) % c->room, some = c->room - at;
+		uint64_t left = s->iov[s->at].iov_len - s->inside, at = (c->start + c->used) % c->room,
+		         some = c->room - at;
 		some = some < n ? some : n;
 		some = some < left ? some : left;
 		memcpy(c->data + at, (const uint8_t *)s->iov[s->at].iov_base + s->inside, some);
@@ -155,7 +156,8 @@ static void drop_first(struct channel *c)
 }
 
 /* Into the vector from `done` on; elements without an address only count. */
-static void spread(const struct channel *c, uint32_t skip, const struct iovec *iov, size_t n, uint64_t done, uint64_t size)
+static void spread(const struct channel *c, uint32_t skip, const struct iovec *iov, size_t n, uint64_t done,
+                   uint64_t size)
 {
 	for (size_t i = 0; i < n && size; i++) {
 		if (done >= iov[i].iov_len) {

@@ -215,7 +215,8 @@ void descriptors_moved(const char *from, const char *to)
 
 	for (int fd = 0; fd < DESCRIPTORS; fd++) {
 		struct open *o = state.at[fd];
-		if (!o || !o->name || o->gone || strncmp(o->name, from, size) || (o->name[size] && o->name[size] != '/'))
+		if (!o || !o->name || o->gone || strncmp(o->name, from, size) ||
+		    (o->name[size] && o->name[size] != '/'))
 			continue;
 		if (!to) {
 			o->gone = true;

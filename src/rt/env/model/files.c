@@ -152,7 +152,8 @@ static long open_found(struct found *f, long flags, uint32_t mode, struct open *
 	return 0;
 }
 
-/* The recording has opened it: a file that is read again has its own descriptor, what else is read stands in the log. */
+/* The recording has opened it: a file that is read again has its own descriptor, what else is read stands in the log.
+ */
 static struct open *follow_open(const struct ask *a, struct found *f, long flags, uint32_t mode)
 {
 	struct open *o = NULL;
@@ -163,8 +164,8 @@ static struct open *follow_open(const struct ask *a, struct found *f, long flags
 		o->again = true;
 		return o;
 	}
-	bool file = *f->name == '/' && (!f->there || S_ISREG(f->st.st_mode) || S_ISDIR(f->st.st_mode) ||
-	                                keeps_nothing(&f->st));
+	bool file = *f->name == '/' &&
+	            (!f->there || S_ISREG(f->st.st_mode) || S_ISDIR(f->st.st_mode) || keeps_nothing(&f->st));
 	if (file && strncmp(f->name, "/proc/", 6) && open_found(f, flags & ~(long)O_EXCL, mode, &o) == 0)
 		return o;
 	o = open_new(KIND_STREAM, kept_flags(flags));
@@ -392,9 +393,9 @@ static uint64_t *inode_of(struct open *o)
 
 void open_stat(struct open *o, struct stat *st)
 {
-	static const uint32_t modes[] = {[KIND_OUTPUT] = S_IFIFO | 0600, [KIND_PIPE] = S_IFIFO | 0600,
-	                                 [KIND_SOCKET] = S_IFSOCK | 0777, [KIND_STREAM] = S_IFCHR | 0600,
-	                                 [KIND_COUNTER] = 0600, [KIND_WATCHER] = 0600};
+	static const uint32_t modes[] = {
+	        [KIND_OUTPUT] = S_IFIFO | 0600, [KIND_PIPE] = S_IFIFO | 0600, [KIND_SOCKET] = S_IFSOCK | 0777,
+	        [KIND_STREAM] = S_IFCHR | 0600, [KIND_COUNTER] = 0600,        [KIND_WATCHER] = 0600};
 
 	if (o->node) {
 		*st = o->node->st;
@@ -496,7 +497,6 @@ long answer_stat(const struct ask *a)
 	bool by_descriptor;
 	struct stat st;
 	long r;
-
 
 	struct name n = stat_name(a, &by_descriptor);
 	if (a->entry) {
@@ -670,7 +670,10 @@ static long remove_name(struct found *f, bool directory)
 	bool is_directory = f->there && S_ISDIR(f->st.st_mode);
 
 	if (f->last != LAST_NAME)
-		return !directory ? -EISDIR : f->last == LAST_DOT ? -EINVAL : f->last == LAST_DOTS ? -ENOTEMPTY : -EBUSY;
+		return !directory             ? -EISDIR
+		       : f->last == LAST_DOT  ? -EINVAL
+		       : f->last == LAST_DOTS ? -ENOTEMPTY
+		                              : -EBUSY;
 	if (!f->there)
 		return -ENOENT;
 	if (f->slash && !is_directory)
@@ -778,8 +781,8 @@ static long link_symbolic(const struct ask *a, struct found *f)
 	return error;
 }
 
-/* Of two names that are both wrong: where the second cannot be that is told first, but whether the first is there at all
- * before how long the second may be. */
+/* Of two names that are both wrong: where the second cannot be that is told first, but whether the first is there at
+ * all before how long the second may be. */
 static long find_two(const struct ask *a, const struct name *name, struct found **f)
 {
 	long first, second;

@@ -144,6 +144,13 @@ static answer answer_of(long nr) { return nr >= 0 && nr < NR_MAX && answers[nr] 
 
 /* ---- the way in ---- */
 
+/* As long as the recording is followed it answers: what the model does not know matters from the departure on. */
+static struct {
+	void *back[5];
+	bool following, failed;
+	char why[200];
+} follow;
+
 void model_unknown(const char *format, ...)
 {
 	static char what[200];
@@ -152,6 +159,11 @@ void model_unknown(const char *format, ...)
 	va_start(args, format);
 	text_vformat(what, sizeof(what), format, args);
 	va_end(args);
+	if (follow.following) {
+		follow.failed = true;
+		text_format(follow.why, sizeof(follow.why), "%s", what);
+		__builtin_longjmp(follow.back, 1);
+	}
 	ending_fail(ENDING_UNKNOWN, "the recording does not tell how this execution goes on: %s", what);
 }
 
@@ -163,18 +175,34 @@ void model_invents(const char *what)
 		text_format(b->invention, sizeof(b->invention), "%s", what);
 }
 
-void model_start(void)
+/* Calls it, unless the model has lost its way already, or until it does. */
+static void __attribute__((noinline)) go_along(void (*f)(const struct ask *), const struct ask *a)
 {
+	if (follow.failed || __builtin_setjmp(follow.back))
+		follow.failed = true;
+	else {
+		follow.following = true;
+		f(a);
+	}
+	follow.following = false;
+}
+
+static void start(const struct ask *a)
+{
+	(void)a;
 	places_start_umask();
 	arrivals_gather();
 	descriptors_start();
 }
 
+void model_start(void) { go_along(start, NULL); }
+
 /* Nothing changes, and what it told is in the program's memory already. */
 static bool only_asks(long nr, const long arg[6])
 {
-	return nr == SYS_readlink || nr == SYS_readlinkat || nr == SYS_getcwd || nr == SYS_access || nr == SYS_faccessat ||
-	       nr == SYS_faccessat2 || (nr == SYS_fcntl && (arg[1] == F_GETLK || arg[1] == F_OFD_GETLK));
+	return nr == SYS_readlink || nr == SYS_readlinkat || nr == SYS_getcwd || nr == SYS_access ||
+	       nr == SYS_faccessat || nr == SYS_faccessat2 ||
+	       (nr == SYS_fcntl && (arg[1] == F_GETLK || arg[1] == F_OFD_GETLK));
 }
 
 /* A call that has failed may have changed something too. */
@@ -197,19 +225,25 @@ static bool leaves_traces(long nr)
 	}
 }
 
-void model_follow(long nr, const long arg[6], const struct world_entry *e)
+static void follow_call(const struct ask *a)
 {
-	struct ask a = {.nr = nr, .arg = arg, .entry = e};
+	const struct world_entry *e = a->entry;
 
 	if (e->kind == WORLD_SIGNAL)
 		arrivals_signalled();
-	else if (nr == SYS_clone)
+	else if (a->nr == SYS_clone)
 		descriptors_expose();
-	else if (only_asks(nr, arg))
+	else if (only_asks(a->nr, a->arg))
 		return;
-	else if (e->result >= 0 || (nr == SYS_connect && e->result == -EINPROGRESS) || nr == SYS_mmap || leaves_traces(nr))
-		answer_of(nr)(&a);
+	else if (e->result >= 0 || (a->nr == SYS_connect && e->result == -EINPROGRESS) || a->nr == SYS_mmap ||
+	         leaves_traces(a->nr))
+		answer_of(a->nr)(a);
 	model.broken_pipe = false;
+}
+
+void model_follow(long nr, const long arg[6], const struct world_entry *e)
+{
+	go_along(follow_call, &(struct ask){.nr = nr, .arg = arg, .entry = e});
 }
 
 void model_own_files(void) { descriptors_own_files(); }
@@ -219,6 +253,8 @@ void model_depart(void)
 	const struct arrival *next = arrivals_signal();
 
 	model.departed = true;
+	if (follow.failed)
+		model_unknown("%s", follow.why);
 	descriptors_arrive();
 	omen.signal_point = next ? next->gate : UINT64_MAX;
 }

@@ -12,7 +12,7 @@
 #define FILE_MOST (1ul << 34)
 
 static struct {
-	struct node *all; /* that have, or had, mappings */
+	struct node *all;      /* that have, or had, mappings */
 	struct mapping *lower; /* shared ones of files that are still the real file system's */
 	uint64_t inode;
 } state = {.inode = 1ul << 40};
@@ -229,7 +229,7 @@ static void add(struct node *n, const struct mapping *new)
 void node_map(struct node *n, const struct mapping *new)
 {
 	for (const struct mapping *other = n->shared; other; other = other->next)
-		if (other->offset < new->offset + new->size && new->offset < other->offset + other->size &&
+		if (other->offset < new->offset + new->size &&new->offset < other->offset + other->size &&
 		    (other->written || new->written))
 			model_unknown("it maps the same part of a file twice");
 	add(n, new);

@@ -36,7 +36,7 @@ struct arrival {
 struct stream {
 	struct arrival *now, *last;
 	uint64_t sent;
-	uint64_t over; /* arrivals that were taken */
+	uint64_t over;                /* arrivals that were taken */
 	const struct world_entry *to; /* of a connection that the program made: the call */
 	int failed;                   /* what came of that */
 	bool undecided;
@@ -56,7 +56,7 @@ uint64_t arrivals_count(struct stream *s);       /* changes when something has c
 void arrivals_take(struct stream *s, uint32_t bytes);
 void arrivals_closed(void); /* a connection was closed */
 const uint8_t *arrival_bytes(const struct arrival *a, uint32_t *size);
-bool arrivals_release(void); /* nobody can go on: the next in the order of the recording comes now */
+bool arrivals_release(void);           /* nobody can go on: the next in the order of the recording comes now */
 struct arrival *arrivals_signal(void); /* the next, due or not */
 void arrivals_signalled(void);         /* it was let in */
 uint32_t arrivals_births(const struct world_entry *e, int fd[2]);
@@ -88,7 +88,7 @@ struct channel {
 };
 
 struct taken {
-	uint64_t bytes, whole; /* `whole`: of a packet, all of it */
+	uint64_t bytes, whole;  /* `whole`: of a packet, all of it */
 	bool was_full, emptied; /* `emptied`: a piece was used up */
 };
 
@@ -115,10 +115,10 @@ struct node {
 	struct stat st;
 	uint8_t *data;
 	uint64_t room, high; /* behind `high` all is zero, and not there */
-	bool borrowed; /* the data is not ours to change */
-	bool lost;     /* the data is not known; of a directory: what is in it */
-	bool made;     /* by this execution: what is below a directory is all in the table */
-	char *target;  /* of a symbolic link */
+	bool borrowed;       /* the data is not ours to change */
+	bool lost;           /* the data is not known; of a directory: what is in it */
+	bool made;           /* by this execution: what is below a directory is all in the table */
+	char *target;        /* of a symbolic link */
 	struct mapping *shared;
 	struct node *mapped; /* the next that has, or had, such mappings */
 };
@@ -220,7 +220,7 @@ struct open {
 	struct channel *in, *out;
 	bool exposed; /* others have it too: in and out are not all there is */
 	struct stream *stream;
-	uint64_t count; /* KIND_COUNTER */
+	uint64_t count;             /* KIND_COUNTER */
 	uint64_t news_in, news_out; /* so often whoever waits was woken */
 	bool semaphore;
 	struct watch *watches;
@@ -229,8 +229,8 @@ struct open {
 	int domain, type, error;
 	uint8_t shut;
 	bool listening, connected, connecting;
-	bool finished; /* TCP: the other side will send no more, and said so */
-	bool over;     /* TCP: both sides have said so, or it was reset */
+	bool finished;      /* TCP: the other side will send no more, and said so */
+	bool over;          /* TCP: both sides have said so, or it was reset */
 	struct node *place; /* a local socket's name */
 	uint8_t local[128], peer[128];
 	uint32_t local_size, peer_size;
@@ -248,8 +248,8 @@ void descriptor_put(long fd, struct open *o, bool cloexec);
 void descriptor_close(long fd);
 void descriptors_start(void);
 void descriptors_own_files(void);
-void descriptors_expose(void);                /* a process was made */
-void descriptors_arrive(void); /* departure: what may have come from outside is news */
+void descriptors_expose(void);                            /* a process was made */
+void descriptors_arrive(void);                            /* departure: what may have come from outside is news */
 void descriptors_moved(const char *from, const char *to); /* a directory; NULL: removed */
 void descriptors_own(struct node *n);                     /* a file was copied */
 void descriptors_unlinked(const struct stat *st);

@@ -401,7 +401,6 @@ struct dirent64 {
 	char name[];
 };
 
-
 /* The contents of a real file. */
 static void copy_contents(const char *name, struct node *n)
 {

@@ -65,7 +65,7 @@ long answer_pipe(const struct ask *a)
 	if (flags & ~(long)(O_CLOEXEC | O_NONBLOCK | O_DIRECT | 0200 /* O_NOTIFICATION_PIPE */))
 		return -EINVAL;
 	struct open *reader = open_new(KIND_PIPE, O_RDONLY | (flags & O_NONBLOCK)),
-		    *writer = open_new(KIND_PIPE, O_WRONLY | (flags & (O_NONBLOCK | O_DIRECT)));
+	            *writer = open_new(KIND_PIPE, O_WRONLY | (flags & (O_NONBLOCK | O_DIRECT)));
 	join(reader, writer, CHANNEL_PIPE);
 	return place_two(a, reader, writer, (int *)a->arg[0], flags & O_CLOEXEC);
 }

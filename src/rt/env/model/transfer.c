@@ -434,8 +434,8 @@ long answer_receive(const struct ask *a)
 {
 	struct open *o = descriptor(a->arg[0]);
 	struct msghdr *m = a->nr == SYS_recvmsg ? (void *)a->arg[1] : NULL;
-	struct vector v = m ? vector_from(m->msg_iov, m->msg_iovlen)
-	                    : vector_of((void *)a->arg[1], (uint64_t)a->arg[2]);
+	struct vector v =
+	        m ? vector_from(m->msg_iov, m->msg_iovlen) : vector_of((void *)a->arg[1], (uint64_t)a->arg[2]);
 	long flags = m ? a->arg[2] : a->arg[3];
 	uint64_t whole = 0;
 
@@ -467,8 +467,7 @@ long answer_receive(const struct ask *a)
 static struct open *addressee(struct open *o, const void *address, uint32_t size)
 {
 	long error;
-	struct open *to =
-	        address && o->type == SOCK_DGRAM ? socket_at(SOCK_DGRAM, address, size, false, &error) : NULL;
+	struct open *to = address && o->type == SOCK_DGRAM ? socket_at(SOCK_DGRAM, address, size, false, &error) : NULL;
 
 	if (to && !to->in) {
 		to->in = channel_new(CHANNEL_PACKETS);
@@ -491,8 +490,8 @@ long answer_send(const struct ask *a)
 {
 	struct open *o = descriptor(a->arg[0]), *to;
 	const struct msghdr *m = a->nr == SYS_sendmsg ? (const void *)a->arg[1] : NULL;
-	struct vector v = m ? vector_from(m->msg_iov, m->msg_iovlen)
-	                    : vector_of((void *)a->arg[1], (uint64_t)a->arg[2]);
+	struct vector v =
+	        m ? vector_from(m->msg_iov, m->msg_iovlen) : vector_of((void *)a->arg[1], (uint64_t)a->arg[2]);
 	long flags = m ? a->arg[2] : a->arg[3];
 
 	if (!o)
@@ -526,7 +525,8 @@ static struct route route_of(const struct ask *a)
 	const long *arg = a->arg;
 
 	if (a->nr == SYS_sendfile)
-		return (struct route){descriptor(arg[1]), descriptor(arg[0]), (int64_t *)arg[2], NULL, (uint64_t)arg[3]};
+		return (struct route){descriptor(arg[1]), descriptor(arg[0]), (int64_t *)arg[2], NULL,
+		                      (uint64_t)arg[3]};
 	return (struct route){descriptor(arg[0]), descriptor(arg[2]), (int64_t *)arg[1], (int64_t *)arg[3],
 	                      (uint64_t)arg[4]};
 }
@@ -634,7 +634,7 @@ static long check_sendfile(const struct route *r)
 		return -EINVAL;
 	if (!r->out || !writes(r->out))
 		return -EBADF;
-	if (!has_positions(r->in) || counts(r->out) || (is_file(r->out) && r->out->flags & O_APPEND))
+	if (!has_positions(r->in) || (is_file(r->out) && r->out->flags & O_APPEND))
 		return -EINVAL;
 	return is_directory(r->in) || is_directory(r->out) ? -EINVAL : 0;
 }
