@@ -124,8 +124,22 @@ LLVMValueRef insert_slot(struct pass *p, LLVMValueRef function, LLVMTypeRef type
 LLVMValueRef constant(LLVMTypeRef type, unsigned long long value);
 bool has_attribute(LLVMValueRef function, const char *name);
 bool name_starts(LLVMValueRef value, const char *prefix);
+bool is_intrinsic(LLVMValueRef callee, const char *prefix);
 LLVMValueRef called_function(LLVMValueRef instruction); /* NULL: not a call, or not a direct one */
 void keep_global(struct pass *p, LLVMValueRef global);  /* against removal by the optimiser */
+
+/* objects.c: variables whose extent is known. */
+
+/* A pointer `offset` bytes into one. */
+struct object {
+	LLVMValueRef offset, extent; /* i64 */
+	bool is_global;
+};
+
+/* The variable a pointer points into, computed where the builder stands; false if it is not known, or if `size` (i64)
+ * bytes from there on are certainly inside. */
+bool find_object(struct pass *p, LLVMValueRef pointer, LLVMValueRef size, struct object *out);
+LLVMValueRef base_of(LLVMValueRef pointer); /* what it points into, as far as it can be followed */
 
 /* sites.c */
 

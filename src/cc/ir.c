@@ -64,7 +64,7 @@ static bool is_small(LLVMTypeRef type)
 
 LLVMValueRef insert_call(struct pass *p, const char *name, LLVMTypeRef result, LLVMValueRef *args, size_t n)
 {
-	LLVMTypeRef types[10];
+	LLVMTypeRef types[20];
 	for (size_t i = 0; i < n; i++)
 		types[i] = LLVMTypeOf(args[i]);
 
@@ -107,6 +107,11 @@ bool name_starts(LLVMValueRef value, const char *prefix)
 	size_t n;
 	const char *name = LLVMGetValueName2(value, &n);
 	return n >= strlen(prefix) && !memcmp(name, prefix, strlen(prefix));
+}
+
+bool is_intrinsic(LLVMValueRef callee, const char *prefix)
+{
+	return LLVMGetIntrinsicID(callee) && name_starts(callee, prefix);
 }
 
 LLVMValueRef called_function(LLVMValueRef instruction)

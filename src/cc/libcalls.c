@@ -203,17 +203,46 @@ static void hook_strings(struct pass *p, LLVMValueRef call, const struct name *n
 	}
 }
 
+/* ---- variables that arguments point into ---- */
+
+#define OBJECTS_ARGUMENTS (4 * LIBCALL_OBJECTS)
+
+static size_t add_objects(struct pass *p, LLVMValueRef call, const struct libcall *row, LLVMValueRef *args, size_t n)
+{
+	size_t end = n + OBJECTS_ARGUMENTS, first = n;
+	struct object o;
+
+	for (unsigned i = 0; i < row->params && n < end; i++) {
+		bool used = false;
+		for (unsigned k = 0; k < LIBCALL_EFFECTS && row->effects[k].moment; k++)
+			used |= row->effects[k].pointer == i;
+		/* its size is what the hook finds out */
+		if (!used || !find_object(p, LLVMGetOperand(call, i), LLVMGetUndef(p->i64), &o))
+			continue;
+		args[n++] = constant(p->i32, i);
+		args[n++] = o.offset;
+		args[n++] = o.extent;
+		args[n++] = constant(p->i32, o.is_global ? OMEN_OBJECT_GLOBAL : 0);
+	}
+	while (n > first && n < end) { /* one only: it stands twice */
+		args[n] = args[n - 4];
+		n++;
+	}
+	return n;
+}
+
 /* ---- the hooks ---- */
 
 static void hook_before(struct pass *p, LLVMValueRef call, uint32_t id, LLVMValueRef at)
 {
-	LLVMValueRef args[LIBCALL_ARGUMENTS + 2] = {constant(p->i32, id)};
-	size_t n = 1;
+	LLVMValueRef args[LIBCALL_ARGUMENTS + 2 + OBJECTS_ARGUMENTS] = {constant(p->i32, id)};
+	size_t n = 1, all;
 
 	insert_before(p, call);
 	n += pass_arguments(p, call, &libcalls[id], args + n);
 	args[n++] = at;
-	insert_call(p, "omen_inline_libcall_before", p->none, args, n);
+	all = add_objects(p, call, &libcalls[id], args, n);
+	insert_call(p, all > n ? "omen_inline_libcall_before_in" : "omen_inline_libcall_before", p->none, args, all);
 }
 
 /* How many ways lead into a block; blocks are used by the terminators that go there, and by blockaddress. */
@@ -245,15 +274,16 @@ static bool insert_with_result(struct pass *p, LLVMValueRef call)
 
 static void hook_after(struct pass *p, LLVMValueRef call, uint32_t id, LLVMValueRef at)
 {
-	LLVMValueRef args[LIBCALL_ARGUMENTS + 3] = {constant(p->i32, id)};
-	size_t n = 1;
+	LLVMValueRef args[LIBCALL_ARGUMENTS + 3 + OBJECTS_ARGUMENTS] = {constant(p->i32, id)};
+	size_t n = 1, all;
 
 	if (!insert_with_result(p, call))
 		return;
 	args[n++] = as_number(p, call);
 	n += pass_arguments(p, call, &libcalls[id], args + n);
 	args[n++] = at;
-	insert_call(p, "omen_inline_libcall_after", p->none, args, n);
+	all = add_objects(p, call, &libcalls[id], args, n);
+	insert_call(p, all > n ? "omen_inline_libcall_after_in" : "omen_inline_libcall_after", p->none, args, all);
 }
 
 void walk_libcalls(struct pass *p, LLVMValueRef function)

@@ -2,6 +2,7 @@
 #include "cc/cc.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,11 +44,6 @@ static void make_room(struct escape_cache *c)
 		if (old.at[i].value)
 			*cached(c, old.at[i].value) = old.at[i];
 	free(old.at);
-}
-
-static bool is_intrinsic(LLVMValueRef callee, const char *prefix)
-{
-	return LLVMGetIntrinsicID(callee) && name_starts(callee, prefix);
 }
 
 /* Calls that look at memory through a pointer, or only at its lifetime, and keep nothing of it. */
@@ -155,22 +151,6 @@ static bool parameter_has(LLVMValueRef parameter, const char *attribute)
 	return false;
 }
 
-/* The object a pointer points into, as far as it can be followed. */
-static LLVMValueRef base_of(LLVMValueRef pointer)
-{
-	for (;;) {
-		LLVMValueRef callee = called_function(pointer);
-		LLVMOpcode opcode = LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer) : LLVMUnreachable;
-		bool constant_step = opcode == LLVMGetElementPtr || opcode == LLVMBitCast;
-		bool thread_local_step = callee && is_intrinsic(callee, "llvm.threadlocal.address");
-
-		if (!constant_step && !thread_local_step && !LLVMIsAGetElementPtrInst(pointer) &&
-		    !LLVMIsABitCastInst(pointer))
-			return pointer;
-		pointer = LLVMGetOperand(pointer, 0);
-	}
-}
-
 static bool is_local(LLVMValueRef global)
 {
 	return LLVMGetLinkage(global) == LLVMInternalLinkage || LLVMGetLinkage(global) == LLVMPrivateLinkage;
@@ -246,6 +226,43 @@ static const char *load_helper(struct pass *p, LLVMTypeRef type)
 	}
 }
 
+/* ---- variables whose extent is known ---- */
+
+#define OBJECT_ARGUMENTS 3
+
+static LLVMValueRef what_of(struct pass *p, const struct object *o, unsigned what)
+{
+	return constant(p->i32, what | (o->is_global ? OMEN_OBJECT_GLOBAL : 0));
+}
+
+/* Where the pointer may leave its variable, the helper is the one that tells about it. */
+static size_t add_object(struct pass *p, LLVMValueRef pointer, LLVMValueRef size, unsigned what, char *helper,
+                         LLVMValueRef *args, size_t n)
+{
+	struct object o;
+
+	if (!find_object(p, pointer, size, &o))
+		return n;
+	strcat(helper, "_in");
+	args[n++] = o.offset;
+	args[n++] = o.extent;
+	args[n++] = what_of(p, &o, what);
+	return n;
+}
+
+/* A hook for that alone. */
+static void instrument_object(struct pass *p, LLVMValueRef access, LLVMValueRef pointer, LLVMValueRef size,
+                              unsigned what, enum omen_site_kind kind)
+{
+	struct object o;
+
+	insert_before(p, access);
+	if (!find_object(p, pointer, size, &o))
+		return;
+	insert_call(p, "omen_inline_object", p->none,
+	            ARGUMENTS(o.offset, size, o.extent, what_of(p, &o, what), site(p, access, kind, 0)));
+}
+
 static void load_through_memory(struct pass *p, LLVMValueRef load, LLVMValueRef at)
 {
 	LLVMTypeRef type = LLVMTypeOf(load);
@@ -273,8 +290,11 @@ static void instrument_load(struct pass *p, LLVMValueRef load, bool told)
 		type = LLVMVectorType(p->i64, 2);
 		value = LLVMBuildBitCast(p->builder, load, type, "");
 	}
-	LLVMValueRef call = insert_call(p, helper, type,
-	                                ARGUMENTS(LLVMGetOperand(load, 0), value, at, alignment_of(p, load, told)));
+	LLVMValueRef args[OBJECT_ARGUMENTS + 4] = {LLVMGetOperand(load, 0), value, at, alignment_of(p, load, told)};
+	char name[32];
+	snprintf(name, sizeof(name), "%s", helper);
+	size_t n = add_object(p, LLVMGetOperand(load, 0), bytes_of(p, LLVMTypeOf(load)), 0, name, args, 4);
+	LLVMValueRef call = insert_call(p, name, type, args, n);
 	LLVMValueRef seen = LLVMBuildBitCast(p->builder, call, LLVMTypeOf(load), ""); /* of its own type: nothing */
 	LLVMReplaceAllUsesWith(load, seen);
 	LLVMSetOperand(value == load ? call : value, value == load ? 1 : 0, load);
@@ -285,9 +305,19 @@ static void instrument_store(struct pass *p, LLVMValueRef store, bool told)
 	LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
 	LLVMValueRef at = site(p, store, OMEN_SITE_STORE, site_flags(store));
 
+	LLVMValueRef args[OBJECT_ARGUMENTS + 4] = {LLVMGetOperand(store, 1), bytes_of(p, type), at,
+	                                           alignment_of(p, store, told)};
+	char name[32] = "omen_inline_store";
+
 	insert_before(p, store);
-	insert_call(p, "omen_inline_store", p->none,
-	            ARGUMENTS(LLVMGetOperand(store, 1), bytes_of(p, type), at, alignment_of(p, store, told)));
+	size_t n = add_object(p, args[0], args[1], OMEN_OBJECT_WRITE, name, args, 4);
+	insert_call(p, name, p->none, args, n);
+}
+
+static LLVMValueRef size_of_intrinsic(struct pass *p, LLVMValueRef call)
+{
+	insert_before(p, call);
+	return LLVMBuildIntCast2(p->builder, LLVMGetOperand(call, 2), p->i64, false, "");
 }
 
 /* memcpy, memmove and memset, with their .inline and .element.unordered.atomic forms. */
@@ -313,14 +343,16 @@ static void instrument_intrinsic(struct pass *p, LLVMValueRef call)
 	LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
 	if (LLVMGetPointerAddressSpace(LLVMTypeOf(to)) || (!set && LLVMGetPointerAddressSpace(LLVMTypeOf(from))))
 		return;
+	instrument_object(p, call, to, size_of_intrinsic(p, call), OMEN_OBJECT_WRITE, intrinsics[k].kind);
+	if (!set)
+		instrument_object(p, call, from, size_of_intrinsic(p, call), 0, intrinsics[k].kind);
 	if (!is_shared(p, to) && (set || !is_shared(p, from)))
 		return;
 
 	LLVMValueRef last = LLVMGetOperand(call, 3);
 	bool is_volatile = LLVMTypeOf(last) == p->i1 && LLVMIsAConstantInt(last) && LLVMConstIntGetZExtValue(last);
 	LLVMValueRef at = site(p, call, intrinsics[k].kind, is_volatile ? OMEN_SITE_VOLATILE : 0);
-	insert_before(p, call);
-	LLVMValueRef size = LLVMBuildIntCast2(p->builder, LLVMGetOperand(call, 2), p->i64, false, "");
+	LLVMValueRef size = size_of_intrinsic(p, call);
 	if (set)
 		insert_call(p, intrinsics[k].helper, p->none, ARGUMENTS(to, size, at));
 	else
@@ -413,10 +445,19 @@ void walk_memory(struct pass *p, LLVMValueRef function)
 				break;
 			if (is_shared(p, LLVMGetOperand(in, 0)))
 				instrument_load(p, in, told[i]);
+			else
+				instrument_object(p, in, LLVMGetOperand(in, 0), bytes_of(p, LLVMTypeOf(in)), 0,
+				                  OMEN_SITE_LOAD);
 			break;
 		case LLVMStore:
-			if (!LLVMGetOrdering(in) && is_shared(p, LLVMGetOperand(in, 1)))
+			if (LLVMGetOrdering(in))
+				break;
+			if (is_shared(p, LLVMGetOperand(in, 1)))
 				instrument_store(p, in, told[i]);
+			else
+				instrument_object(p, in, LLVMGetOperand(in, 1),
+				                  bytes_of(p, LLVMTypeOf(LLVMGetOperand(in, 0))), OMEN_OBJECT_WRITE,
+				                  OMEN_SITE_STORE);
 			break;
 		case LLVMCall:
 			if (!called_function(in) || !LLVMGetIntrinsicID(called_function(in)))

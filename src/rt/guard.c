@@ -342,15 +342,15 @@ struct access {
 };
 
 /* How an access lies to the end of what it left. */
-static void __attribute__((noreturn)) fail_behind(const struct access *a, const struct block *b, const char *what,
-                                                  const char *of, uint64_t end)
+static void __attribute__((noreturn)) fail_behind(const struct access *a, uint64_t address, const struct block *b,
+                                                  const char *what, const char *of, uint64_t end)
 {
 	if (a->address > end)
-		fail(b, a->address, "%s: %s of %lu %s, %lu past the end of %s", what, a->kind, a->size, bytes(a->size),
+		fail(b, address, "%s: %s of %lu %s, %lu past the end of %s", what, a->kind, a->size, bytes(a->size),
 		     a->address - end, of);
 	if (a->address == end)
-		fail(b, a->address, "%s: %s of %lu %s right behind %s", what, a->kind, a->size, bytes(a->size), of);
-	fail(b, a->address, "%s: %s of %lu bytes, of which %lu are past the end of %s", what, a->kind, a->size,
+		fail(b, address, "%s: %s of %lu %s right behind %s", what, a->kind, a->size, bytes(a->size), of);
+	fail(b, address, "%s: %s of %lu bytes, of which %lu are past the end of %s", what, a->kind, a->size,
 	     a->address + a->size - end, of);
 }
 
@@ -380,7 +380,7 @@ static void __attribute__((noreturn)) fail_access(const struct access *a, uint64
 	if (what == BEFORE)
 		fail(b, a->address, "heap underflow: %s of %lu %s, %lu before %s", a->kind, a->size, bytes(a->size),
 		     (bad & ~7ul) + 8 - a->address, describe(b, of, sizeof(of)));
-	fail_behind(a, b, "heap overflow", describe(b, of, sizeof(of)), b ? b->address + b->size : bad);
+	fail_behind(a, a->address, b, "heap overflow", describe(b, of, sizeof(of)), b ? b->address + b->size : bad);
 }
 
 /* ---- accesses ---- */
@@ -422,31 +422,20 @@ void guard_check(uint64_t address, uint64_t size, uint32_t flags, const struct o
 		guard_invariant_write(address, high);
 }
 
-static bool on_some_stack(uint64_t address)
+void guard_object(uint64_t address, int64_t offset, uint64_t size, uint64_t extent, uint32_t what)
 {
-	for (uint32_t i = 0; i < omen.nlive; i++)
-		if (address - omen.live[i]->stack_low < omen.live[i]->stack_high - omen.live[i]->stack_low)
-			return true;
-	return false;
-}
-
-static bool is_in_program(uint64_t address);
-
-void guard_object(uint64_t address, uint64_t size, uint64_t base, uint64_t extent, uint32_t flags,
-                  const struct omen_site *site)
-{
-	struct access a = {address, size, kind_of(flags)};
+	/* in a variable that begins at 0 */
+	struct access a = {(uint64_t)offset, size, what & OMEN_OBJECT_WRITE ? "write" : "read"};
+	const char *where = what & OMEN_OBJECT_GLOBAL ? "global overflow" : "stack overflow";
 	char of[64];
 
-	if (omen.off || !size || (address >= base && address - base <= extent && size <= extent - (address - base)))
+	if (omen.off || !size || (a.address <= extent && size <= extent - a.address))
 		return;
-	shadow_access(address, size, flags, site);
-	bool is_global = is_in_program(base);
 	text_format(of, sizeof(of), "a variable of %lu %s", extent, bytes(extent));
-	if (address >= base)
-		fail_behind(&a, NULL, is_global ? "global overflow" : "stack overflow", of, base + extent);
-	fail(NULL, address, "%s: %s of %lu %s, %lu before %s", is_global ? "global overflow" : "stack overflow", a.kind,
-	     size, bytes(size), base - address, of);
+	if (offset < 0)
+		fail(NULL, address, "%s: %s of %lu %s, %lu before %s", where, a.kind, size, bytes(size), -a.address,
+		     of);
+	fail_behind(&a, address, NULL, where, of, extent);
 }
 
 /* ---- frees ---- */
@@ -470,6 +459,14 @@ static bool is_in_program(uint64_t address)
 	bool found = dl_iterate_phdr(holds, &address);
 	omen.off &= ~(uint32_t)OFF_INSIDE;
 	return found;
+}
+
+static bool on_some_stack(uint64_t address)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (address - omen.live[i]->stack_low < omen.live[i]->stack_high - omen.live[i]->stack_low)
+			return true;
+	return false;
 }
 
 static void freeing_inside(uint64_t at, const struct block *b)

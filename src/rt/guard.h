@@ -44,9 +44,8 @@ static inline void guard_point(void)
 /* The program ends: do all invariants hold? */
 void guard_end(void);
 
-/* An access to an array or structure on the stack, or to a global one, whose extent the compiler knows. */
-void guard_object(uint64_t address, uint64_t size, uint64_t base, uint64_t extent, uint32_t flags,
-                  const struct omen_site *site);
+/* An access to a variable whose extent the compiler knows (OMEN_OBJECT_*); `address`: 0 if it is not known. */
+void guard_object(uint64_t address, int64_t offset, uint64_t size, uint64_t extent, uint32_t what);
 
 /* ---- the heap: with omen.checking only ---- */
 

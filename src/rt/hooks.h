@@ -17,7 +17,7 @@
  * What code is built for: the number changes with this file.  Every instrumented object carries it in an ELF note
  * (section .note.omen, name "Omen", this type), so that a program for other hooks is refused and not run.
  */
-#define OMEN_HOOKS     OMEN_VERSION "+4"
+#define OMEN_HOOKS     OMEN_VERSION "+5"
 #define OMEN_NOTE_TYPE 1
 
 /* What an instrumented operation is. One row a kind: identifier, name in reports. */
@@ -124,6 +124,15 @@ OMEN_SLOW void omen_slow_store(void *addr, size_t size, const struct omen_site *
 /* A memory intrinsic is about to happen: the program's code does it after the hook returns. */
 OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, const struct omen_site *site);
 OMEN_SLOW void omen_slow_set(void *to, size_t size, const struct omen_site *site);
+/*
+ * An access (OMEN_OBJECT_WRITE) to a variable of `extent` bytes (OMEN_OBJECT_GLOBAL: a global one, otherwise one on the
+ * stack), `offset` bytes from its beginning on.  Only while omen_hot->watch is 2, and after the access's own hook.  No
+ * pointer to the variable is handed over: that would keep the optimiser from taking it apart.
+ */
+#define OMEN_OBJECT_WRITE  1
+#define OMEN_OBJECT_GLOBAL 2
+OMEN_SLOW void omen_slow_object(int64_t offset, size_t size, size_t extent, uint32_t what,
+                                const struct omen_site *site);
 /* omen_hot->budget has dropped below zero at a loop's back-edge. */
 OMEN_SLOW void omen_slow_loop(const struct omen_site *site);
 

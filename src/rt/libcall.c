@@ -17,14 +17,47 @@
 #include "rt/access.h"
 #include "rt/shadow.h"
 
+/* A variable that an argument points into. */
+struct object {
+	uint32_t argument, what;
+	int64_t offset;
+	size_t extent;
+};
+
+/* Told right before the call's own hook, which takes them. */
+static struct {
+	struct object object[LIBCALL_OBJECTS];
+	uint32_t n;
+} told;
+
 struct call {
 	const struct libcall *row;
 	const struct omen_site *site;
 	int64_t result;
 	uint64_t argument[8];
+	struct object object[LIBCALL_OBJECTS];
+	uint32_t nobjects;
 };
 
 static size_t at_most(size_t a, size_t b) { return a < b ? a : b; }
+
+/* The bytes are those of the argument itself, not of what stands there. */
+static bool is_direct(enum libcall_rule rule)
+{
+	return rule != RULE_IOVECS && rule != RULE_IOVECS_RESULT && rule != RULE_LINE && rule != RULE_TOKEN &&
+	       rule != RULE_PIECE;
+}
+
+static void check_object(const struct call *c, const struct libcall_effect *e, const void *address, size_t size)
+{
+	for (uint32_t i = 0; i < c->nobjects; i++) {
+		const struct object *o = &c->object[i];
+		int64_t beyond = (int64_t)((uint64_t)address - c->argument[e->pointer]);
+		if (o->argument == e->pointer && is_direct(e->rule))
+			guard_object((uint64_t)address, o->offset + beyond, size, o->extent,
+			             o->what | (e->write ? OMEN_OBJECT_WRITE : 0));
+	}
+}
 
 static void count(const struct call *c, const struct libcall_effect *e, const void *address, size_t size)
 {
@@ -37,6 +70,7 @@ static void count(const struct call *c, const struct libcall_effect *e, const vo
 		shadow_range_read(address, size, c->site);
 	}
 	guard_access(address, size, e->write ? ACCESS_WRITE : 0, c->site);
+	check_object(c, e, address, size);
 }
 
 /* ---- the rules ---- */
@@ -258,9 +292,11 @@ static size_t (*const rules[])(const struct call *, const struct libcall_effect 
 
 static struct call make_call(uint32_t id, int64_t result, const uint64_t *given, const struct omen_site *site)
 {
-	struct call c = {.row = &libcalls[id], .site = site, .result = result};
+	struct call c = {.row = &libcalls[id], .site = site, .result = result, .nobjects = told.n};
 	uint32_t used = libcall_arguments(c.row);
 
+	memcpy(c.object, told.object, sizeof(c.object));
+	told.n = 0;
 	for (unsigned i = 0; used >> i; i++)
 		if (used >> i & 1)
 			c.argument[i] = *given++;
@@ -290,6 +326,12 @@ static void call_point(const struct call *c)
 }
 
 static bool counts(void) { return (omen.detecting || omen.checking) && !omen.off; }
+
+EXPORT OMEN_SLOW void omen_slow_libcall_object(uint32_t argument, int64_t offset, size_t extent, uint32_t what)
+{
+	if (omen.checking && told.n < LIBCALL_OBJECTS)
+		told.object[told.n++] = (struct object){argument, what, offset, extent};
+}
 
 EXPORT OMEN_SLOW void omen_slow_libcall_before(uint32_t id, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
                                                const struct omen_site *site)

@@ -25,6 +25,13 @@ OMEN_SLOW void omen_slow_libcall_after(uint32_t id, uint64_t result, uint64_t a,
                                        uint64_t e, const struct omen_site *site);
 
 /*
+ * Before one of these two, while omen_hot->watch is 2: what argument `argument` points to is a variable of `extent`
+ * bytes (OMEN_OBJECT_*), `offset` bytes from its beginning on.
+ */
+OMEN_SLOW void omen_slow_libcall_object(uint32_t argument, int64_t offset, size_t extent, uint32_t what);
+#define LIBCALL_OBJECTS 2 /* that are told of one call */
+
+/*
  * How far an effect reaches from its pointer. X(rule, how many of its two operands are numbers of arguments): the first
  * ones are; what else it has is a constant.  R stands for the result of the call.
  */

@@ -47,66 +47,77 @@ HELPER static inline int misses(const uint32_t *half, uint64_t addr, unsigned si
 #define READS(addr, size, align)  NEEDS_HOOK(addr, read, size, align)
 #define WRITES(addr, size, align) NEEDS_HOOK(addr, write, size, align)
 
-HELPER uint8_t omen_inline_load1(const void *addr, uint8_t value, const struct omen_site *site, uint32_t align)
-{
-	return READS(addr, 1, align) ? omen_slow_load1(addr, value, site) : value;
-}
+/* An access to a variable whose extent is known: the slow path tells about it, the fast path is the same. */
+#define OBJECT            int64_t offset, size_t extent, uint32_t what
+#define TELL_OBJECT(size) ((void)(omen_hot->watch > 1 ? omen_slow_object(offset, size, extent, what, site) : (void)0))
 
-HELPER uint16_t omen_inline_load2(const void *addr, uint16_t value, const struct omen_site *site, uint32_t align)
-{
-	return READS(addr, 2, align) ? omen_slow_load2(addr, value, site) : value;
-}
-
-HELPER uint32_t omen_inline_load4(const void *addr, uint32_t value, const struct omen_site *site, uint32_t align)
-{
-	return READS(addr, 4, align) ? omen_slow_load4(addr, value, site) : value;
-}
-
-HELPER uint64_t omen_inline_load8(const void *addr, uint64_t value, const struct omen_site *site, uint32_t align)
-{
-	return READS(addr, 8, align) ? omen_slow_load8(addr, value, site) : value;
-}
+#define LOAD(n, type)                                                                                                  \
+	HELPER type omen_inline_load##n(const void *addr, type value, const struct omen_site *site, uint32_t align)    \
+	{                                                                                                              \
+		return READS(addr, n, align) ? omen_slow_load##n(addr, value, site) : value;                           \
+	}                                                                                                              \
+	HELPER type omen_inline_load##n##_in(const void *addr, type value, const struct omen_site *site,               \
+	                                     uint32_t align, OBJECT)                                                   \
+	{                                                                                                              \
+		if (!READS(addr, n, align))                                                                            \
+			return value;                                                                                  \
+		value = omen_slow_load##n(addr, value, site);                                                          \
+		TELL_OBJECT(n);                                                                                        \
+		return value;                                                                                          \
+	}
+LOAD(1, uint8_t)
+LOAD(2, uint16_t)
+LOAD(4, uint32_t)
+LOAD(8, uint64_t)
 
 /*
  * Pointers and floating point have helpers of their own so that the value changes its type on the slow path only:
  * an integer detour on the fast path would hide a pointer's origin from alias analysis and move a float out of its
  * register.
  */
-HELPER void *omen_inline_loadp(const void *addr, void *value, const struct omen_site *site, uint32_t align)
-{
-	return READS(addr, 8, align) ? (void *)omen_slow_load8(addr, (uint64_t)value, site) : value;
-}
-
-HELPER float omen_inline_loadf(const void *addr, float value, const struct omen_site *site, uint32_t align)
-{
-	union {
-		float value;
-		uint32_t bits;
-	} u = {value};
-
-	if (!READS(addr, 4, align))
-		return value;
-	u.bits = omen_slow_load4(addr, u.bits, site);
-	return u.value;
-}
-
-HELPER double omen_inline_loadd(const void *addr, double value, const struct omen_site *site, uint32_t align)
-{
-	union {
-		double value;
-		uint64_t bits;
-	} u = {value};
-
-	if (!READS(addr, 8, align))
-		return value;
-	u.bits = omen_slow_load8(addr, u.bits, site);
-	return u.value;
-}
+#define LOAD_AS(letter, n, type, bits_type)                                                                            \
+	HELPER static inline type slow_##letter(const void *addr, type value, const struct omen_site *site)            \
+	{                                                                                                              \
+		union {                                                                                                \
+			type value;                                                                                    \
+			bits_type bits;                                                                                \
+		} u = {value};                                                                                         \
+		u.bits = omen_slow_load##n(addr, u.bits, site);                                                        \
+		return u.value;                                                                                        \
+	}                                                                                                              \
+	HELPER type omen_inline_load##letter(const void *addr, type value, const struct omen_site *site,               \
+	                                     uint32_t align)                                                           \
+	{                                                                                                              \
+		return READS(addr, n, align) ? slow_##letter(addr, value, site) : value;                               \
+	}                                                                                                              \
+	HELPER type omen_inline_load##letter##_in(const void *addr, type value, const struct omen_site *site,          \
+	                                          uint32_t align, OBJECT)                                              \
+	{                                                                                                              \
+		if (!READS(addr, n, align))                                                                            \
+			return value;                                                                                  \
+		value = slow_##letter(addr, value, site);                                                              \
+		TELL_OBJECT(n);                                                                                        \
+		return value;                                                                                          \
+	}
+typedef void *pointer;
+LOAD_AS(p, 8, pointer, uint64_t)
+LOAD_AS(f, 4, float, uint32_t)
+LOAD_AS(d, 8, double, uint64_t)
 
 HELPER omen_vector omen_inline_loadv(const void *addr, omen_vector value, const struct omen_site *site, uint32_t align)
 {
 	if (READS(addr, sizeof(value), align))
 		omen_slow_loadn(addr, &value, sizeof(value), site);
+	return value;
+}
+
+HELPER omen_vector omen_inline_loadv_in(const void *addr, omen_vector value, const struct omen_site *site,
+                                        uint32_t align, OBJECT)
+{
+	if (!READS(addr, sizeof(value), align))
+		return value;
+	omen_slow_loadn(addr, &value, sizeof(value), site);
+	TELL_OBJECT(sizeof(value));
 	return value;
 }
 
@@ -120,6 +131,21 @@ HELPER void omen_inline_store(void *addr, size_t size, const struct omen_site *s
 {
 	if (WRITES(addr, (unsigned)size, align))
 		omen_slow_store(addr, size, site);
+}
+
+HELPER void omen_inline_store_in(void *addr, size_t size, const struct omen_site *site, uint32_t align, OBJECT)
+{
+	if (!WRITES(addr, (unsigned)size, align))
+		return;
+	omen_slow_store(addr, size, site);
+	TELL_OBJECT(size);
+}
+
+/* An access that has no other hook, as nobody else sees the variable. */
+HELPER void omen_inline_object(int64_t offset, size_t size, size_t extent, uint32_t what, const struct omen_site *site)
+{
+	if (__builtin_expect(omen_hot->watch > 1, 0))
+		omen_slow_object(offset, size, extent, what, site);
 }
 
 HELPER void omen_inline_prefetch(const void *addr)
