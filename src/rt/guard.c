@@ -354,14 +354,29 @@ static void __attribute__((noreturn)) fail_behind(const struct access *a, uint64
 	     a->address + a->size - end, of);
 }
 
-/* The header of a block is also what stands behind the one before it. */
-static bool is_behind_other(const struct access *a, uint64_t header)
+/* The header of a block stands right behind the one before it, if that has used all its memory. */
+static const struct block *block_before(uint64_t header)
 {
-	const struct block *other = block_below(header - 8);
+	const struct block *b = block_below(header - 8);
 
-	if (!other || *state_of(other->address) == FREED || header - other->address < other->size)
-		return false;
-	return a->address < header + 4 && header - (other->address + other->size) < 24;
+	if (!b || *state_of(b->address) == FREED || header - b->address < b->size)
+		return NULL;
+	return header - (b->address + b->size) < 8 ? b : NULL;
+}
+
+/* Who comes from below has gone too far; who comes from above has, too. */
+static void __attribute__((noreturn)) fail_before(const struct access *a, uint64_t header, const struct block *b)
+{
+	const struct block *other = block_before(header);
+	char of[100], more[160];
+
+	describe(b, of, sizeof(of));
+	if (!other)
+		fail(b, a->address, "heap underflow: %s of %lu %s, %lu before %s", a->kind, a->size, bytes(a->size),
+		     header + 8 - a->address, of);
+	text_format(more, sizeof(more), "a block of %lu %s, or %lu before %s", other->size, bytes(other->size),
+	            header + 8 - a->address, of);
+	fail_behind(a, a->address, other, "heap overflow", more, other->address + other->size);
 }
 
 static void __attribute__((noreturn)) fail_access(const struct access *a, uint64_t bad)
@@ -373,13 +388,8 @@ static void __attribute__((noreturn)) fail_access(const struct access *a, uint64
 	if (what == FREED)
 		fail(b, a->address, "use after free: %s of %lu %s inside %s", a->kind, a->size, bytes(a->size),
 		     describe(b, of, sizeof(of)));
-	if (what == BEFORE && is_behind_other(a, bad & ~7ul)) {
-		b = block_below((bad & ~7ul) - 8);
-		what = BEHIND;
-	}
 	if (what == BEFORE)
-		fail(b, a->address, "heap underflow: %s of %lu %s, %lu before %s", a->kind, a->size, bytes(a->size),
-		     (bad & ~7ul) + 8 - a->address, describe(b, of, sizeof(of)));
+		fail_before(a, bad & ~7ul, b);
 	fail_behind(a, a->address, b, "heap overflow", describe(b, of, sizeof(of)), b ? b->address + b->size : bad);
 }
 
