@@ -38,7 +38,7 @@ struct trial {
 	int32_t status;
 	uint64_t signature, state, touched, invented;
 	struct bytes output[2];
-	struct execution *execution; /* only of those in the other order */
+	struct execution *execution; /* of those that may become evidence */
 };
 
 struct trials {
@@ -198,7 +198,7 @@ static bool try(struct worker *w, const struct board_plan *plan, struct trial *t
 	t->invented = b->invented;
 	for (int i = 0; i < 2; i++)
 		t->output[i] = capture_read(w->output[i], OUTPUT_LIMIT);
-	if (plan->order == PLAN_SECOND || plan->order == PLAN_PROBE) {
+	if (plan->order == PLAN_SECOND || plan->compare) {
 		t->execution = execution_take(b);
 		t->execution->departs_at = w->primary->execution->departs_at;
 	}
@@ -721,8 +721,8 @@ static struct subject *subject_of(struct subjects *all, struct race *r)
 	return s;
 }
 
-/* Tries the races that this execution has. */
-static void try_primary(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
+/* Which races this execution has; how many. */
+static size_t look_for_races(struct races *races, struct subjects *all, const struct primary *p)
 {
 	size_t n = 0;
 
@@ -738,8 +738,30 @@ static void try_primary(struct classifier *c, struct races *races, struct subjec
 				n++;
 			}
 	}
-	if (n)
+	return n;
+}
+
+/* Tries the races that this execution has. */
+static void try_primary(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
+{
+	if (look_for_races(races, all, p))
 		run_workers(c, p, all->list, all->count);
+}
+
+/* It fails itself, so it is nothing to compare with; but what is only ever seen in such an execution may be why. */
+static void blame_all(struct races *races, struct subjects *all, const struct primary *p)
+{
+	look_for_races(races, all, p);
+	for (size_t i = 0; i < all->count; i++) {
+		struct subject *s = &all->list[i];
+		if (!s->seen || s->spec.found)
+			continue;
+		s->k++;
+		s->spec = (struct finding){.found = true,
+		                           .trial = {.ending = p->execution->result->ending,
+		                                     .signature = p->execution->result->signature,
+		                                     .execution = execution_copy(p->execution)}};
+	}
 }
 
 /* The races that an explaining replay left on the board. */
@@ -782,13 +804,18 @@ struct chosen {
 	size_t count;
 };
 
-/* Worth a closer look: it ended well, and has something new, or is one of the first. */
-static void choose(struct chosen *all, const struct board *b, uint64_t most)
+static bool has_failed(const struct board_result *r)
+{
+	return is_violation(&(struct trial){.ending = r->ending});
+}
+
+/* Worth a closer look: it has something new, or ended well and is one of the first. */
+static void choose(struct chosen *all, const struct board *b, size_t before, uint64_t most)
 {
 	bool complete = b->result.ending == ENDING_EXIT || b->result.ending == ENDING_STATUS;
 
-	if (!complete || !b->nwatched || b->schedule_full || all->count == most ||
-	    (!b->new_races && all->count >= most / 2))
+	if (!(complete || (has_failed(&b->result) && b->new_races)) || !b->nwatched || b->schedule_full ||
+	    (!b->new_races && all->count - before >= most * 3 / 4))
 		return;
 	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
 	struct execution *x = all->list[all->count++] = execution_take(b);
@@ -797,9 +824,10 @@ static void choose(struct chosen *all, const struct board *b, uint64_t most)
 }
 
 /* Executions that leave the recording at its first point, each with a schedule of its own. */
-static void explore(struct classifier *c, const struct execution *recorded, struct chosen *all, struct error *e)
+static void explore(struct classifier *c, const struct execution *recorded, const struct strategy_config *strategy,
+                    uint64_t most, struct chosen *all, struct error *e)
 {
-	uint64_t most = c->options->primaries;
+	size_t before = all->count;
 	struct worker w = {.classifier = c, .process = process_nothing};
 	int output[2] = {-1, -1};
 
@@ -815,12 +843,12 @@ static void explore(struct classifier *c, const struct execution *recorded, stru
 	b->config.seed = recorded->result->seed + 1;
 	b->config.runs = EXPLORED * most;
 	b->config.event_budget = NO_END * (recorded->result->points + FEWEST);
-	b->config.onward = (struct strategy_config){.id = STRATEGY_RANDOM};
+	b->config.onward = *strategy;
 	if (start(c, &w.process, output, e))
 		while (hear(&w) == 'R' && !*c->stop) {
 			c->executions++;
-			choose(all, b, most);
-			if (all->count == most || !say(&w, 0))
+			choose(all, b, before, most);
+			if (all->count - before == most || !say(&w, 0))
 				break;
 		}
 	finish(&w.process, output);
@@ -831,8 +859,12 @@ static void try_another(struct classifier *c, struct races *races, struct subjec
 	struct primary p = {.execution = x};
 	struct error e;
 
-	if (explain_primary(c, races, &p, &e))
-		try_primary(c, races, all, &p);
+	if (explain_primary(c, races, &p, &e)) {
+		if (has_failed(x->result))
+			blame_all(races, all, &p);
+		else
+			try_primary(c, races, all, &p);
+	}
 	free(p.races);
 	if (!--x->races)
 		execution_free(x);
@@ -857,9 +889,13 @@ void classify(struct classifier *c, struct races *races, const struct board_resu
 
 	(void)result;
 	if (recorded && c->input->log) {
+		const struct strategy_config random = {.id = STRATEGY_RANDOM},
+		                             pct = {.id = STRATEGY_PCT, .depth = 3, .length = 300};
+		uint64_t most = c->options->primaries;
 		struct chosen others = {0};
 		try_recorded(c, races, &all, recorded);
-		explore(c, recorded, &others, &(struct error){{0}});
+		explore(c, recorded, &random, (most + 1) / 2, &others, &(struct error){{0}});
+		explore(c, recorded, &pct, most / 2, &others, &(struct error){{0}});
 		for (size_t i = 0; i < others.count; i++)
 			try_another(c, races, &all, others.list[i]);
 		free(others.list);

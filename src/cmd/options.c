@@ -211,7 +211,7 @@ static const struct row {
         {"--k", "N", CMD_TRIAGE, read_k, "executions of a race in the other order, over all instances and primaries (100)"},
         {"--instances", "N", CMD_TRIAGE, read_instances, "instances of a race to try: first, last, between; at most 8 (3)"},
         {"--primaries", "N", CMD_TRIAGE, read_primaries,
-         "executions with schedules of their own to look for races in, besides the recorded one (10)"},
+         "executions with schedules of their own to look for races in, besides the recorded one (24)"},
         {"--method", "replay", CMD_TRIAGE, read_method,
          "also the verdict of the replay method: are the states after both orders equal?"},
         {"--to", "EVENT", CMD_REPLAY, read_to, "stop at this scheduling point and tell where every thread is"},
@@ -245,7 +245,7 @@ static void set_defaults(enum command_bit command, struct options *o)
 		o->runs = 1;
 	o->k = 100;
 	o->instances = 3;
-	o->primaries = 10;
+	o->primaries = 24;
 	if (command != CMD_EXPLORE)
 		return;
 	o->strategy.id = STRATEGY_RANDOM;

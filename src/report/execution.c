@@ -44,6 +44,17 @@ struct execution *execution_take(const struct board *b)
 	return x;
 }
 
+struct execution *execution_copy(const struct execution *x)
+{
+	struct execution *y = must_alloc(sizeof *y);
+
+	*y = (struct execution){.departs_at = x->departs_at, .lost_entries = x->lost_entries, .nwatched = x->nwatched};
+	y->result = copy(x->result, 1, sizeof *x->result);
+	y->watched = copy(x->watched, x->nwatched, sizeof *x->watched);
+	bytes_add(&y->schedule, x->schedule.data, x->schedule.size);
+	return y;
+}
+
 void execution_explain(struct execution *x, const struct board *b)
 {
 	free(x->threads);

@@ -26,6 +26,8 @@ struct bytes schedule_copy(const struct board *b, const struct schedule_entry **
 
 /* The execution on the board, with what races need of it. */
 struct execution *execution_take(const struct board *b);
+/* Another one like it, that is kept for no race. */
+struct execution *execution_copy(const struct execution *x);
 /* What its explanation tells of threads and modules. */
 void execution_explain(struct execution *x, const struct board *b);
 void execution_free(struct execution *x);
