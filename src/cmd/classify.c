@@ -26,6 +26,7 @@
 #define OUTPUT_LIMIT (16u << 20)
 #define CONTROLS     10 /* executions in the recorded order that must not show what is blamed on the other one */
 #define LINE_SHOWN   200
+#define PROBES       4
 #define ENOUGH       8 /* tries without success, for a reason, that the other order cannot happen */
 #define EXPLORED     10 /* executions for each primary that is chosen from them */
 #define NO_END       5 /* times the points of the recording, for a thread to come to its access */
@@ -61,6 +62,7 @@ struct subject {
 	struct finding spec, output;
 	uint64_t k, enforced, impossible, spun, unknown, invented;
 	bool budget, flag, tried, blind;
+	uint32_t probes;
 	uint32_t equal, differ, failed; /* instances, by the states after the two orders */
 	char why[200];
 };
@@ -349,16 +351,26 @@ static bool all_tries(struct instance *x)
 	uint64_t k = tries(x->worker->classifier->options);
 	struct trial t;
 
-	if (!add_primary(x, 0) || !second(x, 0, &t))
+	if (!second(x, 0, &t))
+		return false;
+	if (t.outcome == PLAN_BLOCKED || t.outcome == PLAN_SPINS) { /* once more, in case others get in the way */
+		s->failed++;
+		bool ok = judge(x, &t, 0);
+		trial_free(&t);
+		ok = ok && second(x, 1, &t) && judge(x, &t, 1);
+		trial_free(&t);
+		return ok;
+	}
+	if (!add_primary(x, 0))
 		return false;
 	uint32_t equal = s->equal;
 	note_states(s, &x->primaries.list[0], &t);
 	take_violation(x, &x->primaries.list[0], true); /* the same order, with nothing between */
-	bool possible = t.outcome != PLAN_BLOCKED && t.outcome != PLAN_SPINS, ok = judge(x, &t, 0);
+	bool ok = judge(x, &t, 0);
 	trial_free(&t);
 	if (s->equal != equal)
 		return ok;
-	for (uint64_t seed = 1; ok && seed < (possible ? k : 2) && !s->spec.sure && !*x->worker->classifier->stop; seed++) {
+	for (uint64_t seed = 1; ok && seed < k && !s->spec.sure && !*x->worker->classifier->stop; seed++) {
 		ok = second(x, seed, &t) && judge(x, &t, seed);
 		trial_free(&t);
 	}
@@ -417,6 +429,7 @@ static bool probe(struct worker *w, struct subject *s, const struct board_instan
 	                       .onward = {.id = STRATEGY_FAIR}};
 	struct trial t;
 
+	s->probes++;
 	if (!try(w, &p, &t))
 		return false;
 	s->flag |= t.outcome == PLAN_SPINS && t.touched > 1;
@@ -481,7 +494,7 @@ static bool at_stop(struct worker *w, const struct board_stop *stop)
 			if (list[i]->touch[0] == stop->touch && !is_decided(s))
 				ok = try_instance(w, s, list[i]);
 			int writer = writer_of(s->seen, list[i]);
-			if (ok && writer >= 0 && list[i]->touch[writer] == stop->touch && !s->flag)
+			if (ok && writer >= 0 && list[i]->touch[writer] == stop->touch && !s->flag && s->probes < PROBES)
 				ok = probe(w, s, list[i], writer);
 		}
 	}
@@ -721,11 +734,9 @@ static struct subject *subject_of(struct subjects *all, struct race *r)
 	return s;
 }
 
-/* Which races this execution has; how many. */
-static size_t look_for_races(struct races *races, struct subjects *all, const struct primary *p)
+/* Which races this execution has. */
+static void look_for_races(struct races *races, struct subjects *all, const struct primary *p)
 {
-	size_t n = 0;
-
 	for (size_t i = 0; i < races->count; i++)
 		subject_of(all, races->list[i])->seen = NULL;
 	for (uint32_t i = 0; i < p->count; i++) {
@@ -733,18 +744,23 @@ static size_t look_for_races(struct races *races, struct subjects *all, const st
 		uint64_t place[2] = {access_place(&b->access[0]), access_place(&b->access[1])};
 		uint32_t flags[2] = {b->access[0].flags, b->access[1].flags};
 		for (size_t k = 0; k < all->count; k++)
-			if (race_is(&all->list[k].race->seen, place, flags) && b->ninstances) {
+			if (race_is(&all->list[k].race->seen, place, flags) && b->ninstances)
 				all->list[k].seen = b;
-				n++;
-			}
 	}
-	return n;
 }
 
 /* Tries the races that this execution has. */
 static void try_primary(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
 {
-	if (look_for_races(races, all, p))
+	bool open = false;
+
+	look_for_races(races, all, p);
+	for (size_t i = 0; i < all->count; i++) {
+		if (is_decided(&all->list[i]))
+			all->list[i].seen = NULL;
+		open |= all->list[i].seen != NULL;
+	}
+	if (open)
 		run_workers(c, p, all->list, all->count);
 }
 

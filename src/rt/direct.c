@@ -35,6 +35,8 @@ static struct {
 	struct fiber *held;
 	struct fiber *first;
 	uint32_t first_flags, first_bytes;
+	uint64_t made[2]; /* where the two accesses are, as in omen.where, */
+	bool called[2];   /* and whether a library function makes them */
 	const struct granule *where; /* of the race */
 	uint32_t noted;              /* of the two threads, past their accesses */
 	bool departed;
@@ -174,6 +176,24 @@ static void begin(uint64_t where)
 	sched_access(where);
 }
 
+static void note_place(int which, const struct omen_site *site)
+{
+	state.made[which] = site ? where_site(site) : 0;
+	state.called[which] = !site || site->kind == OMEN_SITE_CALL || site->kind == OMEN_SITE_MEMCPY ||
+	                      site->kind == OMEN_SITE_MEMMOVE;
+}
+
+/* The point under way is behind the access: not within the library function that makes it. */
+static bool is_past(int which, enum point_kind kind)
+{
+	uint64_t pc = omen.where / 2;
+
+	if (kind == POINT_BLOCKED || !state.called[which])
+		return true;
+	bool trap = (omen.where & 1) && pc >= omen.libc_low && pc < omen.libc_high;
+	return !trap && omen.where != state.made[which];
+}
+
 static void touched(struct granule *g, uint32_t bytes, uint32_t flags, const struct omen_site *site)
 {
 	struct board_plan *p = &omen.board->plan;
@@ -185,6 +205,7 @@ static void touched(struct granule *g, uint32_t bytes, uint32_t flags, const str
 		if (p->order == PLAN_PROBE)
 			return;
 		state.phase = SECOND_MADE;
+		note_place(1, site);
 		loop_forget();
 		return;
 	}
@@ -196,6 +217,7 @@ static void touched(struct granule *g, uint32_t bytes, uint32_t flags, const str
 		state.first_flags = flags;
 		state.first_bytes = bytes;
 		state.where = g;
+		note_place(0, site);
 		if (snapshot_at_stop(i))
 			begin(where_site(site));
 	}
@@ -270,6 +292,8 @@ static struct fiber *run(enum point_kind kind)
 		state.phase = FIRST_GOES;
 		return omen.current;
 	case FIRST_GOES:
+		if (omen.current == first && !is_past(0, kind))
+			return omen.current;
 		if (omen.current == first && kind != POINT_BLOCKED) {
 			note(kind);
 			return hold_and_pick(kind);
@@ -277,6 +301,8 @@ static struct fiber *run(enum point_kind kind)
 		state.phase = WAITS; /* it cannot be held where it waits already */
 		return pick_other(kind);
 	case SECOND_MADE:
+		if (omen.current->state == FIBER_RUNNABLE && !is_past(1, kind))
+			return omen.current;
 		note(kind);
 		if (state.held) {
 			direct_release();
@@ -289,6 +315,8 @@ static struct fiber *run(enum point_kind kind)
 	case FIRST_FOLLOWS:
 		if (omen.current != first)
 			return first->state == FIBER_RUNNABLE ? first : pick_other(kind);
+		if (!is_past(0, kind))
+			return first;
 		note(kind);
 		return both_made();
 	default:
