@@ -792,12 +792,16 @@ static long find_two(const struct ask *a, const struct name *name, struct found 
 	if (links && (first || !f[0]->there))
 		return first ? first : -ENOENT;
 	f[1] = places_find_place(a, &name[1], 1, &second);
-	bool dots = f[0]->last != LAST_NAME || f[1]->last != LAST_NAME;
-	if (dots && !links && (!first || first == -ENAMETOOLONG) && (!second || second == -ENAMETOOLONG))
-		return 0; /* that is told before the last step is taken */
-	if (second && (!first || first == -ENAMETOOLONG))
-		return second == -ENAMETOOLONG && !first && !f[0]->there ? -ENOENT : second;
-	return first;
+	bool late = first && f[0]->too_long, later = second && f[1]->too_long; /* what the last steps say */
+	if (!links && (f[0]->last != LAST_NAME || f[1]->last != LAST_NAME) && (!first || late) && (!second || later))
+		return 0; /* that is told before */
+	if (first && !late)
+		return first;
+	if (second && !later)
+		return second;
+	if (late)
+		return first;
+	return later && !f[0]->there ? -ENOENT : second;
 }
 
 static long find_names(const struct ask *a, const struct name *name, uint32_t n, struct found **f)
@@ -922,6 +926,8 @@ static void note_mapping(const struct ask *a, struct open *o, long at)
 	                    .written = a->arg[2] & PROT_WRITE};
 	struct stat st;
 
+	if (o->node && o->again)
+		node_replace(o->node, &m);
 	if (o->node)
 		node_map(o->node, &m);
 	else if (o->kind == KIND_LOWER && raw2(SYS_fstat, o->real, &st) == 0)

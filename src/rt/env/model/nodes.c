@@ -246,12 +246,23 @@ void node_map_lower(const struct stat *st, const struct mapping *new)
 	state.lower = m;
 }
 
+void node_replace(struct node *n, const struct mapping *m)
+{
+	uint64_t have = size_of(n) > m->offset ? size_of(n) - m->offset : 0;
+
+	raw6(SYS_mmap, m->address, m->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	if (have)
+		node_read(n, m->offset, (void *)m->address, have < m->size ? have : m->size);
+	raw3(SYS_mprotect, m->address, m->size, m->prot);
+}
+
 /* The file has become ours: so have its mappings. */
 void node_adopt(struct node *n)
 {
 	for (struct mapping **at = &state.lower, *m; (m = *at);)
 		if (m->dev == n->st.st_dev && m->ino == n->st.st_ino) {
 			*at = m->next;
+			node_replace(n, m);
 			add(n, m);
 			pool_give(m, sizeof(*m));
 		} else {

@@ -132,6 +132,7 @@ void node_clear(struct node *n, uint64_t at, uint64_t size);
 void node_map(struct node *n, const struct mapping *m);
 void node_map_lower(const struct stat *st, const struct mapping *m);
 void node_adopt(struct node *n);
+void node_replace(struct node *n, const struct mapping *m); /* memory of a real file by memory of ours */
 void node_unmap(uint64_t low, uint64_t high);
 void node_protect(uint64_t low, uint64_t high, long prot);
 void node_remap(uint64_t from, uint64_t old_size, uint64_t to, uint64_t size, bool done);
@@ -152,6 +153,7 @@ struct found {
 	char name[NAME_SIZE];
 	enum last last;
 	bool slash;        /* the name ends with one: a directory is meant */
+	bool too_long;     /* the last step was */
 	bool there;        /* something is */
 	bool known;        /* it is a node of ours, or known not to be there; otherwise the real file system has it */
 	struct node *node; /* if known and there */

@@ -262,6 +262,7 @@ static long enter(struct walk *w, const char *step, size_t n, bool follow)
 	struct found *f = w->f;
 	size_t at = strlen(f->name), before = at;
 
+	f->too_long = n > NAME_MAX && !*w->next;
 	if (n > NAME_MAX || at + n + 2 > NAME_SIZE)
 		return -ENAMETOOLONG;
 	if (at > 1)
@@ -283,7 +284,7 @@ static long walk(struct walk *w, bool follow)
 	struct found *f = w->f;
 
 	f->last = LAST_ROOT;
-	f->slash = false;
+	f->slash = f->too_long = false;
 	while (*w->next) {
 		const char *step = w->next;
 		size_t n = strcspn(step, "/");
