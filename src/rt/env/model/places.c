@@ -236,6 +236,8 @@ static long follow_link(struct walk *w, size_t before)
 	if (++w->links > LINKS_MOST)
 		return -ELOOP;
 	target[size] = 0;
+	if (w->place && !*w->next && target[size - 1] == '/')
+		return -EISDIR; /* a file is to be made there */
 	if ((size_t)size + strlen(w->next) + 2 > NAME_SIZE)
 		return -ENAMETOOLONG;
 	text_format(longer, NAME_SIZE, "%s%s%s", target, w->f->slash ? "/" : "", w->next);

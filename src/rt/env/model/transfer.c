@@ -707,7 +707,7 @@ long answer_copy(const struct ask *a)
 		if (r.to)
 			*r.to += put;
 		done += (uint64_t)put;
-		if (!is_file(r.in))
+		if (!is_file(r.in) && r.in->kind != KIND_PIPE)
 			break;
 	}
 	return (long)done;
