@@ -252,15 +252,14 @@ static size_t add_object(struct pass *p, LLVMValueRef pointer, LLVMValueRef size
 
 /* A hook for that alone. */
 static void instrument_object(struct pass *p, LLVMValueRef access, LLVMValueRef pointer, LLVMValueRef size,
-                              unsigned what, enum omen_site_kind kind)
+                              unsigned what)
 {
 	struct object o;
 
 	insert_before(p, access);
 	if (!find_object(p, pointer, size, &o))
 		return;
-	insert_call(p, "omen_inline_object", p->none,
-	            ARGUMENTS(o.offset, size, o.extent, what_of(p, &o, what), site(p, access, kind, 0)));
+	insert_call(p, "omen_inline_object", p->none, ARGUMENTS(o.offset, size, o.extent, what_of(p, &o, what)));
 }
 
 static void load_through_memory(struct pass *p, LLVMValueRef load, LLVMValueRef at)
@@ -343,9 +342,9 @@ static void instrument_intrinsic(struct pass *p, LLVMValueRef call)
 	LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
 	if (LLVMGetPointerAddressSpace(LLVMTypeOf(to)) || (!set && LLVMGetPointerAddressSpace(LLVMTypeOf(from))))
 		return;
-	instrument_object(p, call, to, size_of_intrinsic(p, call), OMEN_OBJECT_WRITE, intrinsics[k].kind);
+	instrument_object(p, call, to, size_of_intrinsic(p, call), OMEN_OBJECT_WRITE);
 	if (!set)
-		instrument_object(p, call, from, size_of_intrinsic(p, call), 0, intrinsics[k].kind);
+		instrument_object(p, call, from, size_of_intrinsic(p, call), 0);
 	if (!is_shared(p, to) && (set || !is_shared(p, from)))
 		return;
 
@@ -445,19 +444,17 @@ void walk_memory(struct pass *p, LLVMValueRef function)
 				break;
 			if (is_shared(p, LLVMGetOperand(in, 0)))
 				instrument_load(p, in, told[i]);
-			else
-				instrument_object(p, in, LLVMGetOperand(in, 0), bytes_of(p, LLVMTypeOf(in)), 0,
-				                  OMEN_SITE_LOAD);
+			else if (!told[i])
+				instrument_object(p, in, LLVMGetOperand(in, 0), bytes_of(p, LLVMTypeOf(in)), 0);
 			break;
 		case LLVMStore:
 			if (LLVMGetOrdering(in))
 				break;
 			if (is_shared(p, LLVMGetOperand(in, 1)))
 				instrument_store(p, in, told[i]);
-			else
+			else if (!told[i])
 				instrument_object(p, in, LLVMGetOperand(in, 1),
-				                  bytes_of(p, LLVMTypeOf(LLVMGetOperand(in, 0))), OMEN_OBJECT_WRITE,
-				                  OMEN_SITE_STORE);
+				                  bytes_of(p, LLVMTypeOf(LLVMGetOperand(in, 0))), OMEN_OBJECT_WRITE);
 			break;
 		case LLVMCall:
 			if (!called_function(in) || !LLVMGetIntrinsicID(called_function(in)))

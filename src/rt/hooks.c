@@ -128,10 +128,8 @@ EXPORT OMEN_SLOW void omen_slow_set(void *to, size_t size, const struct omen_sit
 	guard_access(to, size, ACCESS_WRITE, site);
 }
 
-EXPORT OMEN_SLOW void omen_slow_object(int64_t offset, size_t size, size_t extent, uint32_t what,
-                                       const struct omen_site *site)
+EXPORT OMEN_SLOW void omen_slow_object(int64_t offset, size_t size, size_t extent, uint32_t what)
 {
-	(void)site;
 	if (unlikely(omen.checking))
 		guard_object(0, offset, size, extent, what);
 }

@@ -131,8 +131,7 @@ OMEN_SLOW void omen_slow_set(void *to, size_t size, const struct omen_site *site
  */
 #define OMEN_OBJECT_WRITE  1
 #define OMEN_OBJECT_GLOBAL 2
-OMEN_SLOW void omen_slow_object(int64_t offset, size_t size, size_t extent, uint32_t what,
-                                const struct omen_site *site);
+OMEN_SLOW void omen_slow_object(int64_t offset, size_t size, size_t extent, uint32_t what);
 /* omen_hot->budget has dropped below zero at a loop's back-edge. */
 OMEN_SLOW void omen_slow_loop(const struct omen_site *site);
 

@@ -49,7 +49,7 @@ HELPER static inline int misses(const uint32_t *half, uint64_t addr, unsigned si
 
 /* An access to a variable whose extent is known: the slow path tells about it, the fast path is the same. */
 #define OBJECT            int64_t offset, size_t extent, uint32_t what
-#define TELL_OBJECT(size) ((void)(omen_hot->watch > 1 ? omen_slow_object(offset, size, extent, what, site) : (void)0))
+#define TELL_OBJECT(size) ((void)(omen_hot->watch > 1 ? omen_slow_object(offset, size, extent, what) : (void)0))
 
 #define LOAD(n, type)                                                                                                  \
 	HELPER type omen_inline_load##n(const void *addr, type value, const struct omen_site *site, uint32_t align)    \
@@ -142,10 +142,10 @@ HELPER void omen_inline_store_in(void *addr, size_t size, const struct omen_site
 }
 
 /* An access that has no other hook, as nobody else sees the variable. */
-HELPER void omen_inline_object(int64_t offset, size_t size, size_t extent, uint32_t what, const struct omen_site *site)
+HELPER void omen_inline_object(int64_t offset, size_t size, size_t extent, uint32_t what)
 {
 	if (__builtin_expect(omen_hot->watch > 1, 0))
-		omen_slow_object(offset, size, extent, what, site);
+		omen_slow_object(offset, size, extent, what);
 }
 
 HELPER void omen_inline_prefetch(const void *addr)
