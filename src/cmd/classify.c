@@ -326,6 +326,15 @@ static bool second(struct instance *x, uint64_t seed, struct trial *t)
 	return try(x->worker, &p, t);
 }
 
+/* The other order, and the other thread is far ahead when the first one follows. */
+static bool linger(struct instance *x, struct trial *t)
+{
+	struct board_plan p = plan_for(x, PLAN_SECOND, 0);
+
+	p.lingers = true;
+	return try(x->worker, &p, t);
+}
+
 static void note_states(struct subject *s, const struct trial *first, const struct trial *other)
 {
 	if (first->outcome != PLAN_DONE || other->outcome != PLAN_DONE)
@@ -370,6 +379,8 @@ static bool all_tries(struct instance *x)
 	trial_free(&t);
 	if (s->equal != equal)
 		return ok;
+	ok = ok && linger(x, &t) && judge(x, &t, 0);
+	trial_free(&t);
 	for (uint64_t seed = 1; ok && seed < k && !s->spec.sure && !*x->worker->classifier->stop; seed++) {
 		ok = second(x, seed, &t) && judge(x, &t, seed);
 		trial_free(&t);
@@ -676,10 +687,10 @@ static void settle_claims(struct subject *all, size_t count)
 		output |= all[i].output.found && all[i].output.sure;
 	for (size_t i = 0; i < count; i++) {
 		struct subject *s = &all[i];
-		for (size_t k = 0; k < count && s->spec.found && !s->spec.sure; k++)
+		for (size_t k = 0; k < count && s->tried && s->spec.found && !s->spec.sure; k++)
 			if (all[k].spec.sure && all[k].spec.trial.signature == s->spec.trial.signature)
 				s->spec.found = false;
-		if (s->output.found && !s->output.sure && output)
+		if (s->tried && s->output.found && !s->output.sure && output)
 			s->output.found = false;
 	}
 }
@@ -818,20 +829,33 @@ static bool explain_primary(struct classifier *c, struct races *races, struct pr
 struct chosen {
 	struct execution **list;
 	size_t count;
+	uint64_t *orders; /* in which the racy bytes were accessed, of all that were looked at */
+	size_t norders;
 };
+
+static bool is_new_order(struct chosen *all, uint64_t order)
+{
+	for (size_t i = 0; i < all->norders; i++)
+		if (all->orders[i] == order)
+			return false;
+	all->orders = must_resize(all->orders, (all->norders + 1) * sizeof *all->orders);
+	all->orders[all->norders++] = order;
+	return true;
+}
 
 static bool has_failed(const struct board_result *r)
 {
 	return is_violation(&(struct trial){.ending = r->ending});
 }
 
-/* Worth a closer look: it has something new, or ended well and is one of the first. */
-static void choose(struct chosen *all, const struct board *b, size_t before, uint64_t most)
+/* Worth a closer look: it has new races, or has them in another order. */
+static void choose(struct chosen *all, const struct board *b)
 {
 	bool complete = b->result.ending == ENDING_EXIT || b->result.ending == ENDING_STATUS;
 
-	if (!(complete || (has_failed(&b->result) && b->new_races)) || !b->nwatched || b->schedule_full ||
-	    (!b->new_races && all->count - before >= most * 3 / 4))
+	bool new_order = complete && is_new_order(all, b->touch_order);
+
+	if (!(new_order || b->new_races) || !(complete || has_failed(&b->result)) || !b->nwatched || b->schedule_full)
 		return;
 	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
 	struct execution *x = all->list[all->count++] = execution_take(b);
@@ -852,7 +876,6 @@ static void explore(struct classifier *c, const struct execution *recorded, cons
 		return;
 	}
 	struct board *b = w.process.board;
-	b->nwatched = 0;
 	b->config.detect = DETECT_RACES;
 	b->config.stop_at = 1;
 	b->config.stop = STOP_SERVE;
@@ -863,7 +886,7 @@ static void explore(struct classifier *c, const struct execution *recorded, cons
 	if (start(c, &w.process, output, e))
 		while (hear(&w) == 'R' && !*c->stop) {
 			c->executions++;
-			choose(all, b, before, most);
+			choose(all, b);
 			if (all->count - before == most || !say(&w, 0))
 				break;
 		}
@@ -915,6 +938,7 @@ void classify(struct classifier *c, struct races *races, const struct board_resu
 		for (size_t i = 0; i < others.count; i++)
 			try_another(c, races, &all, others.list[i]);
 		free(others.list);
+		free(others.orders);
 	}
 	for (size_t i = 0; i < races->count; i++)
 		subject_of(&all, races->list[i]);

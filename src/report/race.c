@@ -137,19 +137,25 @@ static bool overlap(const struct board_access *a, const struct board_access *b)
 	return a->address < b->address + (b->size ? b->size : 1) && b->address < a->address + (a->size ? a->size : 1);
 }
 
-/* The explained race on the board that tells what `r`, with an earlier access of no site, could not. */
+/*
+ * The explained race on the board that tells what `r`, with an earlier access of no site, could not.  If none of them
+ * is on its bytes, these raced by places that are known from other bytes: every distinct pair was told.
+ */
 static const struct board_race *full_story(const struct board *b, const struct race *r)
 {
 	const struct board_access *later = &r->seen.access[1];
+	const struct board_race *elsewhere = NULL;
 
 	for (uint32_t i = 0; i < race_count(b); i++)
 		for (int k = 0; k < 2; k++) {
 			const struct board_access *a = &b->races[i].access[k];
-			if (b->races[i].explained && access_is(a, access_place(later), later->flags) &&
-			    overlap(a, later))
+			if (!b->races[i].explained || !access_is(a, access_place(later), later->flags))
+				continue;
+			if (overlap(a, later))
 				return &b->races[i];
+			elsewhere = &b->races[i];
 		}
-	return NULL;
+	return elsewhere;
 }
 
 static void remove_at(struct races *all, size_t index)

@@ -199,6 +199,8 @@ static void touched(struct granule *g, uint32_t bytes, uint32_t flags, const str
 	struct board_plan *p = &omen.board->plan;
 
 	g->touches++;
+	omen.board->touch_order =
+	        (omen.board->touch_order ^ g->address ^ (uint64_t)site << 20 ^ omen.current->id) * 0x9e3779b97f4a7c15u;
 	if (state.phase == WAITS && g == state.where && omen.current != state.first && (uint64_t)site == p->site &&
 	    !((flags ^ p->flags) & (ACCESS_WRITE | ACCESS_FREE)) && conflicts(flags, bytes)) {
 		p->touched++;
@@ -301,7 +303,8 @@ static struct fiber *run(enum point_kind kind)
 		state.phase = WAITS; /* it cannot be held where it waits already */
 		return pick_other(kind);
 	case SECOND_MADE:
-		if (omen.current->state == FIBER_RUNNABLE && !is_past(1, kind))
+		if (omen.current->state == FIBER_RUNNABLE &&
+		    (!is_past(1, kind) || (p->lingers && kind != POINT_YIELD && omen.points < state.budget)))
 			return omen.current;
 		note(kind);
 		if (state.held) {

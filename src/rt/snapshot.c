@@ -177,6 +177,7 @@ static bool fork_run(uint64_t seed)
 	if (omen.serving && begins.entries)
 		omen.board->nwatched = begins.watched;
 	omen.board->invented = 0;
+	omen.board->touch_order = 0;
 	omen.board->new_races = omen.board->new_output = 0;
 	long pid = make_process();
 	if (pid < 0)

@@ -183,6 +183,7 @@ struct board_plan {
 	uint32_t flags, fiber;  /* the other access: kind and thread in the recording, */
 	uint64_t site;          /* and place */
 	uint64_t seed, budget;
+	uint32_t lingers; /* PLAN_SECOND: the other thread goes on for as long as it can */
 	struct strategy_config onward; /* after both */
 	/* what came of it */
 	uint32_t outcome; /* enum plan_outcome */
@@ -391,6 +392,7 @@ struct board {
 	uint32_t new_output; /* the last execution has added to them: the last one */
 	uint32_t nwatched;   /* of the last execution */
 	uint32_t nstops, stop_reached;
+	uint64_t touch_order; /* a hash of who has accessed watched bytes, where, in which order */
 	struct board_plan plan;
 	uint32_t watches_lost;
 	uint32_t nthreads;
