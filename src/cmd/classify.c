@@ -195,8 +195,6 @@ static bool try(struct worker *w, const struct board_plan *plan, struct trial *t
 	t->ending = r->ending;
 	t->status = r->status;
 	t->signature = r->signature;
-	if (getenv("OMEN_TRY")) /* DEBUG */
-		fprintf(stderr, "try order %u seed %lu: outcome %u ending %s %s state %lx touched %lu\n", plan->order, plan->seed, t->outcome, ending_name(r->ending), r->message, t->state, t->touched);
 	t->invented = b->invented;
 	for (int i = 0; i < 2; i++)
 		t->output[i] = capture_read(w->output[i], OUTPUT_LIMIT);
@@ -286,7 +284,7 @@ static void count_outcome(struct subject *s, const struct trial *t)
 	s->k++;
 	s->invented += t->invented != 0;
 	s->enforced += t->outcome == PLAN_DONE;
-	s->impossible += t->outcome == PLAN_BLOCKED || t->outcome == PLAN_SPINS;
+	s->impossible += t->outcome == PLAN_BLOCKED || t->outcome == PLAN_SPINS || t->outcome == PLAN_ENDED;
 	s->spun += t->outcome == PLAN_SPINS;
 	s->budget |= t->outcome == PLAN_BUDGET;
 	s->unknown += !is_violation(t) && !is_complete(t);
@@ -309,7 +307,9 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed)
 	struct subject *s = x->subject;
 
 	count_outcome(s, t);
-	if (take_violation(x, t, !seed) || !is_complete(t) || s->output.sure || s->spec.found || is_known(x, t))
+	bool done = t->outcome == PLAN_DONE; /* otherwise it shows what holding a thread does, not what the order does */
+	if (take_violation(x, t, !seed && done) || !done || !is_complete(t) || s->output.sure || s->spec.found ||
+	    is_known(x, t))
 		return true;
 	for (uint64_t i = 0; i < CONTROLS && !is_known(x, t); i++)
 		if (!add_primary(x, i ? x->next_control++ : seed))
@@ -350,7 +350,7 @@ static uint64_t tries(const struct options *o)
 {
 	uint64_t n = o->k / (o->instances * (o->primaries + 1));
 
-	return n > 4 ? n : 4;
+	return n > 2 ? n : 2;
 }
 
 /* Whatever follows two equal states is the same. */
@@ -362,7 +362,7 @@ static bool all_tries(struct instance *x)
 
 	if (!second(x, 0, &t))
 		return false;
-	if (t.outcome == PLAN_BLOCKED || t.outcome == PLAN_SPINS) { /* once more, in case others get in the way */
+	if (t.outcome == PLAN_BLOCKED || t.outcome == PLAN_SPINS || t.outcome == PLAN_ENDED) { /* once more, in case others get in the way */
 		s->failed++;
 		bool ok = judge(x, &t, 0);
 		trial_free(&t);
@@ -374,7 +374,8 @@ static bool all_tries(struct instance *x)
 		return false;
 	uint32_t equal = s->equal;
 	note_states(s, &x->primaries.list[0], &t);
-	take_violation(x, &x->primaries.list[0], true); /* the same order, with nothing between */
+	if (x->primaries.list[0].outcome == PLAN_DONE) /* the same order, with nothing between */
+		take_violation(x, &x->primaries.list[0], true);
 	bool ok = judge(x, &t, 0);
 	trial_free(&t);
 	if (s->equal != equal)
@@ -485,10 +486,12 @@ static void set_stops(struct worker *w)
 	}
 }
 
-/* More tries would not change it. */
-static bool is_decided(const struct subject *s)
+/* More tries would not change it, or enough were made. */
+static bool is_decided(const struct classifier *c, const struct subject *s)
 {
-	return s->spec.sure || (!s->enforced && s->impossible >= ENOUGH && !s->budget);
+	bool impossible = !s->enforced && s->impossible >= ENOUGH && !s->budget;
+
+	return s->spec.sure || s->flag || impossible || s->k >= 3 * c->options->k;
 }
 
 /* What is to be tried here. False: the process is lost. */
@@ -502,7 +505,7 @@ static bool at_stop(struct worker *w, const struct board_stop *stop)
 		for (uint32_t i = 0, n = instances_of(w, s->seen, list); ok && i < n; i++) {
 			if (list[i]->address != stop->address || *w->classifier->stop)
 				continue;
-			if (list[i]->touch[0] == stop->touch && !is_decided(s))
+			if (list[i]->touch[0] == stop->touch && !is_decided(w->classifier, s))
 				ok = try_instance(w, s, list[i]);
 			int writer = writer_of(s->seen, list[i]);
 			if (ok && writer >= 0 && list[i]->touch[writer] == stop->touch && !s->flag && s->probes < PROBES)
@@ -767,7 +770,7 @@ static void try_primary(struct classifier *c, struct races *races, struct subjec
 
 	look_for_races(races, all, p);
 	for (size_t i = 0; i < all->count; i++) {
-		if (is_decided(&all->list[i]))
+		if (is_decided(c, &all->list[i]))
 			all->list[i].seen = NULL;
 		open |= all->list[i].seen != NULL;
 	}

@@ -207,6 +207,7 @@ static void touched(struct granule *g, uint32_t bytes, uint32_t flags, const str
 		if (p->order == PLAN_PROBE)
 			return;
 		state.phase = SECOND_MADE;
+		p->outcome = PLAN_DONE; /* the access itself may be the end of it */
 		note_place(1, site);
 		loop_forget();
 		return;

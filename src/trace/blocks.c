@@ -15,7 +15,7 @@
 
 #define MAGIC             "OMENLOG\n"
 #define MAGIC_SIZE        8
-#define VERSION           1
+#define VERSION           2
 #define HEADER_SIZE       (MAGIC_SIZE + 4)
 #define BLOCK_HEADER_SIZE 20
 #define CHECKED_SIZE      12 /* of a block's header: what its checksum covers */

@@ -1,5 +1,5 @@
 // flags: -pthread
-// race A B C D: verdict=spec-violated consequence=memory-error violation=use-after-free
+// race A B C D E: verdict=spec-violated consequence=memory-error violation=use-after-free
 
 /*
  * The count is atomic, but the reference is taken after the object was looked up: the last owner may leave in between.
@@ -21,7 +21,7 @@ static struct item *volatile cache;
 static void put(struct item *i)
 {
 	if (atomic_fetch_sub(&i->references, 1) == 1) // race D
-		free(i);                              // race B C D
+		free(i);                              // race B C D E
 }
 
 static void *look_up(void *unused)
@@ -31,7 +31,7 @@ static void *look_up(void *unused)
 
 	if (!i)
 		return unused;
-	atomic_fetch_add(&i->references, 1); // race B violation A B C D
+	atomic_fetch_add(&i->references, 1); // race B violation A B C D E
 	value = i->value;                    // race C
 	put(i);
 	return value ? unused : NULL;

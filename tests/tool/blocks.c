@@ -276,7 +276,7 @@ struct lie {
 static void write_by_hand(const struct lie *l)
 {
 	uint8_t end[16];
-	uint32_t version = 1, headers[2][3] = {{l->kind, l->raw, l->stored}, {2, 16, 16}};
+	uint32_t version = 2, headers[2][3] = {{l->kind, l->raw, l->stored}, {2, 16, 16}};
 	uint64_t sum = 0xcbf29ce484222325u;
 	struct bytes b = {0};
 	struct error e;
@@ -340,7 +340,7 @@ static void refusals(void)
 	} all[] = {
 	        {"an empty file is refused", "its header: cut off", "", 0},
 	        {"another file is refused", "not a log of Omen", "OMENSCH\n\1\0\0\0", 12},
-	        {"another version is refused", "log format 2, this omen reads 1", "OMENLOG\n\2\0\0\0", 12},
+	        {"another version is refused", "log format 1, this omen reads 2", "OMENLOG\n\1\0\0\0", 12},
 	};
 	struct bytes back;
 	struct error e = {""};
