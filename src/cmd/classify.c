@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "cmd/execute.h"
+#include "cmd/trial.h"
 #include "cmd/world.h"
 #include "report/verdict.h"
 #include "trace/names.h"
@@ -25,27 +26,12 @@
 
 #define OUTPUT_LIMIT (16u << 20)
 #define CONTROLS     10 /* executions in the recorded order that must not show what is blamed on the other one */
-#define LINE_SHOWN   200
 #define PROBES       4
 #define ENOUGH       8 /* tries without success, for a reason, that the other order cannot happen */
 #define EXPLORED     10 /* executions for each primary that is chosen from them */
 #define NO_END       5 /* times the points of the recording, for a thread to come to its access */
 #define FEWEST       1000000
 #define PATIENCE_MS  60000
-
-/* What came of one execution. */
-struct trial {
-	uint32_t order, outcome, ending;
-	int32_t status;
-	uint64_t signature, state, touched, invented;
-	struct bytes output[2];
-	struct execution *execution; /* of those that may become evidence */
-};
-
-struct trials {
-	struct trial *list;
-	size_t count;
-};
 
 /* What one race has shown. */
 struct finding {
@@ -85,82 +71,6 @@ struct worker {
 	bool has_recorded, lost;
 	pthread_t thread;
 };
-
-/* ---- trials ---- */
-
-static void trial_free(struct trial *t)
-{
-	for (int i = 0; i < 2; i++)
-		bytes_free(&t->output[i]);
-	if (t->execution)
-		execution_free(t->execution);
-	*t = (struct trial){0};
-}
-
-static void trials_free(struct trials *all)
-{
-	for (size_t i = 0; i < all->count; i++)
-		trial_free(&all->list[i]);
-	free(all->list);
-}
-
-static bool same_bytes(const struct bytes *a, const struct bytes *b)
-{
-	return a->size == b->size && (!a->size || !memcmp(a->data, b->data, a->size));
-}
-
-static bool same_output(const struct trial *a, const struct trial *b)
-{
-	return a->ending == b->ending && a->status == b->status && same_bytes(&a->output[0], &b->output[0]) &&
-	       same_bytes(&a->output[1], &b->output[1]);
-}
-
-/* A violation; an exit status is output, and what could not be told is neither. */
-static bool is_violation(const struct trial *t)
-{
-	return ending_is_failure(t->ending) && t->ending != ENDING_STATUS && t->ending != ENDING_BUDGET &&
-	       t->ending != ENDING_TIMEOUT && t->ending != ENDING_DIVERGED && t->ending != ENDING_OMEN;
-}
-
-static bool is_complete(const struct trial *t) { return t->ending == ENDING_EXIT || t->ending == ENDING_STATUS; }
-
-static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
-
-/* The lines of an output, sorted. */
-static struct bytes sorted(const struct bytes *b)
-{
-	char *text = must_format("%.*s", (int)b->size, b->size ? (const char *)b->data : ""), **lines = NULL, *save;
-	size_t n = 0;
-	struct bytes out = {0};
-
-	for (char *l = strtok_r(text, "\n", &save); l; l = strtok_r(NULL, "\n", &save)) {
-		lines = must_resize(lines, (n + 1) * sizeof *lines);
-		lines[n++] = l;
-	}
-	if (n)
-		qsort(lines, n, sizeof *lines, by_text);
-	for (size_t i = 0; i < n; i++) {
-		bytes_add(&out, lines[i], strlen(lines[i]));
-		bytes_add(&out, "\n", 1);
-	}
-	free(lines);
-	free(text);
-	return out;
-}
-
-/* The same lines, in whatever order. */
-static bool same_lines(const struct trial *a, const struct trial *b)
-{
-	bool same = a->ending == b->ending && a->status == b->status;
-
-	for (int i = 0; i < 2 && same; i++) {
-		struct bytes x = sorted(&a->output[i]), y = sorted(&b->output[i]);
-		same = same_bytes(&x, &y);
-		bytes_free(&x);
-		bytes_free(&y);
-	}
-	return same;
-}
 
 /* ---- talking to the process ---- */
 
@@ -245,9 +155,9 @@ static bool add_primary(struct instance *x, uint64_t seed)
 static bool is_known(const struct instance *x, const struct trial *t)
 {
 	for (size_t i = 0; i < x->primaries.count; i++)
-		if (same_output(&x->primaries.list[i], t))
+		if (trial_same_output(&x->primaries.list[i], t))
 			return true;
-	return same_output(&x->worker->recorded, t);
+	return trial_same_output(&x->worker->recorded, t);
 }
 
 /* The recorded order's output is itself not always the same: then the order of lines says nothing. */
@@ -257,12 +167,12 @@ static bool is_reordered(const struct instance *x, const struct trial *t)
 
 	for (size_t i = 0; i < x->primaries.count; i++) {
 		const struct trial *p = &x->primaries.list[i];
-		if (!is_complete(p))
+		if (!trial_is_complete(p))
 			continue;
-		varies |= !same_output(p, &x->worker->recorded);
-		same |= same_lines(p, t);
+		varies |= !trial_same_output(p, &x->worker->recorded);
+		same |= trial_same_lines(p, t);
 	}
-	return varies && (same || same_lines(&x->worker->recorded, t));
+	return varies && (same || trial_same_lines(&x->worker->recorded, t));
 }
 
 static void keep(struct finding *f, struct trial *t, const struct instance *x, bool sure)
@@ -287,7 +197,7 @@ static void count_outcome(struct subject *s, const struct trial *t)
 	s->impossible += t->outcome == PLAN_BLOCKED || t->outcome == PLAN_SPINS || t->outcome == PLAN_ENDED;
 	s->spun += t->outcome == PLAN_SPINS;
 	s->budget |= t->outcome == PLAN_BUDGET;
-	s->unknown += !is_violation(t) && !is_complete(t);
+	s->unknown += !trial_is_violation(t) && !trial_is_complete(t);
 }
 
 /* A violation that the primary does not have. */
@@ -295,7 +205,7 @@ static bool take_violation(struct instance *x, struct trial *t, bool sure)
 {
 	const struct trial *recorded = &x->worker->recorded;
 
-	if (!is_violation(t) || (is_violation(recorded) && recorded->signature == t->signature))
+	if (!trial_is_violation(t) || (trial_is_violation(recorded) && recorded->signature == t->signature))
 		return false;
 	keep(&x->subject->spec, t, x, sure);
 	return true;
@@ -308,7 +218,7 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed)
 
 	count_outcome(s, t);
 	bool done = t->outcome == PLAN_DONE; /* otherwise it shows what holding a thread does, not what the order does */
-	if (take_violation(x, t, !seed && done) || !done || !is_complete(t) || s->output.sure || s->spec.found ||
+	if (take_violation(x, t, !seed && done) || !done || !trial_is_complete(t) || s->output.sure || s->spec.found ||
 	    is_known(x, t))
 		return true;
 	for (uint64_t i = 0; i < CONTROLS && !is_known(x, t); i++)
@@ -604,35 +514,6 @@ static void *work(void *arg)
 
 /* ---- verdicts ---- */
 
-/* The first line that differs, of both. */
-static void show_difference(struct verdict *v, const struct trial *primary, const struct trial *other)
-{
-	for (int d = 0; d < 2; d++) {
-		const struct bytes *a = &primary->output[d], *b = &other->output[d];
-		size_t at = 0, line = 0;
-		if (same_bytes(a, b))
-			continue;
-		for (; at < a->size && at < b->size && a->data[at] == b->data[at]; at++)
-			if (a->data[at] == '\n')
-				line = at + 1;
-		v->descriptor = d + 1;
-		for (int i = 0; i < 2; i++) {
-			const struct bytes *from = i ? b : a;
-			size_t n = from->size > line ? from->size - line : 0;
-			const void *end = n ? memchr(from->data + line, '\n', n) : NULL;
-			n = end ? (size_t)((const uint8_t *)end - from->data - line) : n;
-			bytes_add(&v->output[i], n ? from->data + line : (const uint8_t *)"",
-			          n < LINE_SHOWN ? n : LINE_SHOWN);
-		}
-		return;
-	}
-	char text[32];
-	for (int i = 0; i < 2; i++) {
-		snprintf(text, sizeof text, "%d", i ? other->status : primary->status);
-		bytes_add(&v->output[i], text, strlen(text));
-	}
-}
-
 static void take_evidence(struct verdict *v, struct finding *f)
 {
 	v->alternate = f->trial.execution;
@@ -660,7 +541,7 @@ static void decide(struct subject *s, bool method)
 		take_evidence(v, &s->spec);
 	} else if (s->output.found) {
 		v->kind = VERDICT_OUTPUT;
-		show_difference(v, &s->output.primary, &s->output.trial);
+		trial_difference(v, &s->output.primary, &s->output.trial);
 		take_evidence(v, &s->output);
 	} else if (s->flag || (s->impossible && !s->enforced && !s->budget)) {
 		v->kind = VERDICT_SINGLE;
@@ -848,7 +729,7 @@ static bool is_new_order(struct chosen *all, uint64_t order)
 
 static bool has_failed(const struct board_result *r)
 {
-	return is_violation(&(struct trial){.ending = r->ending});
+	return trial_is_violation(&(struct trial){.ending = r->ending});
 }
 
 /* Worth a closer look: it has new races, or has them in another order. */

@@ -1,5 +1,6 @@
 #include "report/line.h"
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <string.h>
 
@@ -33,6 +34,42 @@ static size_t unit_code(Dwarf_Die *unit, const char *file, unsigned line, struct
 	return n;
 }
 
+struct search {
+	const char *file;
+	unsigned line;
+	struct board_code *out;
+	size_t most, n;
+	Dwarf_Files *files;
+};
+
+static bool is_called_from(Dwarf_Die *die, const struct search *s)
+{
+	Dwarf_Attribute a;
+	Dwarf_Word file = 0, line = 0;
+
+	return dwarf_attr(die, DW_AT_call_line, &a) && !dwarf_formudata(&a, &line) && line == s->line &&
+	       dwarf_attr(die, DW_AT_call_file, &a) && !dwarf_formudata(&a, &file) &&
+	       is_file(dwarf_filesrc(s->files, file, NULL, NULL), s->file);
+}
+
+/* Functions of a header that were put in the place of their calls stand with the header's lines. */
+static void inlined_code(Dwarf_Die *parent, struct search *s)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_inlined_subroutine && is_called_from(&die, s)) {
+			Dwarf_Addr base, low, high;
+			ptrdiff_t at = 0;
+			while (s->n < s->most && (at = dwarf_ranges(&die, at, &base, &low, &high)) > 0)
+				s->out[s->n++] = (struct board_code){low, high};
+		}
+		inlined_code(&die, s);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
 size_t line_code(const char *program, const char *file, unsigned line, struct board_code *out, size_t most)
 {
 	const struct module *m = module_open(program);
@@ -41,8 +78,13 @@ size_t line_code(const char *program, const char *file, unsigned line, struct bo
 
 	while (m && m->dwarf && !dwarf_nextcu(m->dwarf, at, &next, &header, NULL, NULL, NULL)) {
 		Dwarf_Die unit;
-		if (dwarf_offdie(m->dwarf, at + header, &unit))
-			n += unit_code(&unit, file, line, out + n, most - n);
+		if (dwarf_offdie(m->dwarf, at + header, &unit)) {
+			struct search s = {.file = file, .line = line, .out = out, .most = most};
+			s.n = n + unit_code(&unit, file, line, out + n, most - n);
+			if (!dwarf_getsrcfiles(&unit, &s.files, NULL))
+				inlined_code(&unit, &s);
+			n = s.n;
+		}
 		at = next;
 	}
 	return n;

@@ -1,6 +1,5 @@
 #include "rt/direct.h"
 
-#include "rt/arena.h"
 #include "rt/env/env.h"
 #include "rt/env/world.h"
 #include "rt/fiber.h"
@@ -9,15 +8,9 @@
 #include "rt/sched.h"
 #include "rt/snapshot.h"
 #include "rt/strategy/strategies.h"
+#include "rt/watch.h"
 
 #define LOOP_TURN 200 /* back-edges */
-
-/* Bytes that raced, by 8, and how often they were accessed. */
-struct granule {
-	uint64_t address;
-	uint32_t bytes;
-	uint64_t touches;
-};
 
 enum phase {
 	BEFORE,       /* the stop was not reached yet, or the execution goes on as recorded */
@@ -29,56 +22,17 @@ enum phase {
 };
 
 static struct {
-	struct granule *at; /* sorted by address */
-	uint32_t n;
 	enum phase phase;
 	struct fiber *held;
 	struct fiber *first;
 	uint32_t first_flags, first_bytes;
 	uint64_t made[2]; /* where the two accesses are, as in omen.where, */
 	bool called[2];   /* and whether a library function makes them */
-	const struct granule *where; /* of the race */
+	const struct watched *where; /* of the race */
 	uint32_t noted;              /* of the two threads, past their accesses */
 	bool departed;
 	uint64_t budget;             /* points */
 } state;
-
-void direct_start(void)
-{
-	const struct board *b = omen.board;
-	uint32_t n = b->nwatched < BOARD_WATCHES ? b->nwatched : BOARD_WATCHES;
-
-	state.at = arena_alloc((n + 1) * sizeof(*state.at));
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t k = state.n++;
-		for (; k > 0 && state.at[k - 1].address > b->watched[i].address; k--)
-			state.at[k] = state.at[k - 1];
-		state.at[k] = (struct granule){b->watched[i].address, (uint32_t)b->watched[i].bytes, 0};
-	}
-	omen.touching = n;
-}
-
-/* The first granule at or after an address. */
-static struct granule *first_from(uint64_t address)
-{
-	uint32_t low = 0, high = state.n;
-
-	while (low < high) {
-		uint32_t middle = (low + high) / 2;
-		if (state.at[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return &state.at[low];
-}
-
-uint64_t direct_touches(uint64_t granule)
-{
-	const struct granule *g = first_from(granule);
-
-	return g < state.at + state.n && g->address == granule ? g->touches : 0;
-}
 
 /* ---- holding ---- */
 
@@ -194,14 +148,14 @@ static bool is_past(int which, enum point_kind kind)
 	return !trap && omen.where != state.made[which];
 }
 
-static void touched(struct granule *g, uint32_t bytes, uint32_t flags, const struct omen_site *site)
+static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const struct omen_site *site)
 {
 	struct board_plan *p = &omen.board->plan;
 
-	g->touches++;
+	w->touches++;
 	omen.board->touch_order =
-	        (omen.board->touch_order ^ g->address ^ (uint64_t)site << 20 ^ omen.current->id) * 0x9e3779b97f4a7c15u;
-	if (state.phase == WAITS && g == state.where && omen.current != state.first && (uint64_t)site == p->site &&
+	        (omen.board->touch_order ^ w->address ^ (uint64_t)site << 20 ^ omen.current->id) * 0x9e3779b97f4a7c15u;
+	if (state.phase == WAITS && w == state.where && omen.current != state.first && (uint64_t)site == p->site &&
 	    !((flags ^ p->flags) & (ACCESS_WRITE | ACCESS_FREE)) && conflicts(flags, bytes)) {
 		p->touched++;
 		if (p->order == PLAN_PROBE)
@@ -214,12 +168,12 @@ static void touched(struct granule *g, uint32_t bytes, uint32_t flags, const str
 	}
 	for (uint32_t i = 0; !state.departed && i < omen.board->nstops; i++) {
 		const struct board_stop *s = &omen.board->stops[i];
-		if (s->address != g->address || s->touch != g->touches || s->over)
+		if (s->address != w->address || s->touch != w->touches || s->over)
 			continue;
 		state.first = omen.current;
 		state.first_flags = flags;
 		state.first_bytes = bytes;
-		state.where = g;
+		state.where = w;
 		note_place(0, site);
 		if (snapshot_at_stop(i))
 			begin(where_site(site));
@@ -228,15 +182,10 @@ static void touched(struct granule *g, uint32_t bytes, uint32_t flags, const str
 
 void direct_touch(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	uint64_t end = address + size;
-
-	struct granule *g = first_from(address & ~7ul);
-	for (; omen.touching && g < state.at + state.n && g->address < end; g++) {
-		uint64_t from = address > g->address ? address - g->address : 0;
-		uint64_t to = end < g->address + 8 ? end - g->address : 8;
-		uint32_t bytes = ((1u << to) - 1) & ~((1u << from) - 1) & g->bytes;
+	for (struct watched *w = watch_first(address, size); w && omen.touching; w = watch_next(w, address, size)) {
+		uint32_t bytes = watch_bytes(w, address, size);
 		if (bytes)
-			touched(g, bytes, flags, site);
+			touched(w, bytes, flags, site);
 	}
 }
 

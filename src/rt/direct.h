@@ -8,14 +8,8 @@
 
 #include "rt/rt.h"
 
-/* Takes the bytes to watch, and where to stop, from the board. */
-void direct_start(void);
-
 /* An access to watched bytes is about to be made, perhaps; only while omen.touching. */
 void direct_touch(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
-
-/* How many accesses to these 8 bytes there were so far. */
-uint64_t direct_touches(uint64_t granule);
 
 /* Nobody else gets on any more: if a thread is held it is let go, and this is why. False: nobody is held. */
 bool direct_give_up(enum plan_outcome why);

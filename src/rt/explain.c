@@ -9,22 +9,16 @@
 
 #include "rt/arena.h"
 #include "rt/clock.h"
-#include "rt/direct.h"
 #include "rt/ending.h"
 #include "rt/events.h"
 #include "rt/race.h"
+#include "rt/watch.h"
 
 struct past {
 	struct past *next; /* earlier ones */
 	uint32_t segment, bytes;
 	uint64_t touch; /* its number among those to these bytes */
 	struct board_access access;
-};
-
-struct watched {
-	uint64_t address;
-	uint32_t bytes;
-	struct past *past;
 };
 
 struct allocation {
@@ -39,45 +33,12 @@ extern void *__libc_stack_end;
 #define PASTS 100000 /* accesses kept; what is more goes unexplained */
 
 static struct {
-	struct watched *at; /* sorted by address */
-	uint32_t n;
 	uint32_t kept;
 	struct allocation *allocations;
 	struct past *unsettled; /* a write that was about to happen when it was kept */
 	uint32_t told;          /* the board's races before it */
 	struct board_stack creation;
 } state;
-
-void explain_start(void)
-{
-	struct board *b = omen.board;
-	uint32_t n = b->nwatched < BOARD_WATCHES ? b->nwatched : BOARD_WATCHES;
-
-	state.at = arena_alloc((n + 1) * sizeof(*state.at));
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t k = state.n++;
-		for (; k > 0 && state.at[k - 1].address > b->watched[i].address; k--)
-			state.at[k] = state.at[k - 1];
-		state.at[k] = (struct watched){b->watched[i].address, (uint32_t)b->watched[i].bytes, NULL};
-	}
-}
-
-/* The first watched 8 bytes at or after an address. */
-static struct watched *first_from(uint64_t address)
-{
-	uint32_t low = 0, high = state.n;
-
-	while (low < high) {
-		uint32_t middle = (low + high) / 2;
-		if (state.at[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return &state.at[low];
-}
-
-static bool is_last(const struct watched *w) { return w == state.at + state.n; }
 
 /* ---- one access ---- */
 
@@ -195,9 +156,7 @@ static struct past *same_before(const struct watched *w, uint32_t segment, uint3
 static void access_watched(struct watched *w, uint64_t address, uint64_t size, uint32_t flags,
                            const struct omen_site *site)
 {
-	uint64_t offset = address > w->address ? address - w->address : 0;
-	uint64_t end = address + size < w->address + 8 ? address + size - w->address : 8;
-	uint32_t bytes = ((1u << end) - 1) & ~((1u << offset) - 1) & w->bytes;
+	uint32_t bytes = watch_bytes(w, address, size);
 	uint32_t segment = clock_segment() | (flags & ACCESS_ATOMIC ? 1 : 0);
 
 	struct past *same = bytes ? same_before(w, segment, bytes, flags, site) : NULL;
@@ -205,7 +164,7 @@ static void access_watched(struct watched *w, uint64_t address, uint64_t size, u
 		return; /* it could tell nothing new */
 	settle();
 	state.told = omen.board->nraces;
-	struct past now = {.segment = segment, .bytes = bytes, .touch = direct_touches(w->address)};
+	struct past now = {.segment = segment, .bytes = bytes, .touch = w->touches};
 	describe(&now.access, address, size, flags, site);
 	now.access.event = EVENT_NUMBER(access, &now.access);
 	for (const struct past *p = w->past; p; p = p->next)
@@ -226,7 +185,7 @@ static void access_watched(struct watched *w, uint64_t address, uint64_t size, u
 void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	settle();
-	for (struct watched *w = first_from(address & ~7ul); !is_last(w) && w->address < address + size; w++)
+	for (struct watched *w = watch_first(address, size); w; w = watch_next(w, address, size))
 		access_watched(w, address, size, flags, site);
 }
 
@@ -235,15 +194,13 @@ void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struc
 void explain_clear(uint64_t address, uint64_t size)
 {
 	settle();
-	for (struct watched *w = first_from(address & ~7ul); !is_last(w) && w->address < address + size; w++)
+	for (struct watched *w = watch_first(address, size); w; w = watch_next(w, address, size))
 		w->past = NULL;
 }
 
 void explain_allocated(uint64_t address, uint64_t size)
 {
-	const struct watched *w = first_from(address & ~7ul);
-
-	if (is_last(w) || w->address >= address + size)
+	if (!watch_first(address, size))
 		return;
 	struct allocation *a = arena_alloc(sizeof(*a));
 	a->address = address;
@@ -269,7 +226,7 @@ void explain_creating(void) { ending_stack(&state.creation); }
 
 void explain_sweep(uint64_t *kept)
 {
-	for (uint32_t i = 0; i < state.n; i++)
-		for (struct past *p = state.at[i].past; p; p = p->next)
+	for (const struct watched *w = watch_from(0); w < watch_end(); w++)
+		for (struct past *p = w->past; p; p = p->next)
 			p->segment = clock_sweep(p->segment, kept);
 }

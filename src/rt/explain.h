@@ -4,9 +4,6 @@
 
 #include "rt/rt.h"
 
-/* Takes the bytes to watch from the board. */
-void explain_start(void);
-
 /* As in shadow.h and heap.c; only while omen.explaining. */
 void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
 void explain_clear(uint64_t address, uint64_t size);

@@ -16,13 +16,11 @@
 
 #include "rt/arch/x86_64/raw.h"
 #include "rt/clock.h"
-#include "rt/direct.h"
 #include "rt/ending.h"
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
 #include "rt/env/world.h"
 #include "rt/events.h"
-#include "rt/explain.h"
 #include "rt/fiber.h"
 #include "rt/guard.h"
 #include "rt/loop.h"
@@ -33,6 +31,7 @@
 #include "rt/snapshot.h"
 #include "rt/sync.h"
 #include "rt/text.h"
+#include "rt/watch.h"
 #include "rt/weak.h"
 
 struct omen omen = {.off = OFF_BEFORE, .loop_budget = LOOP_BUDGET, .debug_point = UINT64_MAX};
@@ -162,10 +161,10 @@ __attribute__((constructor(101))) static void begin(void)
 	omen.cxx20 = omen.board && omen.board->config.memory.cxx20;
 	omen.free_order = omen.board && !omen.board->config.memory.ordered;
 	omen.explaining = omen.board && omen.board->config.detect == DETECT_EXPLAIN;
-	if (omen.explaining)
-		explain_start();
-	if (omen.board && omen.board->nwatched)
-		direct_start();
+	if (omen.board) {
+		watch_start();
+		omen.touching = omen.board->nwatched;
+	}
 	fiber_adopt_main();
 	drop_rseq();
 	signals_start();

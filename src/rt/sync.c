@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include "rt/env/env.h"
 #include "rt/events.h"
@@ -127,22 +128,48 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1; /* the program comes first */
 }
 
-static bool is_without(uint64_t where)
+static bool is_there(uint64_t pc)
 {
 	const struct board_config *c = &omen.board->config;
-	uint64_t pc = where / 2 - 1; /* the call, not what follows it */
 
-	if (!without.base)
-		dl_iterate_phdr(find_base, NULL);
 	for (uint32_t i = 0; i < c->nwithout && i < BOARD_WITHOUT; i++)
 		if (pc - without.base >= c->without[i].low && pc - without.base < c->without[i].high)
 			return true;
 	return false;
 }
 
+/* The call itself, or that of a function around it: std::lock_guard and its kin need not be inlined. */
+static _Unwind_Reason_Code look_at_frame(struct _Unwind_Context *context, void *arg)
+{
+	uint64_t pc = _Unwind_GetIP(context);
+	uint32_t *left = arg;
+
+	if (pc >= omen.text_low && pc < omen.text_high)
+		return _URC_NO_REASON;
+	if (is_there(pc - 1)) {
+		*left = 0;
+		return _URC_END_OF_STACK;
+	}
+	return --*left > 1 ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+#define FRAMES 5
+
+static bool is_without(void)
+{
+	uint32_t left = FRAMES;
+
+	if (!without.base)
+		dl_iterate_phdr(find_base, NULL);
+	omen.off |= OFF_INSIDE;
+	_Unwind_Backtrace(look_at_frame, &left);
+	omen.off &= ~(uint32_t)OFF_INSIDE;
+	return !left;
+}
+
 static COLD bool left_out(uint64_t where, const void *object)
 {
-	if (!is_without(where))
+	if ((omen.off & OFF_INSIDE) || !is_without())
 		return false;
 	sched_point(POINT_SYNC, where);
 	if (without.n < LEFT_OUT) {
@@ -152,14 +179,14 @@ static COLD bool left_out(uint64_t where, const void *object)
 	return true;
 }
 
-static COLD bool gives_nothing(uint64_t where, const void *object)
+static COLD bool gives_nothing(const void *object)
 {
 	for (uint32_t i = 0; i < without.n; i++)
 		if (without.at[i].fiber == omen.current && without.at[i].object == object) {
 			without.at[i] = without.at[--without.n];
 			return true;
 		}
-	return is_without(where);
+	return !(omen.off & OFF_INSIDE) && is_without();
 }
 
 /* Takes something: a point, then the real call under the object's name; `taken` is told how it went. */
@@ -189,7 +216,7 @@ static COLD bool gives_nothing(uint64_t where, const void *object)
 	({                                                                                                             \
 		int given_ = 0;                                                                                        \
 		sched_point(POINT_SYNC, HERE);                                                                         \
-		if (likely(!omen.without) || !gives_nothing(HERE, object)) {                                           \
+		if (likely(!omen.without) || !gives_nothing(object)) {                                           \
 			giving(object);                                                                                \
 			given_ = GIVE(call);                                                                           \
 		}                                                                                                      \

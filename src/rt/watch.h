@@ -1,0 +1,27 @@
+/* Bytes that raced, by 8, as the board names them. */
+#ifndef OMEN_WATCH_H
+#define OMEN_WATCH_H
+
+#include "rt/rt.h"
+
+struct watched {
+	uint64_t address;
+	uint32_t bytes;
+	uint64_t touches;  /* direct.c: how often they were accessed */
+	struct past *past; /* explain.c: and by whom */
+};
+
+/* Takes them from the board. */
+void watch_start(void);
+
+/* The first at or after an address, and the one behind the last: they are sorted. */
+struct watched *watch_from(uint64_t address);
+struct watched *watch_end(void);
+
+/* Those of an access to `size` bytes from `address` on: for (w = …; w; w = watch_next(w, …)). */
+struct watched *watch_first(uint64_t address, uint64_t size);
+struct watched *watch_next(struct watched *w, uint64_t address, uint64_t size);
+/* And which bytes of one it touches. */
+uint32_t watch_bytes(const struct watched *w, uint64_t address, uint64_t size);
+
+#endif
