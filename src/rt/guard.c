@@ -471,8 +471,13 @@ static bool is_in_program(uint64_t address)
 	return found;
 }
 
+extern void *__libc_stack_end;
+#define MAIN_STACK (8ul << 20) /* the kernel maps nothing so close below it */
+
 static bool on_some_stack(uint64_t address)
 {
+	if (address <= (uint64_t)__libc_stack_end && address > (uint64_t)__libc_stack_end - MAIN_STACK)
+		return true;
 	for (uint32_t i = 0; i < omen.nlive; i++)
 		if (address - omen.live[i]->stack_low < omen.live[i]->stack_high - omen.live[i]->stack_low)
 			return true;

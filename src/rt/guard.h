@@ -77,6 +77,7 @@ void guard_break(uint64_t end);
 /* ---- locks: with omen.checking only ---- */
 
 void guard_unlock_mutex(const void *mutex);
+void guard_wait(const void *mutex); /* for a condition */
 void guard_unlock_rwlock(const void *lock);
 void guard_unlock_spin(const volatile int *lock);
 void guard_destroy_mutex(const void *mutex);

@@ -14,18 +14,19 @@ static bool is_simple(const pthread_mutex_t *m)
 	return kind == PTHREAD_MUTEX_TIMED_NP || kind == PTHREAD_MUTEX_ADAPTIVE_NP;
 }
 
-void guard_unlock_mutex(const void *mutex)
+static void is_held(const pthread_mutex_t *m, const char *what)
 {
-	const pthread_mutex_t *m = mutex;
-
 	if (omen.off || !omen.current || !is_simple(m))
 		return;
 	if (!m->__data.__lock)
-		ending_fail(ENDING_LOCK, "unlock of mutex %p, which is not locked", mutex);
+		ending_fail(ENDING_LOCK, "%s mutex %p, which is not locked", what, (const void *)m);
 	const struct fiber *owner = fiber_by_tid((uint32_t)m->__data.__owner);
 	if (owner && owner != omen.current)
-		ending_fail(ENDING_LOCK, "unlock of mutex %p, which T%u holds", mutex, owner->id);
+		ending_fail(ENDING_LOCK, "%s mutex %p, which T%u holds", what, (const void *)m, owner->id);
 }
+
+void guard_unlock_mutex(const void *mutex) { is_held(mutex, "unlock of"); }
+void guard_wait(const void *mutex) { is_held(mutex, "wait for a condition with"); }
 
 static uint32_t readers_of(const pthread_rwlock_t *l) { return l->__data.__readers >> 3; }
 

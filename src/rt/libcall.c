@@ -69,6 +69,8 @@ static void count(const struct call *c, const struct libcall_effect *e, const vo
 	} else if (!access_ignored(e->write)) {
 		shadow_range_read(address, size, c->site);
 	}
+	if (e->rule == RULE_LENGTH_IF_OK) /* perhaps that of more than fitted */
+		return;
 	guard_access(address, size, e->write ? ACCESS_WRITE : 0, c->site);
 	check_object(c, e, address, size);
 }
@@ -217,6 +219,7 @@ RULE(IF_OK) { return c->result >= 0 ? e->operand[0] : 0; }
 RULE(IF_POSITIVE) { return c->result > 0 ? e->operand[0] : 0; }
 RULE(IF_POINTER) { return c->result ? e->operand[0] : 0; }
 RULE(RESULT) { return c->result > 0 ? c->result : 0; }
+RULE(RESULT_UPTO) { return c->result > 0 ? at_most(c->result, A) : 0; }
 RULE(RESULT_TIMES) { return c->result > 0 ? c->result * e->operand[0] : 0; }
 RULE(RESULT_TIMES_ARG) { return c->result > 0 ? c->result * A : 0; }
 RULE(RESULT_TEXT) { return c->result >= 0 ? c->result + 1 : 0; }

@@ -69,6 +69,7 @@ OMEN_SLOW void omen_slow_libcall_object(uint32_t argument, int64_t offset, size_
 	X(IF_POSITIVE, 0)  /* a bytes if R > 0 */                                                                      \
 	X(IF_POINTER, 0)   /* a bytes if R is not NULL */                                                              \
 	X(RESULT, 0)       /* R bytes */                                                                               \
+	X(RESULT_UPTO, 1)  /* R bytes, but no more than argument a: R tells of more than fitted */                     \
 	X(RESULT_TIMES, 0) /* R times a bytes */                                                                       \
 	X(RESULT_TIMES_ARG, 1)                                                                                         \
 	X(RESULT_TEXT, 0)     /* R and one more, also where R is 0 */                                                  \
@@ -257,11 +258,11 @@ struct libcall {
 	X(preadv, 4, IN(1, TIMES, 2, 16), LATE_OUT(1, IOVECS_RESULT, 2))                                               \
 	X(writev, 3, IN(1, TIMES, 2, 16), IN(1, IOVECS, 2))                                                            \
 	X(pwritev, 4, IN(1, TIMES, 2, 16), IN(1, IOVECS, 2))                                                           \
-	X(recv, 4, LATE_OUT(1, RESULT))                                                                                \
+	X(recv, 4, LATE_OUT(1, RESULT_UPTO, 2))                                                                        \
 	X(send, 4, IN(1, ARG, 2))                                                                                      \
-	X(recvfrom, 6, IN(5, BYTES, 4), LATE_OUT(1, RESULT), LATE_OUT(4, LENGTH_IF_OK, 5), LATE_OUT(5, IF_OK, 4))      \
+	X(recvfrom, 6, IN(5, BYTES, 4), LATE_OUT(1, RESULT_UPTO, 2), LATE_OUT(4, LENGTH_IF_OK, 5), LATE_OUT(5, IF_OK, 4)) \
 	X(sendto, 6, IN(1, ARG, 2), IN(4, ARG, 5))                                                                     \
-	X(__recvfrom_chk, 7, IN(6, BYTES, 4), LATE_OUT(1, RESULT), LATE_OUT(5, LENGTH_IF_OK, 6), LATE_OUT(6, IF_OK, 4)) \
+	X(__recvfrom_chk, 7, IN(6, BYTES, 4), LATE_OUT(1, RESULT_UPTO, 2), LATE_OUT(5, LENGTH_IF_OK, 6), LATE_OUT(6, IF_OK, 4)) \
 	X(bind, 3, IN(1, ARG, 2))                                                                                      \
 	X(connect, 3, IN(1, ARG, 2))                                                                                   \
 	X(accept, 3, IN(2, BYTES, 4), LATE_OUT(1, LENGTH_IF_OK, 2), LATE_OUT(2, IF_OK, 4))                             \

@@ -517,6 +517,8 @@ static void has_again(void *mutex) { locked(mutex, 0); }
 		int result_;                                                                                           \
 		if (likely(omen.current != NULL))                                                                      \
 			omen.current->mutex = (m);                                                                     \
+		if (unlikely(omen.checking))                                                                           \
+			guard_wait(m);                                                                                 \
 		unlocking(m);                                                                                          \
 		pthread_cleanup_push(has_again, m);                                                                    \
 		result_ = (call);                                                                                      \

@@ -8,6 +8,7 @@
 // 7: memory-error double free: of a block of 24 bytes that T0 has freed
 // 8: memory-error invalid free: of a pointer 32 bytes into a block of 64 bytes that T0 has freed
 // 9: memory-error invalid free: of 0x1, which is no memory
+// 10: memory-error which is on a stack
 // 20: nothing
 // 21: nothing
 
@@ -56,6 +57,7 @@ int main(int argc, char **argv)
 	case 7: free(p); p = realloc(p, 100); break; /* 7 */
 	case 8: p = malloc(64); free(p); free(p + 32); break; /* 8 */
 	case 9: p = (char *)1; free(p); break; /* 9 */
+	case 10: { char local[64] __attribute__((aligned(16))); p = local; free(p); } break; /* 10 */
 
 	case 20: /* the same place again and again */
 		free(p);

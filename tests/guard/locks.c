@@ -10,6 +10,7 @@
 // 8: lock-misuse which T0 holds
 // 9: lock-misuse which is held for reading
 // 10: lock-misuse which is not locked
+// 11: lock-misuse wait for a condition with mutex
 // 20: nothing
 // 21: nothing
 // 22: nothing
@@ -151,6 +152,7 @@ int main(int argc, char **argv)
 	case 8: pthread_mutex_lock(&mutex); pthread_mutex_destroy(&mutex); break; /* 8 */
 	case 9: pthread_rwlock_rdlock(&rwlock); pthread_rwlock_destroy(&rwlock); break; /* 9 */
 	case 10: mtx_init(&plain, mtx_plain); mtx_unlock(&plain); break; /* 10 */
+	case 11: pthread_cond_wait(&cond, &mutex); break; /* 11 */
 
 	case 20:
 		of_type(PTHREAD_MUTEX_NORMAL);

@@ -19,6 +19,7 @@
 // 23: nothing
 // 24: nothing
 // 25: nothing
+// 26: nothing
 
 /* Arrays on the stack and global ones. From 20 on all is well. */
 #include <alloca.h>
@@ -26,6 +27,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
 static int table[10];
 static char name[8], target[32];
@@ -78,6 +81,23 @@ struct five {
 
 static int by_value(struct five all, int i) { return all.c[i]; }
 
+/* More than fits is told, but not written. */
+static void receive_short(void)
+{
+	char four[4];
+	struct sockaddr address;
+	socklen_t length = sizeof address;
+	struct sockaddr_un name = {AF_UNIX, "\0a name that is longer than sixteen bytes"};
+	int pair[2], bound = socket(AF_UNIX, SOCK_DGRAM, 0);
+
+	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) || send(pair[0], "too long", 8, 0) != 8)
+		exit(3);
+	if (recv(pair[1], four, sizeof four, MSG_TRUNC) != 8)
+		exit(3);
+	if (bind(bound, (struct sockaddr *)&name, sizeof name) || getsockname(bound, &address, &length) || length <= 16)
+		exit(3);
+}
+
 int main(int argc, char **argv)
 {
 	int which = argc > 1 ? atoi(argv[1]) : 0;
@@ -126,6 +146,7 @@ int main(int argc, char **argv)
 	case 23: if (!setjmp(back)) jump(0); break;
 	case 24: { int *one = table - 1; for (int i = 1; i <= ten; i++) one[i] = i; printf("%d\n", sum(100)); } break;
 	case 25: printf("%d\n", by_value((struct five){"four"}, ten - 7)); qsort(local, 10, sizeof *local, compare); break;
+	case 26: receive_short(); break;
 	}
 	puts("end");
 	return local[9] + line[0] + sized[9] == 1 << 20;
