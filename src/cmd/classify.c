@@ -722,6 +722,19 @@ static bool explain_primary(struct classifier *c, struct races *races, struct pr
 	return ok;
 }
 
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static bool is_over(const struct classifier *c)
+{
+	return *c->stop || now() - c->start > (double)c->options->budget_seconds;
+}
+
 struct chosen {
 	struct execution **list;
 	size_t count;
@@ -780,7 +793,7 @@ static void explore(struct classifier *c, const struct execution *recorded, cons
 	b->config.event_budget = NO_END * (recorded->result->points + FEWEST);
 	b->config.onward = *strategy;
 	if (start(c, &w.process, output, e))
-		while (hear(&w) == 'R' && !*c->stop) {
+		while (hear(&w) == 'R' && !is_over(c)) {
 			c->executions++;
 			choose(all, b);
 			if (all->count - before == most || !say(&w, 0))
@@ -794,7 +807,7 @@ static void try_another(struct classifier *c, struct races *races, struct subjec
 	struct primary p = {.execution = x};
 	struct error e;
 
-	if (explain_primary(c, races, &p, &e)) {
+	if (!is_over(c) && explain_primary(c, races, &p, &e)) {
 		if (has_failed(x->result))
 			blame_all(races, all, &p);
 		else
@@ -817,13 +830,16 @@ static void try_recorded(struct classifier *c, struct races *races, struct subje
 	free(p.races);
 }
 
-void classify(struct classifier *c, struct races *races, const struct board_result *result)
+void classify(struct classifier *c, struct races *races, const struct failure *kept)
 {
 	struct subjects all = {0};
-	struct execution *recorded = races->count ? races->list[0]->execution : NULL;
 
-	(void)result;
-	if (recorded && c->input->log) {
+	c->start = now();
+	/* without races it was not kept as one that has some */
+	struct execution plain = {.result = kept->result, .schedule = kept->schedule, .lost_entries = kept->lost_entries};
+	struct execution *recorded = races->count ? races->list[0]->execution : &plain;
+
+	if (c->input->log && !recorded->lost_entries) {
 		const struct strategy_config random = {.id = STRATEGY_RANDOM},
 		                             pct = {.id = STRATEGY_PCT, .depth = 3, .length = 300};
 		uint64_t most = c->options->primaries;

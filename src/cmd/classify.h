@@ -7,6 +7,7 @@
 #include "cmd/options.h"
 #include "cmd/streams.h"
 #include "report/race.h"
+#include "report/report.h"
 
 struct classifier {
 	const struct options *options;
@@ -15,12 +16,12 @@ struct classifier {
 	const volatile sig_atomic_t *stop;
 	bool progress; /* on a terminal */
 	uint64_t executions;
+	double start; /* when it began, in seconds */
 };
 
 /*
- * Gives each of the races of the recorded execution, which ended like `result`, its verdict; and those that are found on
- * the way, which are added.
+ * Gives each of the races of the recorded execution its verdict; and those that are found on the way, which are added.
  */
-void classify(struct classifier *c, struct races *all, const struct board_result *result);
+void classify(struct classifier *c, struct races *all, const struct failure *recorded);
 
 #endif

@@ -101,6 +101,7 @@ static bool read_history(struct options *o, const char *v)
 static bool set_outputs(struct options *o, const char *v) { return (void)v, o->outputs = true; }
 static bool read_to(struct options *o, const char *v) { return read_u64(v, &o->to) && o->to; }
 static bool read_from(struct options *o, const char *v) { return read_u64(v, &o->from) && o->from; }
+static bool read_seconds(struct options *o, const char *v) { return read_u64(v, &o->budget_seconds); }
 static bool read_k(struct options *o, const char *v) { return read_u64(v, &o->k) && o->k; }
 static bool read_primaries(struct options *o, const char *v)
 {
@@ -201,7 +202,7 @@ static const struct row {
          "races not to tell of, in ThreadSanitizer's syntax (also: TSAN_OPTIONS=suppressions=FILE)"},
         {"--data", "DIR", RUNS_ONE, read_data, "where the evidence goes (omen.data)"},
         {"--format", "text|json", REPORTS, read_format, "format of the report (text)"},
-        {"-o", "FILE", REPORTS, read_output, "where the report goes (record: stderr, others: stdout)"},
+        {"-o", "FILE", REPORTS, read_output, "where the report goes (record, triage: stderr, others: stdout)"},
         {"--timeline", NULL, CMD_REPORT, set_timeline,
          "replay the evidence and write what its threads did as a trace for Perfetto (JSON)"},
         {"--without-sync", "FILE:LINE", CMD_TRIAGE | CMD_RECORD | CMD_EXPLORE, read_without,
@@ -209,6 +210,8 @@ static const struct row {
         {"--blind", "mutex", CMD_TRIAGE | CMD_RECORD, read_blind,
          "the detector does not see mutexes: reports that are false, for tests of the verdict"},
         {"--k", "N", CMD_TRIAGE, read_k, "executions of a race in the other order, over all instances and primaries (100)"},
+        {"--budget", "SECONDS", CMD_TRIAGE, read_seconds,
+         "after which no other executions are looked for or tried, besides the recorded one (60)"},
         {"--instances", "N", CMD_TRIAGE, read_instances, "instances of a race to try: first, last, between; at most 8 (3)"},
         {"--primaries", "N", CMD_TRIAGE, read_primaries,
          "executions with schedules of their own to look for races in, besides the recorded one (24)"},
@@ -245,6 +248,7 @@ static void set_defaults(enum command_bit command, struct options *o)
 		o->runs = 1;
 	o->k = 100;
 	o->instances = 3;
+	o->budget_seconds = 60;
 	o->primaries = 24;
 	if (command != CMD_EXPLORE)
 		return;

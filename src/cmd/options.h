@@ -15,6 +15,7 @@ struct options {
 	struct strategy_config strategy;
 	struct memory_config memory;
 	uint64_t seed, runs, jobs, event_budget, timeout_ms;
+	uint64_t budget_seconds;
 	uint64_t primaries; /* triage: executions besides the recorded one that races are tried in */
 	uint64_t k, instances; /* triage: executions with the other order for each instance, and instances of a race */
 	bool method;           /* triage: the verdict of the replay method too */

@@ -215,7 +215,7 @@ int recording_make(struct recording *x, const struct options *o, char **argv, vo
 	struct error e;
 	double seconds;
 
-	*x = (struct recording){.options = o, .judge = judge};
+	*x = (struct recording){.options = o, .judge = judge, .evidence = {.lock = -1}};
 	if (!session_begin(&x->manifest, o, argv, &e) || !found_suppressions(&x->suppressions, o, &e))
 		return complain(EXIT_USE, &e);
 	struct manifest *m = &x->manifest;

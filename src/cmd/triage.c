@@ -27,7 +27,7 @@ static void judge(struct recording *x)
 	                       .stop = &recording_interrupted,
 	                       .progress = isatty(2)};
 
-	classify(&c, &x->races, x->failure->result);
+	classify(&c, &x->races, x->failure);
 	x->report.executions += c.executions;
 	x->report.classified = true;
 }
@@ -42,7 +42,8 @@ static int tell(struct recording *x)
 		qsort(r->races, r->race_count, sizeof *r->races, worst_first);
 	if (!recording_keep(x))
 		status = EXIT_OMEN;
-	if (!session_report(x->options, r, stdout, &e))
+	/* the program's own output has stdout */
+	if (!session_report(x->options, r, stderr, &e))
 		status = complain(EXIT_OMEN, &e);
 	return recording_interrupted ? EXIT_INTERRUPTED : status;
 }
