@@ -539,6 +539,15 @@ static const char *replay_method(const struct subject *s)
 	return s->failed ? "replay-failure" : s->differ ? "state-change" : s->equal ? "no-state-change" : "replay-failure";
 }
 
+/* Both write the same, as far as was seen. */
+static bool is_redundant(const struct board_access a[2])
+{
+	uint32_t both = a[0].flags & a[1].flags;
+
+	return (both & ACCESS_WRITE) && (both & ACCESS_HAS_VALUE) && !((a[0].flags | a[1].flags) & ACCESS_FREE) &&
+	       a[0].size == a[1].size && a[0].size <= 8 && a[0].value == a[1].value;
+}
+
 static void decide(struct subject *s, bool method)
 {
 	struct verdict *v = s->race->verdict;
@@ -558,6 +567,7 @@ static void decide(struct subject *s, bool method)
 	} else if (s->flag || (s->impossible && !s->enforced && !s->budget)) {
 		v->kind = VERDICT_SINGLE;
 		v->adhoc = s->flag ? "flag" : s->blind ? NULL : "data";
+		v->pattern = v->adhoc ? "user-synchronisation" : NULL;
 		snprintf(v->why, sizeof v->why, "%s",
 		         s->flag   ? "the read only waits for this write"
 		         : s->spun ? "the other thread waits in a loop until the first access was made"
@@ -571,6 +581,7 @@ static void decide(struct subject *s, bool method)
 		snprintf(v->why, sizeof v->why, "no execution with the other order came to its end");
 	} else {
 		v->kind = VERDICT_HARMLESS;
+		v->pattern = is_redundant(s->race->seen.access) ? "redundant-write" : NULL;
 	}
 }
 

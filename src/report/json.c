@@ -242,6 +242,8 @@ static void write_verdict(struct json_writer *w, const struct race *r)
 	json_string(w, "states", states[v->states]);
 	if (v->adhoc)
 		json_string(w, "adhoc", v->adhoc);
+	if (v->pattern)
+		json_string(w, "pattern", v->pattern);
 	if (v->by_budget)
 		json_bool(w, "budget", true);
 	if (v->invented)

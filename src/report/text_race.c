@@ -167,6 +167,8 @@ static void print_verdict(FILE *out, const struct race *r, const struct style *s
 		break;
 	}
 	fputc('\n', out);
+	if (v->pattern)
+		fprintf(out, "    pattern: %s\n", v->pattern);
 	if (v->by_budget)
 		fputs("    some tries to reverse the accesses were given up after many steps\n", out);
 	if (v->replay)

@@ -23,6 +23,7 @@ struct verdict {
 	enum verdict_kind kind;
 	char why[200];       /* unknown, single-ordering: what was seen */
 	const char *adhoc;   /* "flag", "data", or NULL */
+	const char *pattern; /* why it does no harm, where that is plain, or NULL */
 	uint64_t k;          /* executions with the other order that were tried */
 	enum states states;
 	bool by_budget;      /* the other order was given up, and not because it is impossible */
