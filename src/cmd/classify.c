@@ -879,4 +879,5 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		trial_free(&s->output.primary);
 	}
 	free(all.list);
+	c->seconds = now() - c->start;
 }

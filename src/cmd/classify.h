@@ -16,7 +16,7 @@ struct classifier {
 	const volatile sig_atomic_t *stop;
 	bool progress; /* on a terminal */
 	uint64_t executions;
-	double start; /* when it began, in seconds */
+	double start, seconds; /* when it began, and how long it took */
 };
 
 /*

@@ -29,6 +29,7 @@ static void judge(struct recording *x)
 
 	classify(&c, &x->races, x->failure);
 	x->report.executions += c.executions;
+	x->report.seconds += c.seconds;
 	x->report.classified = true;
 }
 
