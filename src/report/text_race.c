@@ -159,7 +159,9 @@ static void print_verdict(FILE *out, const struct race *r, const struct style *s
 		print_text(out, &v->output[1]);
 		break;
 	case VERDICT_HARMLESS:
-		fprintf(out, ": no difference in %lu execution%s with the other order%s", v->k, v->k == 1 ? "" : "s",
+		/* what is sent or written elsewhere is not compared */
+		fprintf(out, ": the same standard output and status in %lu execution%s with the other order%s", v->k,
+		        v->k == 1 ? "" : "s",
 		        v->states == STATES_EQUAL ? "; the states after both orders are equal" : "");
 		break;
 	default:
