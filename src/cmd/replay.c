@@ -40,7 +40,10 @@ static int compare(const struct recorded *v, const struct board_result *r)
 		error_set(&e, "replay of %s differs: recorded %s (status %d), replayed %s (status %d)%s%s",
 		          v->directory, ending_name(m->ending), m->status, name, r->status, r->message[0] ? ": " : "",
 		          r->message);
-		return complain(EXIT_OMEN, &e);
+		complain(EXIT_OMEN, &e);
+		if (r->ending == ENDING_DIVERGED)
+			report_stack_text(stderr, r);
+		return EXIT_OMEN;
 	}
 	if (failed && r->signature != m->signature) {
 		error_set(&e, "replay of %s differs: %s as recorded, but another one: %s; recorded: %s", v->directory,

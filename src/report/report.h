@@ -56,6 +56,8 @@ void failure_free(struct failure *f);
 void report_schedule(FILE *out, const struct board_result *r, const struct schedule_entry *entries, uint64_t count);
 /* One failure, with stacks and the way to it. */
 void report_failure_text(FILE *out, const struct report *r, size_t index, bool colour);
+/* The thread that an execution ended in, with its stack. */
+void report_stack_text(FILE *out, const struct board_result *r);
 /* Where every thread is, in an execution that was stopped. */
 void report_stop_text(FILE *out, const struct board_result *r, bool colour);
 /* One race, with what is known of its two accesses. */

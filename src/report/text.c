@@ -281,6 +281,8 @@ void report_failure_text(FILE *out, const struct report *r, size_t index, bool c
 		fprintf(out, "    replay: %somen replay %s%s\n", style->strong, f->evidence, style->end);
 }
 
+void report_stack_text(FILE *out, const struct board_result *r) { print_stacks(out, r); }
+
 void report_stop_text(FILE *out, const struct board_result *r, bool colour)
 {
 	const struct style *s = colour ? &style_coloured : &style_plain;
