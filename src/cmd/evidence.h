@@ -8,7 +8,7 @@
 #ifndef OMEN_EVIDENCE_H
 #define OMEN_EVIDENCE_H
 
-#include "cmd/streams.h"
+#include "run/streams.h"
 
 struct evidence {
 	char *directory, *stage;

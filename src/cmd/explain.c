@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/execute.h"
+#include "run/execute.h"
 #include "cmd/session.h"
-#include "cmd/world.h"
+#include "run/world.h"
 #include "trace/names.h"
 #include "trace/schedule.h"
 

@@ -4,7 +4,7 @@
 
 #include <signal.h>
 
-#include "cmd/streams.h"
+#include "run/streams.h"
 #include "report/race.h"
 
 struct explainer {

@@ -16,7 +16,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/evidence.h"
-#include "cmd/execute.h"
+#include "run/execute.h"
 #include "cmd/explain.h"
 #include "cmd/found.h"
 #include "cmd/session.h"

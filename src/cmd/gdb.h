@@ -2,7 +2,7 @@
 #ifndef OMEN_GDB_H
 #define OMEN_GDB_H
 
-#include "cmd/launch.h"
+#include "run/launch.h"
 
 /*
  * Starts the program stopped at its first instruction and gdb on it, with src/gdb/omen-gdb.py and what `arguments`

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "cmd/execute.h"
+#include "run/execute.h"
 #include "trace/names.h"
 
 #define OUTPUT_LIMIT (64u << 20)

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "cmd/evidence.h"
-#include "cmd/execute.h"
+#include "run/execute.h"
 #include "cmd/program.h"
-#include "cmd/world.h"
+#include "run/world.h"
 #include "trace/blocks.h"
 
 static bool read_recording(struct recorded *r, struct error *e)

@@ -2,7 +2,7 @@
 #ifndef OMEN_RECORDED_H
 #define OMEN_RECORDED_H
 
-#include "cmd/launch.h"
+#include "run/launch.h"
 #include "trace/file.h"
 #include "trace/manifest.h"
 #include "trace/schedule.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "cmd/execute.h"
+#include "run/execute.h"
 #include "cmd/explain.h"
 #include "cmd/session.h"
 #include "trace/names.h"

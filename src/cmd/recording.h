@@ -6,7 +6,7 @@
 
 #include "cmd/evidence.h"
 #include "cmd/found.h"
-#include "cmd/world.h"
+#include "run/world.h"
 
 struct recording {
 	const struct options *options;

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "cmd/execute.h"
+#include "run/execute.h"
 #include "cmd/gdb.h"
 #include "cmd/onward.h"
 #include "cmd/options.h"

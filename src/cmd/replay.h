@@ -2,7 +2,7 @@
 #ifndef OMEN_REPLAY_H
 #define OMEN_REPLAY_H
 
-#include "cmd/launch.h"
+#include "run/launch.h"
 #include "trace/manifest.h"
 
 struct event_request {

@@ -7,7 +7,7 @@
 
 #include "cmd/evidence.h"
 #include "cmd/invariant.h"
-#include "cmd/launch.h"
+#include "run/launch.h"
 #include "cmd/program.h"
 #include "report/line.h"
 

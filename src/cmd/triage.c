@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/classify.h"
+#include "classify/classify.h"
 #include "cmd/cmd.h"
 #include "cmd/recording.h"
 #include "cmd/session.h"
@@ -21,7 +21,16 @@ static int worst_first(const void *a, const void *b)
 /* The recording is made and its races are known: what do they do? */
 static void judge(struct recording *x)
 {
-	struct classifier c = {.options = x->options,
+	const struct options *o = x->options;
+	const struct classify_config config = {.k = o->k,
+	                                       .instances = o->instances,
+	                                       .primaries = o->primaries,
+	                                       .jobs = o->jobs,
+	                                       .timeout_ms = o->timeout_ms,
+	                                       .budget_seconds = o->budget_seconds,
+	                                       .method = o->method,
+	                                       .blind = o->blind};
+	struct classifier c = {.config = &config,
 	                       .manifest = &x->manifest,
 	                       .input = &x->input,
 	                       .stop = &recording_interrupted,

@@ -1,8 +1,8 @@
 /* A recording on its way from the board to its files, and back. */
-#ifndef OMEN_CMD_WORLD_H
-#define OMEN_CMD_WORLD_H
+#ifndef OMEN_RUN_WORLD_H
+#define OMEN_RUN_WORLD_H
 
-#include "cmd/launch.h"
+#include "run/launch.h"
 #include "trace/blocks.h"
 #include "trace/schedule.h"
 

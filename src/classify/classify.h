@@ -4,13 +4,21 @@
 
 #include <signal.h>
 
-#include "cmd/options.h"
-#include "cmd/streams.h"
+#include "run/streams.h"
 #include "report/race.h"
 #include "report/report.h"
 
+/* How much is tried. */
+struct classify_config {
+	uint64_t k, instances; /* executions with the other order for each race, and instances of it */
+	uint64_t primaries;    /* executions besides the recorded one that races are tried in */
+	uint64_t jobs, timeout_ms, budget_seconds;
+	bool method; /* the verdict of the replay method too */
+	bool blind;  /* mutexes were not seen */
+};
+
 struct classifier {
-	const struct options *options;
+	const struct classify_config *config;
 	const struct manifest *manifest; /* of the recording */
 	const struct input *input;       /* with its log */
 	const volatile sig_atomic_t *stop;
@@ -23,5 +31,8 @@ struct classifier {
  * Gives each of the races of the recorded execution its verdict; and those that are found on the way, which are added.
  */
 void classify(struct classifier *c, struct races *all, const struct failure *recorded);
+
+/* Its time is up, or the user wants no more. */
+bool classifier_is_over(const struct classifier *c);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cmd/execute.h"
+#include "run/execute.h"
 
 #include <poll.h>
 #include <signal.h>

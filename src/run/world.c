@@ -3,7 +3,7 @@
  * schedule says up to which point the recording is complete with it, and how much of the log that takes. The point is
  * read from the board before anything else, and written behind everything else.
  */
-#include "cmd/world.h"
+#include "run/world.h"
 
 #include <errno.h>
 #include <fcntl.h>

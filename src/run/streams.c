@@ -1,4 +1,4 @@
-#include "cmd/streams.h"
+#include "run/streams.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 #ifndef OMEN_EXECUTE_H
 #define OMEN_EXECUTE_H
 
-#include "cmd/launch.h"
-#include "cmd/streams.h"
+#include "run/launch.h"
+#include "run/streams.h"
 
 /* Fills the parts of the board's configuration that a manifest fixes. */
 void configure(struct board *b, const struct manifest *m, enum board_mode mode);

@@ -1,4 +1,4 @@
-#include "cmd/trial.h"
+#include "classify/trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>

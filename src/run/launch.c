@@ -4,7 +4,7 @@
  * guard) and the vDSO, which also answers clock_gettime without a syscall. The last two are edited in the auxiliary
  * vector at the exec stop, the only moment when the kernel is done with it and the dynamic linker has not begun.
  */
-#include "cmd/launch.h"
+#include "run/launch.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -1,0 +1,138 @@
+/*
+ * A race's verdict comes from executions that make its two accesses in the other order (docs/design.md,
+ * "Classification"), in the recorded execution and in others.
+ *
+ * What only ever happens in the other order is this race's doing.  What happens in both is some other race's, if one
+ * of those claims it for itself; otherwise it counts.
+ */
+#include "classify/classify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "classify/primaries.h"
+
+/* Which races this execution has. */
+static void look_for_races(struct races *races, struct subjects *all, const struct primary *p)
+{
+	for (size_t i = 0; i < races->count; i++)
+		subject_of(all, races->list[i])->seen = NULL;
+	for (uint32_t i = 0; i < p->count; i++) {
+		const struct board_race *b = &p->races[i];
+		uint64_t place[2] = {access_place(&b->access[0]), access_place(&b->access[1])};
+		uint32_t flags[2] = {b->access[0].flags, b->access[1].flags};
+		for (size_t k = 0; k < all->count; k++)
+			if (race_is(&all->list[k].race->seen, place, flags) && b->ninstances)
+				all->list[k].seen = b;
+	}
+}
+
+/* Tries the races that this execution has. */
+static void try_primary(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
+{
+	bool open = false;
+
+	look_for_races(races, all, p);
+	for (size_t i = 0; i < all->count; i++) {
+		if (subject_is_decided(&all->list[i], c->config->k))
+			all->list[i].seen = NULL;
+		open |= all->list[i].seen != NULL;
+	}
+	if (open)
+		workers_run(c, p, all);
+}
+
+/* It fails itself, so it is nothing to compare with; but what is only ever seen in such an execution may be why. */
+static void blame_all(struct races *races, struct subjects *all, const struct primary *p)
+{
+	look_for_races(races, all, p);
+	for (size_t i = 0; i < all->count; i++) {
+		struct subject *s = &all->list[i];
+		if (!s->seen || s->spec.found)
+			continue;
+		s->k++;
+		s->spec = (struct finding){.found = true,
+		                           .trial = {.ending = p->execution->result->ending,
+		                                     .signature = p->execution->result->signature,
+		                                     .execution = execution_copy(p->execution)}};
+	}
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+bool classifier_is_over(const struct classifier *c)
+{
+	return *c->stop || now() - c->start > (double)c->config->budget_seconds;
+}
+
+static void try_another(struct classifier *c, struct races *races, struct subjects *all, struct execution *x)
+{
+	struct primary p = {.execution = x};
+	struct error e;
+
+	if (!classifier_is_over(c) && primary_explain(c, races, &p, &e)) {
+		if (execution_has_failed(x->result))
+			blame_all(races, all, &p);
+		else
+			try_primary(c, races, all, &p);
+	}
+	free(p.races);
+	if (!--x->races)
+		execution_free(x);
+}
+
+static void try_recorded(struct classifier *c, struct races *races, struct subjects *all, struct execution *x)
+{
+	struct primary p = {.execution = x, .count = 0};
+
+	p.races = must_alloc((races->count + 1) * sizeof *p.races);
+	for (size_t i = 0; i < races->count; i++)
+		if (races->list[i]->execution == x && races->list[i]->seen.explained)
+			p.races[p.count++] = races->list[i]->seen;
+	try_primary(c, races, all, &p);
+	free(p.races);
+}
+
+void classify(struct classifier *c, struct races *races, const struct failure *kept)
+{
+	struct subjects all = {0};
+
+	c->start = now();
+	/* without races it was not kept as one that has some */
+	struct execution plain = {
+	        .result = kept->result, .schedule = kept->schedule, .lost_entries = kept->lost_entries};
+	struct execution *recorded = races->count ? races->list[0]->execution : &plain;
+
+	if (c->input->log && !recorded->lost_entries) {
+		const struct strategy_config random = {.id = STRATEGY_RANDOM},
+		                             pct = {.id = STRATEGY_PCT, .depth = 3, .length = 300};
+		uint64_t most = c->config->primaries;
+		struct chosen others = {0};
+		try_recorded(c, races, &all, recorded);
+		primaries_choose(c, recorded, &random, (most + 1) / 2, &others, &(struct error){{0}});
+		primaries_choose(c, recorded, &pct, most / 2, &others, &(struct error){{0}});
+		for (size_t i = 0; i < others.count; i++)
+			try_another(c, races, &all, others.list[i]);
+		free(others.list);
+		free(others.orders);
+	}
+	for (size_t i = 0; i < races->count; i++)
+		subject_of(&all, races->list[i]);
+	subjects_settle(&all);
+	for (size_t i = 0; i < all.count; i++) {
+		struct subject *s = &all.list[i];
+		if (!c->input->log)
+			snprintf(s->why, sizeof s->why, "there is no log of the execution");
+		s->blind = c->config->blind;
+		subject_decide(s, c->config->method);
+	}
+	subjects_free(&all);
+	c->seconds = now() - c->start;
+}

@@ -1,0 +1,260 @@
+/*
+ * One instance of a race.  From a snapshot before its first access executions are made: in the recorded order, for
+ * comparison, and in the other one, first with as little change as possible, then with schedules of their own.
+ */
+#include "classify/worker.h"
+
+#include <stdlib.h>
+
+#define CONTROLS 10 /* executions in the recorded order that must not show what is blamed on the other one */
+
+struct instance {
+	struct worker *worker;
+	struct subject *subject;
+	const struct board_instance *at;
+	struct board_plan plan; /* what is the same for all */
+	struct trials primaries;
+	uint64_t next_control; /* seed */
+	struct board_watch watch;
+};
+
+static struct board_plan plan_for(const struct instance *x, uint32_t order, uint64_t seed)
+{
+	struct board_plan p = x->plan;
+
+	p.order = order;
+	p.seed = seed;
+	p.onward.id = seed ? STRATEGY_RANDOM : STRATEGY_FAIR;
+	p.compare = !seed;
+	return p;
+}
+
+static bool add_primary(struct instance *x, uint64_t seed)
+{
+	struct board_plan p = plan_for(x, PLAN_FIRST, seed);
+	struct trial t;
+
+	if (!worker_try(x->worker, &p, &t))
+		return false;
+	x->primaries.list = must_resize(x->primaries.list, (x->primaries.count + 1) * sizeof t);
+	x->primaries.list[x->primaries.count++] = t;
+	return true;
+}
+
+/* Does an execution with the recorded order print the same? */
+static bool is_known(const struct instance *x, const struct trial *t)
+{
+	for (size_t i = 0; i < x->primaries.count; i++)
+		if (trial_same_output(&x->primaries.list[i], t))
+			return true;
+	return trial_same_output(&x->worker->recorded, t);
+}
+
+/* The recorded order's output is itself not always the same: then the order of lines says nothing. */
+static bool is_reordered(const struct instance *x, const struct trial *t)
+{
+	bool varies = false, same = false;
+
+	for (size_t i = 0; i < x->primaries.count; i++) {
+		const struct trial *p = &x->primaries.list[i];
+		if (!trial_is_complete(p))
+			continue;
+		varies |= !trial_same_output(p, &x->worker->recorded);
+		same |= trial_same_lines(p, t);
+	}
+	return varies && (same || trial_same_lines(&x->worker->recorded, t));
+}
+
+static void keep(struct finding *f, struct trial *t, const struct instance *x, bool sure)
+{
+	if (f->found && (f->sure || !sure))
+		return;
+	const struct trial *primary = &x->worker->recorded;
+	trial_free(&f->trial);
+	trial_free(&f->primary);
+	*f = (struct finding){.found = true, .sure = sure, .trial = *t, .watch = x->watch, .touch = x->at->touch[0]};
+	*t = (struct trial){0};
+	f->primary.status = primary->status;
+	for (int i = 0; i < 2; i++)
+		bytes_add(&f->primary.output[i], primary->output[i].data, primary->output[i].size);
+}
+
+static void count_outcome(struct subject *s, const struct trial *t)
+{
+	s->k++;
+	s->invented += t->invented != 0;
+	s->enforced += t->outcome == PLAN_DONE;
+	s->impossible += t->outcome == PLAN_BLOCKED || t->outcome == PLAN_SPINS || t->outcome == PLAN_ENDED;
+	s->spun += t->outcome == PLAN_SPINS;
+	s->budget |= t->outcome == PLAN_BUDGET;
+	s->unknown += !trial_is_violation(t) && !trial_is_complete(t);
+}
+
+/* A violation that the primary does not have. */
+static bool take_violation(struct instance *x, struct trial *t, bool sure)
+{
+	const struct trial *recorded = &x->worker->recorded;
+
+	if (!trial_is_violation(t) || (trial_is_violation(recorded) && recorded->signature == t->signature))
+		return false;
+	keep(&x->subject->spec, t, x, sure);
+	return true;
+}
+
+/* Judges an execution with the other order. False: the process is lost. */
+static bool judge(struct instance *x, struct trial *t, uint64_t seed)
+{
+	struct subject *s = x->subject;
+
+	count_outcome(s, t);
+	bool done =
+	        t->outcome == PLAN_DONE; /* otherwise it shows what holding a thread does, not what the order does */
+	if (take_violation(x, t, !seed && done) || !done || !trial_is_complete(t) || s->output.sure || s->spec.found ||
+	    is_known(x, t))
+		return true;
+	for (uint64_t i = 0; i < CONTROLS && !is_known(x, t); i++)
+		if (!add_primary(x, i ? x->next_control++ : seed))
+			return false;
+	if (!is_known(x, t) && !is_reordered(x, t))
+		keep(&s->output, t, x, !seed);
+	return true;
+}
+
+static bool second(struct instance *x, uint64_t seed, struct trial *t)
+{
+	struct board_plan p = plan_for(x, PLAN_SECOND, seed);
+
+	return worker_try(x->worker, &p, t);
+}
+
+/* The other order, and the other thread is far ahead when the first one follows. */
+static bool linger(struct instance *x, struct trial *t)
+{
+	struct board_plan p = plan_for(x, PLAN_SECOND, 0);
+
+	p.lingers = true;
+	return worker_try(x->worker, &p, t);
+}
+
+static void note_states(struct subject *s, const struct trial *first, const struct trial *other)
+{
+	if (first->outcome != PLAN_DONE || other->outcome != PLAN_DONE)
+		s->failed++;
+	else if (first->state && first->state == other->state)
+		s->equal++;
+	else if (first->state && other->state)
+		s->differ++;
+}
+
+/* The two orders, with nothing else changed, print something else: also if one of them prints what was recorded. */
+static void compare_orders(struct instance *x, struct trial *first, struct trial *other)
+{
+	struct subject *s = x->subject;
+	bool both = first->outcome == PLAN_DONE && other->outcome == PLAN_DONE && trial_is_complete(first) &&
+	            trial_is_complete(other);
+
+	if (both && !s->spec.found && !s->output.sure && !trial_same_lines(first, other))
+		keep(&s->output, trial_same_output(other, &x->worker->recorded) ? first : other, x, true);
+}
+
+/* Of the executions asked for, the share of one instance in one primary. */
+static uint64_t tries(const struct classify_config *o)
+{
+	uint64_t n = o->k / (o->instances * (o->primaries + 1));
+
+	return n > 2 ? n : 2;
+}
+
+/* Whatever follows two equal states is the same. */
+static bool all_tries(struct instance *x)
+{
+	struct subject *s = x->subject;
+	uint64_t k = tries(x->worker->classifier->config);
+	struct trial t;
+
+	if (!second(x, 0, &t))
+		return false;
+	if (t.outcome == PLAN_BLOCKED || t.outcome == PLAN_SPINS ||
+	    t.outcome == PLAN_ENDED) { /* once more, in case others get in the way */
+		s->failed++;
+		bool ok = judge(x, &t, 0);
+		trial_free(&t);
+		ok = ok && second(x, 1, &t) && judge(x, &t, 1);
+		trial_free(&t);
+		return ok;
+	}
+	if (!add_primary(x, 0))
+		return false;
+	uint32_t equal = s->equal;
+	note_states(s, &x->primaries.list[0], &t);
+	if (x->primaries.list[0].outcome == PLAN_DONE) /* the same order, with nothing between */
+		take_violation(x, &x->primaries.list[0], true);
+	bool ok = judge(x, &t, 0);
+	compare_orders(x, &x->primaries.list[0], &t);
+	trial_free(&t);
+	if (s->equal != equal)
+		return ok;
+	ok = ok && linger(x, &t) && judge(x, &t, 0);
+	trial_free(&t);
+	for (uint64_t seed = 1; ok && seed < k && !s->spec.sure && !*x->worker->classifier->stop; seed++) {
+		ok = second(x, seed, &t) && judge(x, &t, seed);
+		trial_free(&t);
+	}
+	return ok;
+}
+
+static const struct board_access *other_access(const struct board_race *r, const struct board_instance *i)
+{
+	return &r->access[i->swapped ? 0 : 1];
+}
+
+bool instance_try(struct worker *w, struct subject *s, const struct board_instance *at)
+{
+	const struct board_access *other = other_access(s->seen, at);
+	const struct execution *primary = w->primary->execution;
+	uint64_t points = NO_END * primary->result->points + FEWEST;
+	struct instance x = {
+	        .worker = w,
+	        .subject = s,
+	        .at = at,
+	        .next_control = 1000000,
+	        .plan = {.site = other->site, .flags = other->flags, .fiber = at->fiber[1], .budget = points}};
+
+	s->tried = true;
+	for (uint32_t i = 0; i < primary->nwatched; i++)
+		if (primary->watched[i].address == at->address)
+			x.watch = primary->watched[i];
+	bool ok = all_tries(&x);
+	trials_free(&x.primaries);
+	return ok;
+}
+
+/* ---- user-made synchronisation ---- */
+
+int instance_writer(const struct board_race *r, const struct board_instance *i)
+{
+	bool write[2];
+
+	for (int k = 0; k < 2; k++)
+		write[k] = r->access[i->swapped ? 1 - k : k].flags & ACCESS_WRITE;
+	return write[0] == write[1] ? -1 : write[0] ? 0 : 1;
+}
+
+bool instance_probe(struct worker *w, struct subject *s, const struct board_instance *at, int writer)
+{
+	const struct board_access *reader = &s->seen->access[(writer == 0) != (at->swapped != 0) ? 1 : 0];
+	struct board_plan p = {.order = PLAN_PROBE,
+	                       .site = reader->site,
+	                       .flags = reader->flags,
+	                       .fiber = at->fiber[1 - writer],
+	                       .budget = NO_END * w->primary->execution->result->points + FEWEST,
+	                       .onward = {.id = STRATEGY_FAIR}};
+	struct trial t;
+
+	s->probes++;
+	if (!worker_try(w, &p, &t))
+		return false;
+	s->flag |= t.outcome == PLAN_SPINS && t.touched > 1;
+	trial_free(&t);
+	return true;
+}

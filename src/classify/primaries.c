@@ -1,0 +1,103 @@
+/* Executions that are primaries besides the recorded one. */
+#include "classify/primaries.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/names.h"
+
+#define EXPLORED 10 /* executions for each primary that is chosen from them */
+
+/* The races that an explaining replay left on the board. */
+static void take_seen(struct primary *p, const struct board *b)
+{
+	p->count = b->nraces < BOARD_RACES ? b->nraces : BOARD_RACES;
+	p->races = must_alloc((p->count + 1) * sizeof *p->races);
+	memcpy(p->races, b->races, p->count * sizeof *p->races);
+}
+
+bool primary_explain(struct classifier *c, struct races *races, struct primary *p, struct error *e)
+{
+	struct replayer r = replayer_nothing;
+	const struct process *process = &r.process;
+	bool ok = replayer_prepare(&r, c, p->execution, e);
+
+	if (ok) {
+		process->board->config.detect = DETECT_EXPLAIN;
+		ok = replayer_start(&r, c, e);
+	}
+	if (ok) {
+		struct pollfd gone = {.fd = process->pidfd, .events = POLLIN};
+		poll(&gone, 1, (int)process->board->config.timeout_ms);
+		ok = process->board->result.ending == p->execution->result->ending;
+		if (!ok)
+			error_set(e, "%s", process->board->result.message);
+	}
+	if (ok) {
+		p->execution->replayed = true;
+		take_seen(p, process->board);
+		races_explain(races, p->execution, process->board, true);
+	}
+	replayer_end(&r);
+	return ok;
+}
+
+static bool is_new_order(struct chosen *all, uint64_t order)
+{
+	for (size_t i = 0; i < all->norders; i++)
+		if (all->orders[i] == order)
+			return false;
+	all->orders = must_resize(all->orders, (all->norders + 1) * sizeof *all->orders);
+	all->orders[all->norders++] = order;
+	return true;
+}
+
+bool execution_has_failed(const struct board_result *r)
+{
+	return trial_is_violation(&(struct trial){.ending = r->ending});
+}
+
+/* Worth a closer look: it has new races, or has them in another order. */
+static void choose(struct chosen *all, const struct board *b)
+{
+	bool complete = b->result.ending == ENDING_EXIT || b->result.ending == ENDING_STATUS;
+
+	bool new_order = complete && is_new_order(all, b->touch_order);
+
+	if (!(new_order || b->new_races) || !(complete || execution_has_failed(&b->result)) || !b->nwatched ||
+	    b->schedule_full)
+		return;
+	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
+	struct execution *x = all->list[all->count++] = execution_take(b);
+	x->departs_at = 1;
+	x->races++;
+}
+
+void primaries_choose(struct classifier *c, const struct execution *recorded, const struct strategy_config *strategy,
+                      uint64_t most, struct chosen *all, struct error *e)
+{
+	size_t before = all->count;
+	struct replayer r = replayer_nothing;
+
+	if (!most || !replayer_prepare(&r, c, recorded, e)) {
+		replayer_end(&r);
+		return;
+	}
+	struct board *b = r.process.board;
+	b->config.detect = DETECT_RACES;
+	b->config.stop_at = 1;
+	b->config.stop = STOP_SERVE;
+	b->config.seed = recorded->result->seed + 1;
+	b->config.runs = EXPLORED * most;
+	b->config.event_budget = NO_END * (recorded->result->points + FEWEST);
+	b->config.onward = *strategy;
+	if (replayer_start(&r, c, e))
+		while (replayer_hear(&r) == 'R' && !classifier_is_over(c)) {
+			c->executions++;
+			choose(all, b);
+			if (all->count - before == most || !replayer_say(&r, 0))
+				break;
+		}
+	replayer_end(&r);
+}

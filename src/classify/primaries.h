@@ -1,0 +1,25 @@
+/* Executions that are primaries besides the recorded one. */
+#ifndef OMEN_PRIMARIES_H
+#define OMEN_PRIMARIES_H
+
+#include "classify/worker.h"
+
+struct chosen {
+	struct execution **list;
+	size_t count;
+	uint64_t *orders; /* in which the racy bytes were accessed, of all that were looked at */
+	size_t norders;
+};
+
+/*
+ * Of executions that leave the recording at its first point, each with a schedule of its own, those that are worth
+ * a closer look, `most` at most.
+ */
+void primaries_choose(struct classifier *c, const struct execution *recorded, const struct strategy_config *strategy,
+                      uint64_t most, struct chosen *all, struct error *e);
+/* Replays it with the bytes that raced watched: its races, with their instances. */
+bool primary_explain(struct classifier *c, struct races *races, struct primary *p, struct error *e);
+/* It ends in a violation itself. */
+bool execution_has_failed(const struct board_result *r);
+
+#endif

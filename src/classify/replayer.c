@@ -1,0 +1,83 @@
+#include "classify/replayer.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run/execute.h"
+#include "run/world.h"
+#include "trace/schedule.h"
+
+#define PATIENCE_MS 60000
+
+const struct replayer replayer_nothing = {
+        .process = {.pidfd = -1, .control = -1, .program_control = -1, .board_fd = -1}, .output = {-1, -1}};
+
+char replayer_hear(struct replayer *r)
+{
+	char said;
+	ssize_t n;
+
+	while ((n = read(r->process.control, &said, 1)) < 0 && errno == EINTR)
+		;
+	return n == 1 ? said : 0;
+}
+
+bool replayer_say(struct replayer *r, char what) { return write(r->process.control, &what, 1) == 1; }
+
+bool replayer_prepare(struct replayer *r, const struct classifier *c, const struct execution *x, struct error *e)
+{
+	struct process *p = &r->process;
+	struct schedule s;
+
+	*r = replayer_nothing;
+	bool ok = schedule_decode("its schedule", &x->schedule, &s, e) && s.count <= SCHEDULE_MAX &&
+	          process_prepare(p, e);
+
+	if (ok) {
+		struct board *b = p->board;
+		configure(b, c->manifest, BOARD_RUN);
+		b->config.strategy.id = STRATEGY_REPLAY;
+		b->config.seed = x->result->seed;
+		b->config.timeout_ms = c->config->timeout_ms ? c->config->timeout_ms : PATIENCE_MS;
+		b->config.check = CHECK_FOLLOW;
+		b->config.departs = x->departs_at != 0;
+		b->config.stop_at = x->departs_at;
+		if (s.count)
+			memcpy(b->schedule, s.entries, s.count * sizeof *s.entries);
+		b->replay_entries = s.count;
+		if (x->nwatched)
+			memcpy(b->watched, x->watched, x->nwatched * sizeof *x->watched);
+		b->nwatched = x->nwatched;
+		ok = world_give_file(p, c->input->log, e);
+	}
+	schedule_free(&s);
+	return ok;
+}
+
+bool replayer_start(struct replayer *r, const struct classifier *c, struct error *e)
+{
+	const struct manifest *m = c->manifest;
+	int input = input_open(c->input, e);
+
+	for (int i = 0; i < 2; i++)
+		r->output[i] = capture_open(e);
+	struct launch l = {.path = m->path,
+	                   .argv = m->argv,
+	                   .env = m->env,
+	                   .streams = {input, r->output[0], r->output[1]},
+	                   .own_group = true};
+	bool ok = input >= 0 && r->output[0] >= 0 && r->output[1] >= 0 && process_start(&r->process, &l, e);
+	if (input >= 0)
+		close(input);
+	return ok;
+}
+
+void replayer_end(struct replayer *r)
+{
+	process_end(&r->process);
+	for (int i = 0; i < 2; i++)
+		if (r->output[i] >= 0)
+			close(r->output[i]);
+	*r = replayer_nothing;
+}

@@ -1,0 +1,25 @@
+/* A process that replays a primary, with its output caught, and makes other executions where it is told to. */
+#ifndef OMEN_REPLAYER_H
+#define OMEN_REPLAYER_H
+
+#include "classify/classify.h"
+#include "report/execution.h"
+#include "run/launch.h"
+
+struct replayer {
+	struct process process;
+	int output[2];
+};
+
+extern const struct replayer replayer_nothing;
+
+/* The board is set up for a replay; what is to happen on the way can still be put on it. To be ended in any case. */
+bool replayer_prepare(struct replayer *r, const struct classifier *c, const struct execution *x, struct error *e);
+bool replayer_start(struct replayer *r, const struct classifier *c, struct error *e);
+void replayer_end(struct replayer *r);
+
+/* The next byte it says; 0: it is gone. */
+char replayer_hear(struct replayer *r);
+bool replayer_say(struct replayer *r, char what);
+
+#endif

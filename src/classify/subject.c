@@ -1,0 +1,118 @@
+#include "classify/subject.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ENOUGH 8 /* tries without success, for a reason, that the other order cannot happen */
+
+struct subject *subject_of(struct subjects *all, struct race *r)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (all->list[i].race == r)
+			return &all->list[i];
+	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
+	struct subject *s = &all->list[all->count++];
+	*s = (struct subject){.race = r};
+	return s;
+}
+
+void subjects_free(struct subjects *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		struct subject *s = &all->list[i];
+		trial_free(&s->spec.trial);
+		trial_free(&s->output.trial);
+		trial_free(&s->spec.primary);
+		trial_free(&s->output.primary);
+	}
+	free(all->list);
+	*all = (struct subjects){0};
+}
+
+bool subject_is_decided(const struct subject *s, uint64_t k)
+{
+	bool impossible = !s->enforced && s->impossible >= ENOUGH && !s->budget;
+
+	return s->spec.sure || s->flag || impossible || s->k >= 3 * k;
+}
+
+/* ---- the verdict ---- */
+
+void subjects_settle(struct subjects *subjects)
+{
+	struct subject *all = subjects->list;
+	size_t count = subjects->count;
+	bool output = false;
+
+	for (size_t i = 0; i < count; i++)
+		output |= all[i].output.found && all[i].output.sure;
+	for (size_t i = 0; i < count; i++) {
+		struct subject *s = &all[i];
+		for (size_t k = 0; k < count && s->tried && s->spec.found && !s->spec.sure; k++)
+			if (all[k].spec.sure && all[k].spec.trial.signature == s->spec.trial.signature)
+				s->spec.found = false;
+		if (s->tried && s->output.found && !s->output.sure && output)
+			s->output.found = false;
+	}
+}
+
+static void take_evidence(struct verdict *v, struct finding *f)
+{
+	v->alternate = f->trial.execution;
+	f->trial.execution = NULL;
+	v->watch = f->watch;
+	v->touch = f->touch;
+}
+
+static const char *replay_method(const struct subject *s)
+{
+	return s->failed   ? "replay-failure"
+	       : s->differ ? "state-change"
+	       : s->equal  ? "no-state-change"
+	                   : "replay-failure";
+}
+
+/* Both write the same, as far as was seen. */
+static bool is_redundant(const struct board_access a[2])
+{
+	uint32_t both = a[0].flags & a[1].flags;
+
+	return (both & ACCESS_WRITE) && (both & ACCESS_HAS_VALUE) && !((a[0].flags | a[1].flags) & ACCESS_FREE) &&
+	       a[0].size == a[1].size && a[0].size <= 8 && a[0].value == a[1].value;
+}
+
+void subject_decide(struct subject *s, bool method)
+{
+	struct verdict *v = s->race->verdict = must_alloc(sizeof *v);
+
+	v->k = s->k;
+	v->invented = s->invented;
+	v->by_budget = s->budget;
+	v->states = s->differ ? STATES_DIFFER : s->equal ? STATES_EQUAL : STATES_UNKNOWN;
+	v->replay = method ? replay_method(s) : NULL;
+	if (s->spec.found) {
+		v->kind = VERDICT_SPEC;
+		take_evidence(v, &s->spec);
+	} else if (s->output.found) {
+		v->kind = VERDICT_OUTPUT;
+		trial_difference(v, &s->output.primary, &s->output.trial);
+		take_evidence(v, &s->output);
+	} else if (s->flag || (s->impossible && !s->enforced && !s->budget)) {
+		v->kind = VERDICT_SINGLE;
+		v->adhoc = s->flag ? "flag" : s->blind ? NULL : "data";
+		v->pattern = v->adhoc ? "user-synchronisation" : NULL;
+		snprintf(v->why, sizeof v->why, "%s",
+		         s->flag   ? "the read only waits for this write"
+		         : s->spun ? "the other thread waits in a loop until the first access was made"
+		                   : "the other thread cannot get to its access before the first was made");
+	} else if (!s->k) {
+		v->kind = VERDICT_UNKNOWN;
+		snprintf(v->why, sizeof v->why, "%s", s->why[0] ? s->why : "the replay did not come to it");
+	} else if (s->unknown == s->k) {
+		v->kind = VERDICT_UNKNOWN;
+		snprintf(v->why, sizeof v->why, "no execution with the other order came to its end");
+	} else {
+		v->kind = VERDICT_HARMLESS;
+		v->pattern = is_redundant(s->race->seen.access) ? "redundant-write" : NULL;
+	}
+}

@@ -1,0 +1,45 @@
+/* What is known of a race while it is tried. */
+#ifndef OMEN_CLASSIFY_SUBJECT_H
+#define OMEN_CLASSIFY_SUBJECT_H
+
+#include "classify/trial.h"
+#include "report/race.h"
+
+/* What one race has shown. */
+struct finding {
+	bool found;
+	bool sure; /* with nothing changed but the order of the two accesses; else some other race may have done it */
+	struct trial trial, primary; /* and what the primary printed */
+	struct board_watch watch;
+	uint64_t touch;
+};
+
+struct subject {
+	struct race *race;
+	const struct board_race *seen; /* in the primary under way; NULL: it does not have it */
+	struct finding spec, output;
+	uint64_t k, enforced, impossible, spun, unknown, invented;
+	bool budget, flag, tried, blind;
+	uint32_t probes;
+	uint32_t equal, differ, failed; /* instances, by the states after the two orders */
+	char why[200];
+};
+
+struct subjects {
+	struct subject *list;
+	size_t count;
+};
+
+/* The one of this race; it is added if there is none yet. */
+struct subject *subject_of(struct subjects *all, struct race *r);
+void subjects_free(struct subjects *all);
+
+/* More tries would not change it, or enough were made: k is how many were asked for. */
+bool subject_is_decided(const struct subject *s, uint64_t k);
+
+/* What another race is sure to do is not this one's, unless this one is sure too. */
+void subjects_settle(struct subjects *all);
+/* Gives its race the verdict; `method`: with that of the replay method. */
+void subject_decide(struct subject *s, bool method);
+
+#endif

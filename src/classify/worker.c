@@ -1,0 +1,156 @@
+#include "classify/worker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define PROBES       4
+#define OUTPUT_LIMIT (16u << 20)
+
+bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t)
+{
+	struct board *b = w->replayer.process.board;
+
+	*t = (struct trial){.order = plan->order};
+	b->plan = *plan;
+	if (!replayer_say(&w->replayer, BOARD_PLAN) || replayer_hear(&w->replayer) != 'R') {
+		w->lost = true;
+		return false;
+	}
+	const struct board_result *r = &b->result;
+	t->outcome = b->plan.outcome;
+	t->state = b->plan.state;
+	t->touched = b->plan.touched;
+	t->ending = r->ending;
+	t->status = r->status;
+	t->signature = r->signature;
+	t->invented = b->invented;
+	for (int i = 0; i < 2; i++)
+		t->output[i] = capture_read(w->replayer.output[i], OUTPUT_LIMIT);
+	if (plan->order == PLAN_SECOND || plan->compare) {
+		t->execution = execution_take(b);
+		t->execution->departs_at = w->primary->execution->departs_at;
+	}
+	__atomic_add_fetch(&w->classifier->executions, 1, __ATOMIC_RELAXED);
+	return true;
+}
+
+/* Which instances: the first, the last, and those between as far as asked for. */
+static uint32_t instances_of(const struct worker *w, const struct board_race *r, const struct board_instance **out)
+{
+	uint32_t have = !r ? 0 : r->ninstances < BOARD_INSTANCES ? r->ninstances : BOARD_INSTANCES, n = 0;
+	uint32_t want = (uint32_t)w->classifier->config->instances;
+
+	for (; n < want && n < have; n++)
+		out[n] = &r->instance[n + 1 == want ? have - 1 : n];
+	return n;
+}
+
+static void add_stop(struct board *b, uint64_t address, uint64_t touch)
+{
+	for (uint32_t i = 0; i < b->nstops; i++)
+		if (b->stops[i].address == address && b->stops[i].touch == touch)
+			return;
+	if (b->nstops < BOARD_STOPS)
+		b->stops[b->nstops++] = (struct board_stop){.address = address, .touch = touch};
+}
+
+static void set_stops(struct worker *w)
+{
+	const struct board_instance *list[BOARD_INSTANCES];
+
+	for (size_t k = w->first; k < w->count; k += w->step) {
+		const struct board_race *r = w->subjects[k].seen;
+		for (uint32_t i = 0, n = instances_of(w, r, list); i < n; i++) {
+			int writer = instance_writer(r, list[i]);
+			add_stop(w->replayer.process.board, list[i]->address, list[i]->touch[0]);
+			if (writer > 0)
+				add_stop(w->replayer.process.board, list[i]->address, list[i]->touch[writer]);
+		}
+	}
+}
+
+/* What is to be tried here. False: the process is lost. */
+static bool at_stop(struct worker *w, const struct board_stop *stop)
+{
+	const struct board_instance *list[BOARD_INSTANCES];
+	bool ok = true;
+
+	for (size_t k = w->first; ok && k < w->count; k += w->step) {
+		struct subject *s = &w->subjects[k];
+		for (uint32_t i = 0, n = instances_of(w, s->seen, list); ok && i < n; i++) {
+			if (list[i]->address != stop->address || *w->classifier->stop)
+				continue;
+			if (list[i]->touch[0] == stop->touch && !subject_is_decided(s, w->classifier->config->k))
+				ok = instance_try(w, s, list[i]);
+			int writer = instance_writer(s->seen, list[i]);
+			if (ok && writer >= 0 && list[i]->touch[writer] == stop->touch && !s->flag &&
+			    s->probes < PROBES)
+				ok = instance_probe(w, s, list[i], writer);
+		}
+	}
+	return ok;
+}
+
+static bool prepare(struct worker *w, struct error *e)
+{
+	const struct execution *x = w->primary->execution;
+
+	if (!replayer_prepare(&w->replayer, w->classifier, x, e))
+		return false;
+	struct board_config *c = &w->replayer.process.board->config;
+	c->detect = DETECT_RACES;
+	c->stop = STOP_SERVE;
+	c->event_budget = NO_END * (x->result->points + FEWEST);
+	set_stops(w);
+	return true;
+}
+
+/* Everything of one worker. */
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+	struct board_plan as_recorded = {.order = PLAN_RECORDED, .seed = w->primary->execution->result->seed};
+
+	while (!w->lost && replayer_hear(&w->replayer) == 'S') {
+		const struct board *b = w->replayer.process.board;
+		uint32_t i = b->stop_reached < b->nstops ? b->stop_reached : 0;
+		const struct board_stop stop = b->stops[i];
+		if (!w->has_recorded && !(w->has_recorded = worker_try(w, &as_recorded, &w->recorded)))
+			break;
+		if (!at_stop(w, &stop) || !replayer_say(&w->replayer, BOARD_GO_ON))
+			break;
+	}
+	return NULL;
+}
+
+void workers_run(struct classifier *c, const struct primary *p, struct subjects *all)
+{
+	size_t count = all->count;
+	size_t jobs = c->config->jobs < count ? c->config->jobs : count;
+	struct worker *workers = must_alloc(jobs * sizeof *workers);
+	struct error e;
+
+	for (size_t i = 0; i < jobs; i++) {
+		struct worker *w = &workers[i];
+		*w = (struct worker){.classifier = c,
+		                     .primary = p,
+		                     .subjects = all->list,
+		                     .first = i,
+		                     .step = jobs,
+		                     .count = count,
+		                     .replayer = replayer_nothing};
+		if (!prepare(w, &e) || !replayer_start(&w->replayer, c, &e) ||
+		    pthread_create(&w->thread, NULL, work, w)) {
+			fprintf(stderr, "omen: cannot classify: %s\n", e.text);
+			w->thread = 0;
+		}
+	}
+	for (size_t i = 0; i < jobs; i++) {
+		struct worker *w = &workers[i];
+		if (w->thread)
+			pthread_join(w->thread, NULL);
+		trial_free(&w->recorded);
+		replayer_end(&w->replayer);
+	}
+	free(workers);
+}

@@ -1,0 +1,44 @@
+/* A worker replays a primary and tries some of its races on the way. */
+#ifndef OMEN_WORKER_H
+#define OMEN_WORKER_H
+
+#include <pthread.h>
+
+#include "classify/replayer.h"
+#include "classify/subject.h"
+
+#define NO_END 5 /* times the points of the recording, for a thread to come to its access */
+#define FEWEST 1000000
+
+/* An execution that races are tried in: the recorded one, or one that has left it at its first point. */
+struct primary {
+	struct execution *execution;
+	struct board_race *races;
+	uint32_t count;
+};
+
+struct worker {
+	struct classifier *classifier;
+	const struct primary *primary;
+	struct subject *subjects;
+	size_t first, step, count;
+	struct replayer replayer;
+	struct trial recorded; /* the primary to its end */
+	bool has_recorded, lost;
+	pthread_t thread;
+};
+
+/* All races that are `seen` in this primary, over all workers. */
+void workers_run(struct classifier *c, const struct primary *p, struct subjects *all);
+
+/* One execution from where the process stands. False: the process is lost. */
+bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t);
+
+/* Everything that is to be tried with one instance, at the stop before its first access. False: the process is lost. */
+bool instance_try(struct worker *w, struct subject *s, const struct board_instance *at);
+/* One writes and the other reads; which of the instance's two accesses is the write, or -1. */
+int instance_writer(const struct board_race *r, const struct board_instance *i);
+/* The writer is held: does the other one only wait for what it would write? */
+bool instance_probe(struct worker *w, struct subject *s, const struct board_instance *at, int writer);
+
+#endif
