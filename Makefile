@@ -87,9 +87,13 @@ install: all
 	install -m 644 include/omen.h $(DESTDIR)$(PREFIX)/include/omen.h
 	install -m 644 include/omen.h $(DESTDIR)$(PREFIX)/lib/omen/omen.h
 
+# The code as .clang-format has it.
+format:
+	$(Q)find src include -name '*.[ch]' | xargs clang-format-19 -i
+
 clean:
 	rm -rf $(BUILD)
 
 -include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d $(BUILD)/obj/*/*/*/*.d $(BUILD)/obj/*/*/*/*/*.d)
 
-.PHONY: all demo check install clean
+.PHONY: all demo check install format clean

@@ -118,10 +118,10 @@ static bool keep_race(const struct evidence *v, const struct manifest *session, 
 	                 .report_size = size,
 	                 /* of a recording all that it needs grew in the stage's top */
 	                 .log_of = input->log ? "" : NULL,
-	                 .same_as = x->first_kept    ? same
+	                 .same_as = x->first_kept   ? same
 	                            : x->departs_at ? NULL
-	                            : input->log  ? ""
-	                                          : NULL};
+	                            : input->log    ? ""
+	                                            : NULL};
 	bool ok = evidence_execution(v, under, &k, e);
 	if (!x->first_kept)
 		x->first_kept = r->id;

@@ -88,7 +88,8 @@ static bool hear(struct onward *x, struct error *e)
 	struct pollfd gone = {.fd = p->pidfd, .events = POLLIN};
 	poll(&gone, 1, 1000);
 	if (r->ending == ENDING_NONE)
-		return error_set(e, "the replay of %s ended before event %lu", x->recorded->directory, x->options->from);
+		return error_set(e, "the replay of %s ended before event %lu", x->recorded->directory,
+		                 x->options->from);
 	return error_set(e, "the replay of %s ended before event %lu: %s%s%s", x->recorded->directory, x->options->from,
 	                 ending_name(r->ending), r->message[0] ? ": " : "", r->message);
 }
@@ -118,8 +119,8 @@ static int tell(const struct onward *x)
 		differs |= !as_recorded(x, k);
 	}
 	if (x->invented)
-		printf("in %lu of them the recording did not tell what the world would answer, first: %s\n", x->invented,
-		       x->invention);
+		printf("in %lu of them the recording did not tell what the world would answer, first: %s\n",
+		       x->invented, x->invention);
 	if (!departs && (differs || x->count > 1)) {
 		struct error e;
 		error_set(&e, "executions from a snapshot of %s at event %lu differ", x->recorded->directory,

@@ -161,19 +161,19 @@ static void take(struct recording *x, const struct board *b, double seconds)
 	uint32_t ending = x->failure->result->ending;
 	x->failure->runs = 1;
 	x->failure->evidence = must_format("%s", x->options->data);
-	x->report = (struct report){.program = m->argv[0],
-	                            .strategy = m->strategy,
-	                            .memory = m->memory,
-	                            .seed = m->seed,
-	                            .executions = 1,
-	                            .jobs = 1,
-	                            .seconds = seconds,
-	                            .detect = m->races,
-	                            .found_by = "happens-before",
-	                            .failures = &x->failure,
-	                            /* where Omen failed, its runtime has said so already */
-	                            .count = ending_is_failure(ending) && ending != ENDING_STATUS &&
-	                                     ending != ENDING_OMEN};
+	x->report =
+	        (struct report){.program = m->argv[0],
+	                        .strategy = m->strategy,
+	                        .memory = m->memory,
+	                        .seed = m->seed,
+	                        .executions = 1,
+	                        .jobs = 1,
+	                        .seconds = seconds,
+	                        .detect = m->races,
+	                        .found_by = "happens-before",
+	                        .failures = &x->failure,
+	                        /* where Omen failed, its runtime has said so already */
+	                        .count = ending_is_failure(ending) && ending != ENDING_STATUS && ending != ENDING_OMEN};
 	take_races(x, b, seconds);
 	if (x->judge)
 		x->judge(x);

@@ -27,8 +27,9 @@ struct recording {
 extern volatile sig_atomic_t recording_interrupted;
 
 /*
- * Makes it: the program has run, its races are explained (and then judged, by whom it is given, or NULL), and what there is to tell stands in `report`. Returns the
- * exit status of what went wrong, which was told, or EXIT_NOTHING. To be freed in any case.
+ * Makes it: the program has run, its races are explained (and then judged, by whom it is given, or NULL), and what
+ * there is to tell stands in `report`. Returns the exit status of what went wrong, which was told, or EXIT_NOTHING. To
+ * be freed in any case.
  */
 int recording_make(struct recording *x, const struct options *o, char **argv, void (*judge)(struct recording *));
 /* The exit status of what was found. */

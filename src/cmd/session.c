@@ -33,7 +33,8 @@ static bool find_without(struct manifest *m, const struct options *o, struct err
 		                     BOARD_WITHOUT - m->nwithout);
 		free(file);
 		if (!n)
-			return error_set(e, "%s has no code for %s; is it compiled with -g?", m->program, o->without[i]);
+			return error_set(e, "%s has no code for %s; is it compiled with -g?", m->program,
+			                 o->without[i]);
 		m->nwithout += (uint32_t)n;
 	}
 	return true;

@@ -13,11 +13,11 @@ struct verdict;
 struct race {
 	struct board_race seen; /* as on the board after the kept execution, or after its explanation */
 	struct execution *execution;
-	uint64_t instances; /* over all executions */
-	char id[32];        /* stable across runs and shifted lines */
-	char *evidence;     /* its directory, or NULL */
+	uint64_t instances;      /* over all executions */
+	char id[32];             /* stable across runs and shifted lines */
+	char *evidence;          /* its directory, or NULL */
 	struct verdict *verdict; /* NULL: not classified */
-	struct race *next;  /* in its bucket */
+	struct race *next;       /* in its bucket */
 };
 
 #define RACE_BUCKETS 4096

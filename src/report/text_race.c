@@ -151,7 +151,8 @@ static void print_verdict(FILE *out, const struct race *r, const struct style *s
 		break;
 	case VERDICT_OUTPUT:
 		if (v->descriptor)
-			fprintf(out, ": on %s\n      as recorded: ", v->descriptor == 1 ? "standard output" : "standard error");
+			fprintf(out, ": on %s\n      as recorded: ",
+			        v->descriptor == 1 ? "standard output" : "standard error");
 		else
 			fputs(": the exit status\n      as recorded: ", out);
 		print_text(out, &v->output[0]);

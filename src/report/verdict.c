@@ -6,8 +6,8 @@
 
 const char *verdict_name(enum verdict_kind kind)
 {
-	static const char *const names[VERDICTS] = {"unknown", "single-ordering", "k-witness-harmless", "output-differs",
-	                                            "spec-violated"};
+	static const char *const names[VERDICTS] = {"unknown", "single-ordering", "k-witness-harmless",
+	                                            "output-differs", "spec-violated"};
 	return names[kind];
 }
 

@@ -26,9 +26,9 @@ struct verdict {
 	const char *pattern; /* why it does no harm, where that is plain, or NULL */
 	uint64_t k;          /* executions with the other order that were tried */
 	enum states states;
-	bool by_budget;      /* the other order was given up, and not because it is impossible */
-	uint64_t invented;   /* executions in which the recording did not tell what the world would answer */
-	const char *replay;  /* the verdict of the replay method, or NULL: not asked for */
+	bool by_budget;     /* the other order was given up, and not because it is impossible */
+	uint64_t invented;  /* executions in which the recording did not tell what the world would answer */
+	const char *replay; /* the verdict of the replay method, or NULL: not asked for */
 	/* The execution that shows it; NULL: there is none to show. */
 	struct execution *alternate;
 	struct board_watch watch; /* where it leaves the recording: before this access to these bytes */

@@ -170,7 +170,7 @@ RMW_RESULT(u128, __int128)
 #define ATOMIC(N, T)                                                                                                   \
 	EXPORT T omen_atomic_load##N(const T *addr, int order, const struct omen_site *site)                           \
 	{                                                                                                              \
-		operation_point(addr, N, 0, site);                                                                                    \
+		operation_point(addr, N, 0, site);                                                                     \
 		if (unlikely(weak_active())) {                                                                         \
 			struct weak_access a = access_of(addr, N, order, site);                                        \
 			T value;                                                                                       \
@@ -183,7 +183,7 @@ RMW_RESULT(u128, __int128)
 	}                                                                                                              \
 	EXPORT void omen_atomic_store##N(T *addr, T value, int order, const struct omen_site *site)                    \
 	{                                                                                                              \
-		operation_point(addr, N, ACCESS_WRITE, site);                                                                                    \
+		operation_point(addr, N, ACCESS_WRITE, site);                                                          \
 		if (unlikely(weak_active())) {                                                                         \
 			struct weak_access a = access_of(addr, N, order, site);                                        \
 			weak_store(&a, &value);                                                                        \
@@ -194,7 +194,7 @@ RMW_RESULT(u128, __int128)
 	}                                                                                                              \
 	EXPORT T omen_atomic_rmw##N(T *addr, T value, int op, int order, const struct omen_site *site)                 \
 	{                                                                                                              \
-		operation_point(addr, N, ACCESS_WRITE, site);                                                                                    \
+		operation_point(addr, N, ACCESS_WRITE, site);                                                          \
 		if (unlikely(weak_active())) {                                                                         \
 			struct weak_access a = access_of(addr, N, order, site);                                        \
 			T seen;                                                                                        \
@@ -213,7 +213,7 @@ RMW_RESULT(u128, __int128)
 	EXPORT _Bool omen_atomic_cas##N(T *addr, T *expected, T desired, int success, int failure, int flags,          \
 	                                const struct omen_site *site)                                                  \
 	{                                                                                                              \
-		operation_point(addr, N, ACCESS_WRITE, site);                                                                                    \
+		operation_point(addr, N, ACCESS_WRITE, site);                                                          \
 		if (unlikely(weak_active())) {                                                                         \
 			struct weak_access a = access_of(addr, N, success, site);                                      \
 			return weak_compare(&a, failure, expected, &desired, flags & OMEN_CAS_WEAK);                   \

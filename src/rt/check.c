@@ -37,7 +37,7 @@ EXPORT void abort(void)
 	struct type_info {
 		void *vtable;
 		const char *name;
-	} * (*current_type)(void) = dlsym(RTLD_DEFAULT, "__cxa_current_exception_type");
+	} *(*current_type)(void) = dlsym(RTLD_DEFAULT, "__cxa_current_exception_type");
 	char *(*demangle)(const char *, char *, size_t *, int *) = dlsym(RTLD_DEFAULT, "__cxa_demangle");
 	void (*real)(void) = dlsym(RTLD_NEXT, "abort");
 	struct type_info *type = !(omen.off & OFF_BEFORE) && current_type ? current_type() : NULL;

@@ -26,12 +26,12 @@ static struct {
 	struct fiber *held;
 	struct fiber *first;
 	uint32_t first_flags, first_bytes;
-	uint64_t made[2]; /* where the two accesses are, as in omen.where, */
-	bool called[2];   /* and whether a library function makes them */
+	uint64_t made[2];            /* where the two accesses are, as in omen.where, */
+	bool called[2];              /* and whether a library function makes them */
 	const struct watched *where; /* of the race */
 	uint32_t noted;              /* of the two threads, past their accesses */
 	bool departed;
-	uint64_t budget;             /* points */
+	uint64_t budget; /* points */
 } state;
 
 /* ---- holding ---- */

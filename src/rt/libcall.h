@@ -65,7 +65,7 @@ OMEN_SLOW void omen_slow_libcall_object(uint32_t argument, int64_t offset, size_
 	X(POLL_ASKED, 1)  /* argument a pollfds: descriptor and events */                                              \
 	X(IOVECS, 1)      /* what argument a iovecs point to */                                                        \
 	/* after it; R < 0 is a failure */                                                                             \
-	X(IF_OK, 0)        /* a bytes if R ≥ 0 */                                                                    \
+	X(IF_OK, 0)        /* a bytes if R ≥ 0 */                                                                      \
 	X(IF_POSITIVE, 0)  /* a bytes if R > 0 */                                                                      \
 	X(IF_POINTER, 0)   /* a bytes if R is not NULL */                                                              \
 	X(RESULT, 0)       /* R bytes */                                                                               \
@@ -75,13 +75,13 @@ OMEN_SLOW void omen_slow_libcall_object(uint32_t argument, int64_t offset, size_
 	X(RESULT_TEXT, 0)     /* R and one more, also where R is 0 */                                                  \
 	X(RESULT_TEXT_IN, 1)  /* no more than argument a bytes */                                                      \
 	X(RESULT_TIME, 0)     /* R and one more unless R is 0 */                                                       \
-	X(TEXT_IF_OK, 0)      /* a string if R ≥ 0 */                                                                \
+	X(TEXT_IF_OK, 0)      /* a string if R ≥ 0 */                                                                  \
 	X(TEXT_IF_POINTER, 0) /* a string if R is not NULL */                                                          \
-	X(LENGTH_IF_OK, 1)    /* argument a: the address of a socklen_t that says how many bytes, if R ≥ 0 */        \
-	X(BITS_IF_OK, 1)      /* BITS if R ≥ 0 */                                                                    \
+	X(LENGTH_IF_OK, 1)    /* argument a: the address of a socklen_t that says how many bytes, if R ≥ 0 */          \
+	X(BITS_IF_OK, 1)      /* BITS if R ≥ 0 */                                                                      \
 	X(LINE, 0)            /* getline(): where the pointer at the address points to, R and one more */              \
 	X(ADDRESS, 1)         /* inet_pton(): an address of family argument a, if R is 1 */                            \
-	X(POLL_GOT, 1)        /* argument a pollfds: what came, if R ≥ 0 */                                          \
+	X(POLL_GOT, 1)        /* argument a pollfds: what came, if R ≥ 0 */                                            \
 	X(IOVECS_RESULT, 1)   /* the first R bytes of what argument a iovecs point to */                               \
 	X(TOKEN, 0)           /* strtok_r(): the token R, and what was put behind it */                                \
 	X(PIECE, 0)           /* strsep(): the same */

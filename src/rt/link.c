@@ -97,7 +97,7 @@ uint32_t *link_use(uint64_t address)
 void link_leave(uint64_t address)
 {
 	if (!state.is_hashed && !*link_place(address))
-		((uint8_t *)BITS)[address >> 6] &= (uint8_t) ~(1u << (address >> 3 & 7));
+		((uint8_t *)BITS)[address >> 6] &= (uint8_t)~(1u << (address >> 3 & 7));
 }
 
 void link_visit(uint64_t low, uint64_t high, void (*visit)(uint64_t address, void *arg), void *arg)

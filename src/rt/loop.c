@@ -337,13 +337,27 @@ static bool is_libc(uint64_t pc) { return pc >= omen.libc_low && pc < omen.libc_
 
 static uint32_t arguments_of(long nr)
 {
-	static const uint8_t few[512] = {[SYS_exit] = 2,          [SYS_exit_group] = 2, [SYS_close] = 2,
-	                                 [SYS_brk] = 2,           [SYS_munmap] = 3,     [SYS_madvise] = 4,
-	                                 [SYS_mprotect] = 4,      [SYS_read] = 4,       [SYS_write] = 4,
-	                                 [SYS_writev] = 4,        [SYS_readv] = 4,      [SYS_sched_yield] = 1,
-	                                 [SYS_nanosleep] = 3,     [SYS_getpid] = 1,     [SYS_gettid] = 1,
-	                                 [SYS_rt_sigprocmask] = 5, [SYS_clock_nanosleep] = 5, [SYS_fstat] = 3,
-	                                 [SYS_openat] = 5,        [SYS_newfstatat] = 5, [SYS_lseek] = 4};
+	static const uint8_t few[512] = {[SYS_exit] = 2,
+	                                 [SYS_exit_group] = 2,
+	                                 [SYS_close] = 2,
+	                                 [SYS_brk] = 2,
+	                                 [SYS_munmap] = 3,
+	                                 [SYS_madvise] = 4,
+	                                 [SYS_mprotect] = 4,
+	                                 [SYS_read] = 4,
+	                                 [SYS_write] = 4,
+	                                 [SYS_writev] = 4,
+	                                 [SYS_readv] = 4,
+	                                 [SYS_sched_yield] = 1,
+	                                 [SYS_nanosleep] = 3,
+	                                 [SYS_getpid] = 1,
+	                                 [SYS_gettid] = 1,
+	                                 [SYS_rt_sigprocmask] = 5,
+	                                 [SYS_clock_nanosleep] = 5,
+	                                 [SYS_fstat] = 3,
+	                                 [SYS_openat] = 5,
+	                                 [SYS_newfstatat] = 5,
+	                                 [SYS_lseek] = 4};
 
 	return nr >= 0 && nr < 512 && few[nr] ? few[nr] - 1u : 6;
 }

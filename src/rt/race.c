@@ -153,7 +153,10 @@ static struct board_race *find(const struct board_access *past, const struct boa
 	return at ? &omen.board->races[at - 1] : NULL;
 }
 
-struct board_race *race_known(const struct board_access *past, const struct board_access *now) { return find(past, now); }
+struct board_race *race_known(const struct board_access *past, const struct board_access *now)
+{
+	return find(past, now);
+}
 
 struct board_race *race_entry(const struct board_access *past, const struct board_access *now)
 {

@@ -232,9 +232,9 @@ static void add_past(uint32_t *link, uint32_t half, uint32_t site)
 
 /* ---- the check ---- */
 
-#define BYTES(half)    ((half)&OMEN_CELL_BYTES)
+#define BYTES(half)    ((half) & OMEN_CELL_BYTES)
 #define SEGMENT(half)  ((half) >> 8)
-#define IS_ATOMIC(seg) ((seg)&1)
+#define IS_ATOMIC(seg) ((seg) & 1)
 
 /* The access under way, as far as one cell is concerned. */
 struct now {

@@ -216,7 +216,7 @@ static COLD bool gives_nothing(const void *object)
 	({                                                                                                             \
 		int given_ = 0;                                                                                        \
 		sched_point(POINT_SYNC, HERE);                                                                         \
-		if (likely(!omen.without) || !gives_nothing(object)) {                                           \
+		if (likely(!omen.without) || !gives_nothing(object)) {                                                 \
 			giving(object);                                                                                \
 			given_ = GIVE(call);                                                                           \
 		}                                                                                                      \

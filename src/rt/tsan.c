@@ -70,9 +70,9 @@ COMPOUND(unaligned_, 8)
 COMPOUND(unaligned_, 16)
 ACCESS(vptr_read, sizeof(void *), 0)
 
-        /* Every constructor and destructor sets the pointer to the table; setting what it is already changes nothing.
-         */
-        INTERFACE void __tsan_vptr_update(void **at, const void *new);
+/* Every constructor and destructor sets the pointer to the table; setting what it is already changes nothing.
+ */
+INTERFACE void __tsan_vptr_update(void **at, const void *new);
 void __tsan_vptr_update(void **at, const void *new) { plain(at, sizeof(*at), *at == new ? 0 : ACCESS_WRITE, HERE); }
 
 INTERFACE void __tsan_read_range(const void *addr, size_t size);

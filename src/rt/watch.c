@@ -43,7 +43,10 @@ static struct watched *within(struct watched *w, uint64_t address, uint64_t size
 	return w < watch_end() && w->address < address + size ? w : NULL;
 }
 
-struct watched *watch_first(uint64_t address, uint64_t size) { return within(watch_from(address & ~7ul), address, size); }
+struct watched *watch_first(uint64_t address, uint64_t size)
+{
+	return within(watch_from(address & ~7ul), address, size);
+}
 
 struct watched *watch_next(struct watched *w, uint64_t address, uint64_t size) { return within(w + 1, address, size); }
 

@@ -11,8 +11,8 @@ static inline bool weak_active(void) { return omen.weak && omen.detecting && !om
 struct weak_access {
 	void *address;
 	uint32_t size;
-	int order;  /* C11's; of a compare-exchange, if it succeeds */
-	bool done;  /* in memory already: it saw what was there, nothing is to be chosen */
+	int order; /* C11's; of a compare-exchange, if it succeeds */
+	bool done; /* in memory already: it saw what was there, nothing is to be chosen */
 	const struct omen_site *site;
 };
 

@@ -148,17 +148,17 @@ struct strategy_config {
 /*
  * Classification. A replay with stops: before the access with number `touch` to these bytes the process says 'S' on the
  * socket (stop_reached tells which), and then for each byte BOARD_PLAN that it gets makes an execution as `plan` says,
- * and says 'R' behind it; BOARD_GO_ON lets it go on to the next stop, BOARD_QUIT end. STOP_DEPART: no other execution is
- * made, this one leaves the recording there, and its schedule has the rest.
+ * and says 'R' behind it; BOARD_GO_ON lets it go on to the next stop, BOARD_QUIT end. STOP_DEPART: no other execution
+ * is made, this one leaves the recording there, and its schedule has the rest.
  */
 struct board_stop {
 	uint64_t address, touch;
 	uint32_t over; /* it is none any more */
 };
-#define BOARD_STOPS   4096
-#define BOARD_PLAN    'p'
-#define BOARD_GO_ON   'c'
-#define BOARD_QUIT    'q'
+#define BOARD_STOPS 4096
+#define BOARD_PLAN  'p'
+#define BOARD_GO_ON 'c'
+#define BOARD_QUIT  'q'
 
 enum plan_order {
 	PLAN_RECORDED, /* as recorded */
@@ -178,12 +178,12 @@ enum plan_outcome {
 };
 
 struct board_plan {
-	uint32_t order;         /* enum plan_order */
-	uint32_t compare;       /* take the state after both accesses */
-	uint32_t flags, fiber;  /* the other access: kind and thread in the recording, */
-	uint64_t site;          /* and place */
+	uint32_t order;        /* enum plan_order */
+	uint32_t compare;      /* take the state after both accesses */
+	uint32_t flags, fiber; /* the other access: kind and thread in the recording, */
+	uint64_t site;         /* and place */
 	uint64_t seed, budget;
-	uint32_t lingers; /* PLAN_SECOND: the other thread goes on for as long as it can */
+	uint32_t lingers;              /* PLAN_SECOND: the other thread goes on for as long as it can */
 	struct strategy_config onward; /* after both */
 	/* what came of it */
 	uint32_t outcome; /* enum plan_outcome */
@@ -216,7 +216,7 @@ struct board_config {
 	uint32_t loop_budget;  /* back-edges of loops before a fiber stands back for others; 0: as the runtime likes */
 	uint32_t loop_stretch; /* how often that may double while nobody does anything but compute */
 	uint64_t seed, first, step, runs;
-	uint32_t check; /* enum check */
+	uint32_t check;    /* enum check */
 	uint32_t blind;    /* the detector does not see mutexes: for tests */
 	uint32_t nwithout; /* synchronisation that is called from here does nothing */
 	struct board_code without[BOARD_WITHOUT];
@@ -226,8 +226,8 @@ struct board_config {
 	uint32_t stop;    /* enum stop */
 	uint32_t departs; /* at stop_at the recording is left, and the schedule goes on: every access is a point then */
 	struct strategy_config onward; /* STOP_SERVE: how executions go on; STRATEGY_REPLAY: as recorded */
-	uint64_t event_budget; /* points after which an execution is given up; 0: none */
-	uint64_t timeout_ms;   /* wall time for one execution; 0: none */
+	uint64_t event_budget;         /* points after which an execution is given up; 0: none */
+	uint64_t timeout_ms;           /* wall time for one execution; 0: none */
 };
 
 /*
@@ -300,7 +300,7 @@ struct board_race {
 	/* DETECT_EXPLAIN only */
 	uint32_t ninstances;
 	struct board_instance instance[BOARD_INSTANCES]; /* the first, some between, the last */
-	uint64_t block, block_size;        /* the heap block, or 0 */
+	uint64_t block, block_size;                      /* the heap block, or 0 */
 	uint32_t block_fiber, in_stack_of; /* who allocated it; whose stack the address is in, or BOARD_NOBODY */
 	struct board_stack allocation;
 };

@@ -28,7 +28,7 @@ struct manifest {
 	struct memory_config memory;
 	uint64_t seed;
 	bool access_points;
-	bool races; /* were looked for */
+	bool races;     /* were looked for */
 	uint32_t check; /* enum check */
 	bool blind;
 	uint32_t nwithout;

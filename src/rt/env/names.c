@@ -19,14 +19,8 @@ struct row {
 	bool changes;
 };
 
-#define ONE(directory, path, follow, changes)                                                                          \
-	{                                                                                                              \
-		{{directory, path, follow}}, 1, changes                                                                \
-	}
-#define TWO(d1, p1, d2, p2)                                                                                            \
-	{                                                                                                              \
-		{{d1, p1, false}, {d2, p2, false}}, 2, true                                                            \
-	}
+#define ONE(directory, path, follow, changes) {{{directory, path, follow}}, 1, changes}
+#define TWO(d1, p1, d2, p2)                   {{{d1, p1, false}, {d2, p2, false}}, 2, true}
 
 /* clang-format off */
 static const struct row rows[NR_MAX] = {

@@ -104,26 +104,14 @@ struct row {
 	bool known;
 };
 
-#define OUT_FIXED(arg, type)                                                                                           \
-	{                                                                                                              \
-		arg, FIXED, 0, sizeof(type)                                                                            \
-	}
-#define OUT_RESULT(arg, n)                                                                                             \
-	{                                                                                                              \
-		arg, RESULT, (arg) + 1, n                                                                              \
-	}
-#define OUT_SIZED(arg, of)                                                                                             \
-	{                                                                                                              \
-		arg, SIZED, of, 0                                                                                      \
-	}
+#define OUT_FIXED(arg, type) {arg, FIXED, 0, sizeof(type)}
+#define OUT_RESULT(arg, n)   {arg, RESULT, (arg) + 1, n}
+#define OUT_SIZED(arg, of)   {arg, SIZED, of, 0}
 #define ROW(...)                                                                                                       \
 	{                                                                                                              \
 		.known = true, .output = { __VA_ARGS__ }                                                               \
 	}
-#define REAL                                                                                                           \
-	{                                                                                                              \
-		.known = true, .replay = FOR_REAL                                                                      \
-	}
+#define REAL {.known = true, .replay = FOR_REAL}
 
 #define NR_MAX 512
 
@@ -879,7 +867,8 @@ static bool ends_in_dots(const char *path)
 
 	while (n && path[n - 1] == '/')
 		n--;
-	return n && path[n - 1] == '.' && (n == 1 || path[n - 2] == '/' || (path[n - 2] == '.' && (n == 2 || path[n - 3] == '/')));
+	return n && path[n - 1] == '.' &&
+	       (n == 1 || path[n - 2] == '/' || (path[n - 2] == '.' && (n == 2 || path[n - 3] == '/')));
 }
 
 /* A local socket makes a file. */
@@ -1303,8 +1292,8 @@ void world_start(void)
 		keep_place();
 	if (state.mode == WORLD_REPLAY)
 		look_ahead();
-	state.follows = state.mode == WORLD_REPLAY &&
-	                (omen.board->config.stop_at || omen.board->nstops || maps_files());
+	state.follows =
+	        state.mode == WORLD_REPLAY && (omen.board->config.stop_at || omen.board->nstops || maps_files());
 	if (state.follows)
 		model_start();
 }
