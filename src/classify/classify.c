@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "classify/journal.h"
 #include "classify/primaries.h"
 
 /* Which races this execution has. */
@@ -44,18 +45,20 @@ static void try_primary(struct classifier *c, struct races *races, struct subjec
 }
 
 /* It fails itself, so it is nothing to compare with; but what is only ever seen in such an execution may be why. */
-static void blame_all(struct races *races, struct subjects *all, const struct primary *p)
+static void blame_all(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
 {
 	look_for_races(races, all, p);
 	for (size_t i = 0; i < all->count; i++) {
 		struct subject *s = &all->list[i];
 		if (!s->seen || s->spec.found)
 			continue;
+		const struct unit u = journal_unit(p->key, s, &(struct board_instance){0}, false);
 		s->k++;
 		s->spec = (struct finding){.found = true,
 		                           .trial = {.ending = p->execution->result->ending,
 		                                     .signature = p->execution->result->signature,
 		                                     .execution = execution_copy(p->execution)}};
+		journal_note(c->journal, &u, s);
 	}
 }
 
@@ -74,12 +77,12 @@ bool classifier_is_over(const struct classifier *c)
 
 static void try_another(struct classifier *c, struct races *races, struct subjects *all, struct execution *x)
 {
-	struct primary p = {.execution = x};
+	struct primary p = {.execution = x, .key = journal_key(x)};
 	struct error e;
 
 	if (!classifier_is_over(c) && primary_explain(c, races, &p, &e)) {
 		if (execution_has_failed(x->result))
-			blame_all(races, all, &p);
+			blame_all(c, races, all, &p);
 		else
 			try_primary(c, races, all, &p);
 	}
@@ -90,7 +93,7 @@ static void try_another(struct classifier *c, struct races *races, struct subjec
 
 static void try_recorded(struct classifier *c, struct races *races, struct subjects *all, struct execution *x)
 {
-	struct primary p = {.execution = x, .count = 0};
+	struct primary p = {.execution = x, .key = journal_key(x)};
 
 	p.races = must_alloc((races->count + 1) * sizeof *p.races);
 	for (size_t i = 0; i < races->count; i++)
@@ -100,9 +103,24 @@ static void try_recorded(struct classifier *c, struct races *races, struct subje
 	free(p.races);
 }
 
+/* The other primaries: an earlier triage has chosen them, or they are chosen now. */
+static void choose_others(struct classifier *c, const struct execution *recorded, struct chosen *others)
+{
+	const struct strategy_config random = {.id = STRATEGY_RANDOM},
+	                             pct = {.id = STRATEGY_PCT, .depth = 3, .length = 300};
+	uint64_t most = c->config->primaries;
+
+	if (journal_take_chosen(c->journal, &others->list, &others->count))
+		return;
+	primaries_choose(c, recorded, &random, (most + 1) / 2, others, &(struct error){{0}});
+	primaries_choose(c, recorded, &pct, most / 2, others, &(struct error){{0}});
+	if (!classifier_is_over(c))
+		journal_note_chosen(c->journal, others->list, others->count);
+}
+
 void classify(struct classifier *c, struct races *races, const struct failure *kept)
 {
-	struct subjects all = {0};
+	struct subjects all = {.journal = c->journal};
 
 	c->start = now();
 	/* without races it was not kept as one that has some */
@@ -111,13 +129,9 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 	struct execution *recorded = races->count ? races->list[0]->execution : &plain;
 
 	if (c->input->log && !recorded->lost_entries) {
-		const struct strategy_config random = {.id = STRATEGY_RANDOM},
-		                             pct = {.id = STRATEGY_PCT, .depth = 3, .length = 300};
-		uint64_t most = c->config->primaries;
 		struct chosen others = {0};
 		try_recorded(c, races, &all, recorded);
-		primaries_choose(c, recorded, &random, (most + 1) / 2, &others, &(struct error){{0}});
-		primaries_choose(c, recorded, &pct, most / 2, &others, &(struct error){{0}});
+		choose_others(c, recorded, &others);
 		for (size_t i = 0; i < others.count; i++)
 			try_another(c, races, &all, others.list[i]);
 		free(others.list);

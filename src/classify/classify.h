@@ -17,13 +17,15 @@ struct classify_config {
 	bool blind;  /* mutexes were not seen */
 };
 
+struct journal;
+
 struct classifier {
 	const struct classify_config *config;
 	const struct manifest *manifest; /* of the recording */
 	const struct input *input;       /* with its log */
 	const volatile sig_atomic_t *stop;
-	bool progress; /* on a terminal */
-	uint64_t executions;
+	struct journal *journal;
+	bool progress;         /* on a terminal */
 	double start, seconds; /* when it began, and how long it took */
 };
 

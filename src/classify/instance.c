@@ -240,8 +240,9 @@ int instance_writer(const struct board_race *r, const struct board_instance *i)
 	return write[0] == write[1] ? -1 : write[0] ? 0 : 1;
 }
 
-bool instance_probe(struct worker *w, struct subject *s, const struct board_instance *at, int writer)
+bool instance_probe(struct worker *w, struct subject *s, const struct board_instance *at)
 {
+	int writer = instance_writer(s->seen, at);
 	const struct board_access *reader = &s->seen->access[(writer == 0) != (at->swapped != 0) ? 1 : 0];
 	struct board_plan p = {.order = PLAN_PROBE,
 	                       .site = reader->site,

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "classify/journal.h"
+
 #define ENOUGH 8 /* tries without success, for a reason, that the other order cannot happen */
 
 struct subject *subject_of(struct subjects *all, struct race *r)
@@ -13,17 +15,22 @@ struct subject *subject_of(struct subjects *all, struct race *r)
 	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
 	struct subject *s = &all->list[all->count++];
 	*s = (struct subject){.race = r};
+	journal_recall(all->journal, s);
 	return s;
+}
+
+void finding_free(struct finding *f)
+{
+	trial_free(&f->trial);
+	trial_free(&f->primary);
 }
 
 void subjects_free(struct subjects *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
 		struct subject *s = &all->list[i];
-		trial_free(&s->spec.trial);
-		trial_free(&s->output.trial);
-		trial_free(&s->spec.primary);
-		trial_free(&s->output.primary);
+		finding_free(&s->spec);
+		finding_free(&s->output);
 	}
 	free(all->list);
 	*all = (struct subjects){0};

@@ -12,6 +12,7 @@ struct finding {
 	struct trial trial, primary; /* and what the primary printed */
 	struct board_watch watch;
 	uint64_t touch;
+	bool noted; /* in the journal */
 };
 
 struct subject {
@@ -25,11 +26,15 @@ struct subject {
 	char why[200];
 };
 
+struct journal;
+
 struct subjects {
+	struct journal *journal; /* what it knows of a race already */
 	struct subject *list;
 	size_t count;
 };
 
+void finding_free(struct finding *f);
 /* The one of this race; it is added if there is none yet. */
 struct subject *subject_of(struct subjects *all, struct race *r);
 void subjects_free(struct subjects *all);

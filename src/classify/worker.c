@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "classify/journal.h"
+
 #define PROBES       4
 #define OUTPUT_LIMIT (16u << 20)
 
@@ -30,7 +32,7 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 		t->execution = execution_take(b);
 		t->execution->departs_at = w->primary->execution->departs_at;
 	}
-	__atomic_add_fetch(&w->classifier->executions, 1, __ATOMIC_RELAXED);
+	__atomic_add_fetch(&w->classifier->journal->executions, 1, __ATOMIC_RELAXED);
 	return true;
 }
 
@@ -54,6 +56,16 @@ static void add_stop(struct board *b, uint64_t address, uint64_t touch)
 		b->stops[b->nstops++] = (struct board_stop){.address = address, .touch = touch};
 }
 
+/* It would tell more, and was not tried yet. */
+static bool is_open(const struct worker *w, const struct subject *s, const struct board_instance *at, bool probe)
+{
+	const struct unit u = journal_unit(w->primary->key, s, at, probe);
+
+	if (probe ? s->flag || s->probes >= PROBES : subject_is_decided(s, w->classifier->config->k))
+		return false;
+	return !journal_has(w->classifier->journal, &u);
+}
+
 static void set_stops(struct worker *w)
 {
 	const struct board_instance *list[BOARD_INSTANCES];
@@ -62,11 +74,26 @@ static void set_stops(struct worker *w)
 		const struct board_race *r = w->subjects[k].seen;
 		for (uint32_t i = 0, n = instances_of(w, r, list); i < n; i++) {
 			int writer = instance_writer(r, list[i]);
-			add_stop(w->replayer.process.board, list[i]->address, list[i]->touch[0]);
-			if (writer > 0)
+			if (is_open(w, &w->subjects[k], list[i], false))
+				add_stop(w->replayer.process.board, list[i]->address, list[i]->touch[0]);
+			if (writer >= 0 && is_open(w, &w->subjects[k], list[i], true))
 				add_stop(w->replayer.process.board, list[i]->address, list[i]->touch[writer]);
 		}
 	}
+}
+
+/* Tries the two orders of an instance, or whether its write is what others wait for. False: the process is lost. */
+static bool try_unit(struct worker *w, struct subject *s, const struct board_instance *at, bool probe)
+{
+	const struct unit u = journal_unit(w->primary->key, s, at, probe);
+
+	if (*w->classifier->stop || !is_open(w, s, at, probe))
+		return true;
+	if (!(probe ? instance_probe(w, s, at) : instance_try(w, s, at)))
+		return false;
+	if (!*w->classifier->stop)
+		journal_note(w->classifier->journal, &u, s);
+	return true;
 }
 
 /* What is to be tried here. False: the process is lost. */
@@ -78,14 +105,13 @@ static bool at_stop(struct worker *w, const struct board_stop *stop)
 	for (size_t k = w->first; ok && k < w->count; k += w->step) {
 		struct subject *s = &w->subjects[k];
 		for (uint32_t i = 0, n = instances_of(w, s->seen, list); ok && i < n; i++) {
-			if (list[i]->address != stop->address || *w->classifier->stop)
-				continue;
-			if (list[i]->touch[0] == stop->touch && !subject_is_decided(s, w->classifier->config->k))
-				ok = instance_try(w, s, list[i]);
 			int writer = instance_writer(s->seen, list[i]);
-			if (ok && writer >= 0 && list[i]->touch[writer] == stop->touch && !s->flag &&
-			    s->probes < PROBES)
-				ok = instance_probe(w, s, list[i], writer);
+			if (list[i]->address != stop->address)
+				continue;
+			if (list[i]->touch[0] == stop->touch)
+				ok = try_unit(w, s, list[i], false);
+			if (ok && writer >= 0 && list[i]->touch[writer] == stop->touch)
+				ok = try_unit(w, s, list[i], true);
 		}
 	}
 	return ok;
@@ -139,8 +165,9 @@ void workers_run(struct classifier *c, const struct primary *p, struct subjects 
 		                     .step = jobs,
 		                     .count = count,
 		                     .replayer = replayer_nothing};
-		if (!prepare(w, &e) || !replayer_start(&w->replayer, c, &e) ||
-		    pthread_create(&w->thread, NULL, work, w)) {
+		if (!prepare(w, &e) ||
+		    (w->replayer.process.board->nstops &&
+		     (!replayer_start(&w->replayer, c, &e) || pthread_create(&w->thread, NULL, work, w)))) {
 			fprintf(stderr, "omen: cannot classify: %s\n", e.text);
 			w->thread = 0;
 		}

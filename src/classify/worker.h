@@ -13,6 +13,7 @@
 /* An execution that races are tried in: the recorded one, or one that has left it at its first point. */
 struct primary {
 	struct execution *execution;
+	uint64_t key; /* in the journal */
 	struct board_race *races;
 	uint32_t count;
 };
@@ -39,6 +40,6 @@ bool instance_try(struct worker *w, struct subject *s, const struct board_instan
 /* One writes and the other reads; which of the instance's two accesses is the write, or -1. */
 int instance_writer(const struct board_race *r, const struct board_instance *i);
 /* The writer is held: does the other one only wait for what it would write? */
-bool instance_probe(struct worker *w, struct subject *s, const struct board_instance *at, int writer);
+bool instance_probe(struct worker *w, struct subject *s, const struct board_instance *at);
 
 #endif

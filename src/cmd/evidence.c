@@ -24,7 +24,7 @@
 /* Everything Omen ever writes into such a directory. The manifest is the mark of ownership: last to go, first to come.
  */
 static const char *const own_names[] = {MANIFEST,     SCHEDULE,      LOG,        "stdin", "output",
-                                        "report.txt", "report.json", "failures", "races"};
+                                        "report.txt", "report.json", "failures", "races", "journal"};
 #define OWN_NAMES    (sizeof own_names / sizeof own_names[0])
 #define NEEDED_NAMES 3 /* the first ones: what a replay needs is on the disk before the old goes */
 
@@ -145,6 +145,20 @@ bool evidence_begin(struct evidence *v, const char *directory, struct error *e)
 	free(v->stage);
 	v->stage = NULL;
 	return false;
+}
+
+bool evidence_take(const struct evidence *v, const char *from, struct error *e)
+{
+	static const char *const names[] = {SCHEDULE, LOG, "stdin"};
+	bool ok = true;
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0] && ok; i++) {
+		char *old = must_format("%s/%s", from, names[i]), *new = must_format("%s/%s", v->stage, names[i]);
+		ok = access(old, F_OK) || !link(old, new) || file_copy(old, new, e);
+		free(old);
+		free(new);
+	}
+	return ok;
 }
 
 /* mkdir -p below the stage. */

@@ -32,6 +32,8 @@ struct kept {
 bool evidence_check(const char *directory, struct error *e);
 /* Makes the directory and its stage. */
 bool evidence_begin(struct evidence *v, const char *directory, struct error *e);
+/* Puts the files of a recording that is elsewhere into the stage, but for the manifest. */
+bool evidence_take(const struct evidence *v, const char *from, struct error *e);
 /* Removes the stages of others that did not live to finish them. */
 void evidence_clear(const struct evidence *v);
 /* Writes an execution to `under` ("failures/1", "" for the directory itself) of the stage. */

@@ -24,8 +24,8 @@ static const struct command {
          NULL},
         {"explore", "[OPTIONS] -- PROG ARGS", "many executions, each with another schedule", CMD_EXPLORE, cmd_explore,
          NULL},
-        {"triage", "[OPTIONS] -- PROG ARGS", "run it, find its races, and tell what each one does", CMD_TRIAGE,
-         cmd_triage, NULL},
+        {"triage", "[OPTIONS] -- PROG ARGS | --resume", "run it, find its races, and tell what each one does",
+         CMD_TRIAGE, cmd_triage, NULL},
         {"replay", "EVIDENCE [--trace|--gdb]", "run an evidence again, exactly", CMD_REPLAY, cmd_replay, NULL},
         {"report", "EVIDENCE [--timeline]", "what was found, told again; or a timeline of it", CMD_REPORT, cmd_report,
          NULL},
@@ -92,7 +92,7 @@ static int run_command(const struct command *c, int argc, char **argv)
 	}
 	if (o.help)
 		return command_help(c);
-	if (!argc) {
+	if (!argc && !o.resume) {
 		error_set(&e, "nothing to %s: usage: omen %s %s", c->name, c->name, c->operands);
 		return complain(EXIT_USE, &e);
 	}

@@ -112,6 +112,7 @@ static bool read_instances(struct options *o, const char *v)
 	return read_u64(v, &o->instances) && o->instances && o->instances <= BOARD_INSTANCES;
 }
 static bool read_method(struct options *o, const char *v) { return o->method = true, !strcmp(v, "replay"); }
+static bool set_resume(struct options *o, const char *v) { return (void)v, o->resume = true; }
 static bool read_blind(struct options *o, const char *v) { return o->blind = true, !strcmp(v, "mutex"); }
 static bool read_without(struct options *o, const char *v)
 {
@@ -205,6 +206,8 @@ static const struct row {
         {"-o", "FILE", REPORTS, read_output, "where the report goes (record, triage: stderr, others: stdout)"},
         {"--timeline", NULL, CMD_REPORT, set_timeline,
          "replay the evidence and write what its threads did as a trace for Perfetto (JSON)"},
+        {"--resume", NULL, CMD_TRIAGE, set_resume,
+         "go on with the recording in --data, of a triage that was ended or of omen record; without a program"},
         {"--without-sync", "FILE:LINE", CMD_TRIAGE | CMD_RECORD | CMD_EXPLORE, read_without,
          "what if the lock, unlock, barrier or wait of this line were not there? up to 8"},
         {"--blind", "mutex", CMD_TRIAGE | CMD_RECORD, read_blind,

@@ -18,6 +18,7 @@ struct options {
 	uint64_t budget_seconds;
 	uint64_t primaries;    /* triage: executions besides the recorded one that races are tried in */
 	uint64_t k, instances; /* triage: executions with the other order for each instance, and instances of a race */
+	bool resume;           /* triage: go on with what is in `data` */
 	bool method;           /* triage: the verdict of the replay method too */
 	uint64_t to, from;     /* replay: stop there, or go on from there; 0: neither */
 	bool departs;          /* replay: with a strategy of its own */

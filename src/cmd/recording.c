@@ -1,5 +1,6 @@
 #include "cmd/recording.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -8,6 +9,7 @@
 #include "cmd/cmd.h"
 #include "run/execute.h"
 #include "cmd/explain.h"
+#include "cmd/recorded.h"
 #include "cmd/session.h"
 #include "trace/names.h"
 
@@ -235,6 +237,79 @@ int recording_make(struct recording *x, const struct options *o, char **argv, vo
 	return ran && !x->files.failed ? EXIT_NOTHING : EXIT_OMEN;
 }
 
+/* ---- one that is there already ---- */
+
+/* Everything of it that is to stay goes into a stage of its own: the old one may be a stage, too, and may be lost. */
+static bool take_recording(struct recording *x, struct recorded *r, struct error *e)
+{
+	if (!recorded_read(r, x->options->data, e))
+		return false;
+	if (!r->has_log)
+		return error_set(e, "cannot go on with %s: it has no log of what the world answered; run it again",
+		                 x->options->data);
+	if (r->cut)
+		return error_set(e, "cannot go on with %s: the program had not come to its end; run it again",
+		                 x->options->data);
+	x->manifest = r->manifest;
+	r->manifest = (struct manifest){0};
+	x->manifest.kind = MANIFEST_EXECUTION;
+	x->earlier = must_format("%s", r->directory);
+	if (!evidence_begin(&x->evidence, x->options->data, e) || !evidence_take(&x->evidence, x->earlier, e))
+		return false;
+	char *manifest = must_format("%s/manifest.json", x->evidence.stage);
+	bool ok = manifest_write(manifest, &x->manifest, e);
+	free(manifest);
+	x->log = must_format("%s/log", x->evidence.stage);
+	x->input = (struct input){.kind = STREAM_NULL, .fd = -1, .log = x->log};
+	return ok;
+}
+
+/* Runs it again, for its races. */
+static bool run_again(struct recording *x, const struct recorded *r, struct process *p, double *seconds,
+                      struct error *e)
+{
+	struct recorded again = *r;
+	struct timespec start;
+	int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	again.manifest = x->manifest;
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	struct launch l = recorded_launch(&again, nowhere, nowhere, nowhere);
+	bool ok = process_prepare(p, e) && recorded_prepare(&again, p, e);
+	if (ok) {
+		x->process = p;
+		p->board->config.detect = x->manifest.races ? DETECT_RACES : DETECT_OFF;
+		l.own_group = true;
+		l.stop = &recording_interrupted;
+		ok = execute(p, &l, e);
+	}
+	if (ok && p->board->result.ending == ENDING_DIVERGED)
+		ok = error_set(e, "cannot go on with %s: %s", x->options->data, p->board->result.message);
+	close(nowhere);
+	*seconds = seconds_since(&start);
+	return ok;
+}
+
+int recording_resume(struct recording *x, const struct options *o, void (*judge)(struct recording *))
+{
+	struct process p = process_nothing;
+	struct recorded r;
+	struct error e;
+	double seconds;
+
+	*x = (struct recording){.options = o, .judge = judge, .evidence = {.lock = -1}};
+	signal(SIGXFSZ, SIG_IGN);
+	if (!found_suppressions(&x->suppressions, o, &e))
+		return complain(EXIT_USE, &e);
+	signal(SIGINT, on_signal);
+	bool ok = take_recording(x, &r, &e) && run_again(x, &r, &p, &seconds, &e);
+	if (ok)
+		take(x, p.board, seconds);
+	process_end(&p);
+	recorded_free(&r);
+	return ok ? EXIT_NOTHING : complain(EXIT_OMEN, &e);
+}
+
 int recording_status(const struct recording *x)
 {
 	const struct board_result *r = x->failure->result;
@@ -265,6 +340,8 @@ void recording_free(struct recording *x)
 {
 	evidence_abort(&x->evidence);
 	world_file_free(&x->files);
+	free(x->earlier);
+	free(x->log);
 	if (x->failure)
 		failure_free(x->failure);
 	races_free(&x->races);

@@ -16,6 +16,7 @@ struct recording {
 	struct races races;
 	struct evidence evidence; /* its stage is where the recording grows */
 	struct world_file files;
+	char *earlier, *log; /* of one that is gone on with: where it was, and its log; or NULL */
 	bool has_something, told;
 	struct process *process;
 	struct failure *failure; /* how it ended, well or not; NULL: it did not begin */
@@ -32,6 +33,8 @@ extern volatile sig_atomic_t recording_interrupted;
  * be freed in any case.
  */
 int recording_make(struct recording *x, const struct options *o, char **argv, void (*judge)(struct recording *));
+/* The same with the recording that is in the options' directory, which is replayed instead. */
+int recording_resume(struct recording *x, const struct options *o, void (*judge)(struct recording *));
 /* The exit status of what was found. */
 int recording_status(const struct recording *x);
 /* Puts all of it where the options say. False: that failed, and was told. */

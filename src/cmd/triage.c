@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "classify/classify.h"
+#include "classify/journal.h"
 #include "cmd/cmd.h"
 #include "cmd/recording.h"
 #include "cmd/session.h"
@@ -22,22 +23,33 @@ static int worst_first(const void *a, const void *b)
 static void judge(struct recording *x)
 {
 	const struct options *o = x->options;
-	const struct classify_config config = {.k = o->k,
-	                                       .instances = o->instances,
-	                                       .primaries = o->primaries,
-	                                       .jobs = o->jobs,
-	                                       .timeout_ms = o->timeout_ms,
-	                                       .budget_seconds = o->budget_seconds,
-	                                       .method = o->method,
-	                                       .blind = o->blind};
+	struct classify_config config = {.k = o->k,
+	                                 .instances = o->instances,
+	                                 .primaries = o->primaries,
+	                                 .jobs = o->jobs,
+	                                 .timeout_ms = o->timeout_ms,
+	                                 .budget_seconds = o->budget_seconds,
+	                                 .method = o->method,
+	                                 .blind = o->blind};
+	struct journal journal = {0};
+	char *path = must_format("%s/journal", x->evidence.stage);
+	char *earlier = x->earlier ? must_format("%s/journal", x->earlier) : NULL;
+	struct error e;
+	if (!journal_open(&journal, path, earlier, &config, &e))
+		fprintf(stderr, "omen: %s; what is found now cannot be gone on with\n", e.text);
 	struct classifier c = {.config = &config,
+	                       .journal = &journal,
 	                       .manifest = &x->manifest,
 	                       .input = &x->input,
 	                       .stop = &recording_interrupted,
 	                       .progress = isatty(2)};
 
 	classify(&c, &x->races, x->failure);
-	x->report.executions += c.executions;
+	x->report.executions += journal.executions;
+	if (!journal_close(&journal, &e))
+		fprintf(stderr, "omen: %s; what is found now cannot be gone on with\n", e.text);
+	free(path);
+	free(earlier);
 	x->report.seconds += c.seconds;
 	x->report.classified = true;
 }
@@ -61,7 +73,7 @@ static int tell(struct recording *x)
 int cmd_triage(const struct options *o, int argc, char **argv)
 {
 	struct recording x;
-	int status = recording_make(&x, o, argv, judge);
+	int status = o->resume ? recording_resume(&x, o, judge) : recording_make(&x, o, argv, judge);
 
 	(void)argc;
 	if (x.failure) {

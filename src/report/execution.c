@@ -12,12 +12,17 @@ static void *copy(const void *from, size_t count, size_t size)
 	return count ? memcpy(must_alloc(count * size), from, count * size) : NULL;
 }
 
+void result_bound(struct board_result *r)
+{
+	r->nstacks = at_most(r->nstacks, BOARD_STACKS);
+	r->nmodules = at_most(r->nmodules, BOARD_MODULES);
+	r->message[sizeof r->message - 1] = 0;
+}
+
 void result_copy(struct board_result *to, const struct board *b)
 {
 	*to = b->result;
-	to->nstacks = at_most(to->nstacks, BOARD_STACKS);
-	to->nmodules = at_most(to->nmodules, BOARD_MODULES);
-	to->message[sizeof to->message - 1] = 0;
+	result_bound(to);
 }
 
 struct bytes schedule_copy(const struct board *b, const struct schedule_entry **entries, uint64_t *count)

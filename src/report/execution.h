@@ -22,6 +22,7 @@ struct execution {
 
 /* Copies from the board. The program could write on it: no count of it is trusted. */
 void result_copy(struct board_result *to, const struct board *b);
+void result_bound(struct board_result *r);
 struct bytes schedule_copy(const struct board *b, const struct schedule_entry **entries, uint64_t *count);
 
 /* The execution on the board, with what races need of it. */

@@ -1,0 +1,468 @@
+#include "classify/journal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rt/hooks.h"
+
+#define JOURNAL_LIMIT (1ul << 30)
+
+enum record { RECORD_HEAD = 1, RECORD_UNIT, RECORD_SUBJECT, RECORD_FINDING, RECORD_CHOSEN };
+
+/* Whether two tools write the same: what stands in the file are the structures as they are. */
+struct head {
+	char version[16];
+	uint64_t subject, trial, result;
+};
+
+struct record_head {
+	uint64_t kind, size;
+};
+
+/* Of one race; the two findings stand in records of their own, as most of the time they have not changed. */
+struct remembered {
+	uint64_t race;
+	struct subject subject;
+};
+
+static const struct head own_head = {.version = OMEN_HOOKS,
+                                     .subject = sizeof(struct subject),
+                                     .trial = sizeof(struct trial),
+                                     .result = sizeof(struct board_result)};
+
+/* ---- keys ---- */
+
+static uint64_t mix(uint64_t h, uint64_t value)
+{
+	h = (h ^ value) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 32;
+}
+
+static uint64_t race_key(const struct race *r)
+{
+	uint64_t of[2];
+
+	for (int i = 0; i < 2; i++)
+		of[i] = mix(mix(1, access_place(&r->seen.access[i])), r->seen.access[i].flags & ACCESS_KIND);
+	return of[0] + of[1];
+}
+
+uint64_t journal_key(const struct execution *x)
+{
+	uint64_t h = mix(1, x->departs_at);
+
+	for (size_t i = 0; i < x->schedule.size; i++)
+		h = mix(h, x->schedule.data[i]);
+	return h;
+}
+
+struct unit journal_unit(uint64_t primary, const struct subject *s, const struct board_instance *at, bool probe)
+{
+	return (struct unit){.primary = primary,
+	                     .race = race_key(s->race),
+	                     .address = at->address,
+	                     .touch = {at->touch[0], at->touch[1]},
+	                     .probe = probe};
+}
+
+bool journal_has(struct journal *j, const struct unit *u)
+{
+	bool has = false;
+
+	pthread_mutex_lock(&j->lock);
+	for (size_t i = 0; i < j->nunits && !has; i++)
+		has = !memcmp(&j->units[i], u, sizeof *u);
+	pthread_mutex_unlock(&j->lock);
+	return has;
+}
+
+static void add_unit(struct journal *j, const struct unit *u)
+{
+	j->units = must_resize(j->units, (j->nunits + 1) * sizeof *j->units);
+	j->units[j->nunits++] = *u;
+}
+
+/* ---- writing ---- */
+
+static void add_sized(struct bytes *out, const void *data, uint64_t size)
+{
+	bytes_add(out, &size, sizeof size);
+	if (size)
+		bytes_add(out, data, size);
+}
+
+static void add_execution(struct bytes *out, const struct execution *x)
+{
+	uint64_t has = x != NULL;
+
+	bytes_add(out, &has, sizeof has);
+	if (!x)
+		return;
+	bytes_add(out, &x->departs_at, sizeof x->departs_at);
+	bytes_add(out, &x->lost_entries, sizeof x->lost_entries);
+	bytes_add(out, x->result, sizeof *x->result);
+	add_sized(out, x->schedule.data, x->schedule.size);
+	add_sized(out, x->watched, x->nwatched * sizeof *x->watched);
+}
+
+static void add_trial(struct bytes *out, const struct trial *t)
+{
+	for (int i = 0; i < 2; i++)
+		add_sized(out, t->output[i].data, t->output[i].size);
+	add_execution(out, t->execution);
+}
+
+/* With the journal's lock held, or before there is anybody else. */
+static void write_record(struct journal *j, enum record kind, const struct bytes *b)
+{
+	struct record_head head = {kind, b->size};
+	struct error e;
+
+	if (!j->open)
+		return;
+	if (!blocks_append(&j->writer, &head, sizeof head, &e) || !blocks_append(&j->writer, b->data, b->size, &e) ||
+	    !blocks_flush(&j->writer, &e)) {
+		j->error = e;
+		j->open = false;
+	}
+}
+
+static void write_finding(struct journal *j, const struct subject *s, const struct finding *f)
+{
+	struct bytes b = {0};
+	uint64_t race = race_key(s->race), is_output = f == &s->output;
+
+	bytes_add(&b, &race, sizeof race);
+	bytes_add(&b, &is_output, sizeof is_output);
+	bytes_add(&b, f, sizeof *f);
+	add_trial(&b, &f->trial);
+	add_trial(&b, &f->primary);
+	write_record(j, RECORD_FINDING, &b);
+	bytes_free(&b);
+}
+
+static void write_subject(struct journal *j, const struct subject *s)
+{
+	struct remembered r = {.race = race_key(s->race), .subject = *s};
+	struct bytes b = {0};
+
+	bytes_add(&b, &r, sizeof r);
+	write_record(j, RECORD_SUBJECT, &b);
+	bytes_free(&b);
+}
+
+void journal_note(struct journal *j, const struct unit *u, struct subject *s)
+{
+	struct bytes b = {0};
+
+	pthread_mutex_lock(&j->lock);
+	add_unit(j, u);
+	for (int i = 0; i < 2; i++) {
+		struct finding *f = i ? &s->output : &s->spec;
+		if (f->found && !f->noted)
+			write_finding(j, s, f);
+		f->noted = f->found;
+	}
+	write_subject(j, s);
+	bytes_add(&b, u, sizeof *u);
+	bytes_add(&b, &j->executions, sizeof j->executions);
+	write_record(j, RECORD_UNIT, &b); /* last: now it counts */
+	pthread_mutex_unlock(&j->lock);
+	bytes_free(&b);
+}
+
+void journal_note_chosen(struct journal *j, struct execution *const *list, size_t count)
+{
+	struct bytes b = {0};
+
+	bytes_add(&b, &j->executions, sizeof j->executions);
+	for (size_t i = 0; i < count; i++)
+		add_execution(&b, list[i]);
+	pthread_mutex_lock(&j->lock);
+	write_record(j, RECORD_CHOSEN, &b);
+	pthread_mutex_unlock(&j->lock);
+	bytes_free(&b);
+}
+
+/* ---- reading ---- */
+
+struct reader {
+	const uint8_t *at, *end;
+	bool bad;
+};
+
+static void get(struct reader *r, void *out, size_t size)
+{
+	if (r->bad || (size_t)(r->end - r->at) < size) {
+		r->bad = true;
+		memset(out, 0, size);
+		return;
+	}
+	memcpy(out, r->at, size);
+	r->at += size;
+}
+
+static struct bytes get_sized(struct reader *r)
+{
+	struct bytes b = {0};
+	uint64_t size;
+
+	get(r, &size, sizeof size);
+	if (r->bad || size > (size_t)(r->end - r->at)) {
+		r->bad = true;
+		return b;
+	}
+	bytes_add(&b, r->at, size);
+	r->at += size;
+	return b;
+}
+
+static struct execution *get_execution(struct reader *r)
+{
+	uint64_t has;
+
+	get(r, &has, sizeof has);
+	if (!has || r->bad)
+		return NULL;
+	struct execution *x = must_alloc(sizeof *x);
+	x->result = must_alloc(sizeof *x->result);
+	get(r, &x->departs_at, sizeof x->departs_at);
+	get(r, &x->lost_entries, sizeof x->lost_entries);
+	get(r, x->result, sizeof *x->result);
+	result_bound(x->result);
+	x->schedule = get_sized(r);
+	struct bytes watched = get_sized(r);
+	x->watched = (struct board_watch *)watched.data;
+	x->nwatched = (uint32_t)(watched.size / sizeof *x->watched);
+	return x;
+}
+
+static void get_trial(struct reader *r, struct trial *t)
+{
+	for (int i = 0; i < 2; i++)
+		t->output[i] = get_sized(r);
+	t->execution = get_execution(r);
+}
+
+static struct remembered *remembered(const struct journal *j, uint64_t race)
+{
+	for (size_t i = 0; i < j->nsubjects; i++)
+		if (j->subjects[i].race == race)
+			return &j->subjects[i];
+	return NULL;
+}
+
+static struct remembered *remember(struct journal *j, uint64_t race)
+{
+	struct remembered *r = remembered(j, race);
+
+	if (!r) {
+		j->subjects = must_resize(j->subjects, (j->nsubjects + 1) * sizeof *j->subjects);
+		r = &j->subjects[j->nsubjects++];
+		*r = (struct remembered){.race = race};
+	}
+	return r;
+}
+
+static void read_subject(struct journal *j, struct reader *in)
+{
+	struct remembered now;
+
+	get(in, &now, sizeof now);
+	if (in->bad)
+		return;
+	struct remembered *r = remember(j, now.race);
+	now.subject.spec = r->subject.spec;
+	now.subject.output = r->subject.output;
+	r->subject = now.subject;
+}
+
+static void read_finding(struct journal *j, struct reader *in)
+{
+	uint64_t race, is_output;
+	struct finding f;
+
+	get(in, &race, sizeof race);
+	get(in, &is_output, sizeof is_output);
+	get(in, &f, sizeof f);
+	get_trial(in, &f.trial);
+	get_trial(in, &f.primary);
+	if (in->bad) {
+		finding_free(&f);
+		return;
+	}
+	struct remembered *r = remember(j, race);
+	struct finding *to = is_output ? &r->subject.output : &r->subject.spec;
+	finding_free(to);
+	*to = f;
+}
+
+static void read_chosen(struct journal *j, struct reader *in)
+{
+	get(in, &j->executions, sizeof j->executions);
+	j->chosen = must_alloc(sizeof *j->chosen);
+	while (in->at < in->end && !in->bad) {
+		struct execution *x = get_execution(in);
+		if (x && in->bad) {
+			execution_free(x);
+			x = NULL;
+		}
+		if (!x)
+			continue;
+		x->races++;
+		j->chosen = must_resize(j->chosen, (j->nchosen + 1) * sizeof *j->chosen);
+		j->chosen[j->nchosen++] = x;
+	}
+}
+
+static void read_record(struct journal *j, uint64_t kind, struct reader *in)
+{
+	struct unit u;
+
+	switch (kind) {
+	case RECORD_UNIT:
+		get(in, &u, sizeof u);
+		get(in, &j->executions, sizeof j->executions);
+		add_unit(j, &u);
+		break;
+	case RECORD_SUBJECT:
+		read_subject(j, in);
+		break;
+	case RECORD_FINDING:
+		read_finding(j, in);
+		break;
+	case RECORD_CHOSEN:
+		read_chosen(j, in);
+		break;
+	}
+}
+
+/* The next record of a stream; false: there is no whole one any more. */
+static bool next_record(struct reader *all, struct record_head *head, struct reader *in)
+{
+	get(all, head, sizeof *head);
+	if (all->bad || head->size > (size_t)(all->end - all->at))
+		return false;
+	*in = (struct reader){.at = all->at, .end = all->at + head->size};
+	all->at += head->size;
+	return true;
+}
+
+/* It is this tool's own; what it was to do is what is to be done. */
+static bool read_head(struct reader *all, struct classify_config *config)
+{
+	struct classify_config had;
+	struct record_head head;
+	struct reader in;
+	struct head of;
+
+	if (!next_record(all, &head, &in) || head.kind != RECORD_HEAD)
+		return false;
+	get(&in, &of, sizeof of);
+	get(&in, &had, sizeof had);
+	if (in.bad || memcmp(&of, &own_head, sizeof of))
+		return false;
+	config->k = had.k;
+	config->instances = had.instances;
+	config->primaries = had.primaries;
+	return true;
+}
+
+static void write_head(struct journal *j, const struct classify_config *config)
+{
+	struct bytes b = {0};
+
+	bytes_add(&b, &own_head, sizeof own_head);
+	bytes_add(&b, config, sizeof *config);
+	write_record(j, RECORD_HEAD, &b);
+	bytes_free(&b);
+}
+
+/* Everything that is whole, also into this one: the earlier file may go then. */
+static void take_over(struct journal *j, struct reader *all)
+{
+	struct record_head head;
+	struct reader in;
+
+	while (next_record(all, &head, &in)) {
+		struct bytes raw = {.data = (uint8_t *)in.at, .size = head.size};
+		read_record(j, head.kind, &in);
+		write_record(j, head.kind, &raw);
+	}
+}
+
+bool journal_open(struct journal *j, const char *path, const char *earlier, struct classify_config *config,
+                  struct error *e)
+{
+	struct bytes file = {0};
+	struct error ignored;
+	bool whole;
+
+	*j = (struct journal){.open = false};
+	pthread_mutex_init(&j->lock, NULL);
+	if (!blocks_create(&j->writer, path, e))
+		return false;
+	j->open = true;
+	if (earlier && !access(earlier, F_OK))
+		blocks_read(earlier, JOURNAL_LIMIT, &file, &whole, &ignored);
+	struct reader all = {.at = file.data, .end = file.data + file.size};
+	bool known = read_head(&all, config);
+	write_head(j, config);
+	if (known)
+		take_over(j, &all);
+	bytes_free(&file);
+	return true;
+}
+
+bool journal_close(struct journal *j, struct error *e)
+{
+	bool ok = !j->error.text[0];
+
+	*e = j->error;
+	for (size_t i = 0; i < j->nsubjects; i++) {
+		finding_free(&j->subjects[i].subject.spec);
+		finding_free(&j->subjects[i].subject.output);
+	}
+	for (size_t i = 0; i < j->nchosen; i++)
+		if (!--j->chosen[i]->races)
+			execution_free(j->chosen[i]);
+	free(j->chosen);
+	free(j->subjects);
+	free(j->units);
+	if (j->open)
+		ok = blocks_finish(&j->writer, e);
+	else
+		blocks_abandon(&j->writer);
+	pthread_mutex_destroy(&j->lock);
+	*j = (struct journal){.open = false};
+	return ok;
+}
+
+bool journal_take_chosen(struct journal *j, struct execution ***list, size_t *count)
+{
+	if (!j->chosen)
+		return false;
+	*list = j->chosen;
+	*count = j->nchosen;
+	j->chosen = NULL;
+	j->nchosen = 0;
+	return true;
+}
+
+void journal_recall(struct journal *j, struct subject *s)
+{
+	struct remembered *r = remembered(j, race_key(s->race));
+
+	if (!r)
+		return;
+	struct race *race = s->race;
+	const struct board_race *seen = s->seen;
+	*s = r->subject;
+	s->race = race;
+	s->seen = seen;
+	s->spec.noted = s->output.noted = true;
+	s->why[sizeof s->why - 1] = 0;
+	*r = (struct remembered){.race = 0};
+}

@@ -1,0 +1,62 @@
+/*
+ * What was tried and what came of it, on disk as it grows: whatever ends the tool, none of it has to be tried again.
+ *
+ * A stream of records in a file of blocks (trace/blocks.h).  It is for the tool that has written it, and for its
+ * recording: another version's does not count.  A write that fails ends the journal, not the classification.
+ */
+#ifndef OMEN_JOURNAL_H
+#define OMEN_JOURNAL_H
+
+#include <pthread.h>
+
+#include "classify/classify.h"
+#include "classify/subject.h"
+#include "trace/blocks.h"
+
+/* Something to be tried: an instance of a race in a primary. */
+struct unit {
+	uint64_t primary; /* its schedule, hashed */
+	uint64_t race;    /* its two accesses, hashed */
+	uint64_t address, touch[2];
+	uint64_t probe; /* only whether it is user-made synchronisation */
+};
+
+struct journal {
+	bool open;
+	struct blocks_writer writer;
+	pthread_mutex_t lock;
+	uint64_t executions; /* made so far, also for earlier ones */
+	struct error error;  /* why nothing more is written, if that is so */
+	struct unit *units;  /* tried, here or in an earlier one */
+	size_t nunits;
+	/* what an earlier one had */
+	struct remembered *subjects;
+	size_t nsubjects;
+	struct execution **chosen; /* the other primaries; NULL: they had not been chosen yet */
+	size_t nchosen;
+};
+
+/*
+ * Makes the file, with all that is in `earlier` (which may be NULL, or not be there); `config` becomes the earlier
+ * one's, which its units belong to. False: there can be no journal.
+ */
+bool journal_open(struct journal *j, const char *path, const char *earlier, struct classify_config *config,
+                  struct error *e);
+/* False: not all of it could be written. */
+bool journal_close(struct journal *j, struct error *e);
+
+/* How a primary is named in a unit. */
+uint64_t journal_key(const struct execution *x);
+/* What is to be tried with an instance of a race in a primary. */
+struct unit journal_unit(uint64_t primary, const struct subject *s, const struct board_instance *at, bool probe);
+/* It was tried, and this is what is known of the race now. */
+void journal_note(struct journal *j, const struct unit *u, struct subject *s);
+bool journal_has(struct journal *j, const struct unit *u);
+/* Fills in what an earlier one knew of the race. */
+void journal_recall(struct journal *j, struct subject *s);
+
+/* The other primaries, once they are chosen; and those of an earlier one. False: they had not been chosen. */
+bool journal_take_chosen(struct journal *j, struct execution ***list, size_t *count);
+void journal_note_chosen(struct journal *j, struct execution *const *list, size_t count);
+
+#endif
