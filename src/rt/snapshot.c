@@ -174,7 +174,7 @@ static bool fork_run(uint64_t seed)
 	reset_result(seed);
 	reset_descriptors();
 	omen.board->schedule_entries = begins.entries;
-	if (omen.serving && begins.entries)
+	if (omen.serving)
 		omen.board->nwatched = begins.watched;
 	omen.board->invented = 0;
 	omen.board->touch_order = 0;
