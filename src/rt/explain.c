@@ -17,7 +17,8 @@
 struct past {
 	struct past *next; /* earlier ones */
 	uint32_t segment, bytes;
-	uint64_t touch; /* its number among those to these bytes */
+	uint64_t touch,
+	        last; /* its number among those to these bytes, and that of the last one like it in the segment */
 	struct board_access access;
 };
 
@@ -104,9 +105,10 @@ static void add_surroundings(struct board_race *b)
 }
 
 /* The first ones, the last, and between them one each time that their number has doubled. */
-static void add_instance(struct board_race *b, const struct watched *w, const struct past *past, const struct past *now)
+static void add_instance(struct board_race *b, const struct watched *w, const struct past *past, uint64_t touch,
+                         const struct past *now)
 {
-	if (!b || !past->touch || !now->touch)
+	if (!b || !touch || !now->touch)
 		return;
 	uint32_t n = b->ninstances++, between = BOARD_INSTANCES - 1;
 	if (n >= between && !(n & (n - 1))) {
@@ -115,7 +117,7 @@ static void add_instance(struct board_race *b, const struct watched *w, const st
 	}
 	b->instance[n < between ? n : between] =
 	        (struct board_instance){.address = w->address,
-	                                .touch = {past->touch, now->touch},
+	                                .touch = {touch, now->touch},
 	                                .fiber = {past->access.stack.fiber, now->access.stack.fiber},
 	                                .swapped = b->access[0].site != past->access.site};
 }
@@ -124,7 +126,9 @@ static void add_race(const struct watched *w, const struct past *past, const str
 {
 	struct board_race *b = race_entry(&past->access, &now->access);
 
-	add_instance(race_known(&past->access, &now->access), w, past, now);
+	add_instance(race_known(&past->access, &now->access), w, past, past->touch, now);
+	if (past->last != past->touch) /* where it is reversed may matter: much can have happened between */
+		add_instance(race_known(&past->access, &now->access), w, past, past->last, now);
 	if (!b)
 		return;
 	b->address = w->address + (uint64_t)__builtin_ctz(past->bytes & now->bytes);
@@ -160,11 +164,13 @@ static void access_watched(struct watched *w, uint64_t address, uint64_t size, u
 	uint32_t segment = clock_segment() | (flags & ACCESS_ATOMIC ? 1 : 0);
 
 	struct past *same = bytes ? same_before(w, segment, bytes, flags, site) : NULL;
+	if (same && same->segment == segment)
+		same->last = w->touches;
 	if (!bytes || (same && same->segment == segment) || (!same && state.kept == PASTS))
 		return; /* it could tell nothing new */
 	settle();
 	state.told = omen.board->nraces;
-	struct past now = {.segment = segment, .bytes = bytes, .touch = w->touches};
+	struct past now = {.segment = segment, .bytes = bytes, .touch = w->touches, .last = w->touches};
 	describe(&now.access, address, size, flags, site);
 	now.access.event = EVENT_NUMBER(access, &now.access);
 	for (const struct past *p = w->past; p; p = p->next)
