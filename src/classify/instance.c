@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#define HARDER   3  /* tries of an instance whose other order seems impossible */
 #define CONTROLS 10 /* executions in the recorded order that must not show what is blamed on the other one */
 
 struct instance {
@@ -72,11 +73,21 @@ static void keep(struct finding *f, struct trial *t, const struct instance *x, b
 	const struct trial *primary = &x->worker->recorded;
 	trial_free(&f->trial);
 	trial_free(&f->primary);
-	*f = (struct finding){.found = true, .sure = sure, .trial = *t, .watch = x->watch, .touch = x->at->touch[0]};
+	*f = (struct finding){.found = true,
+	                      .sure = sure,
+	                      .before = t->outcome == PLAN_NONE,
+	                      .trial = *t,
+	                      .watch = x->watch,
+	                      .touch = x->at->touch[0]};
 	*t = (struct trial){0};
 	f->primary.status = primary->status;
 	for (int i = 0; i < 2; i++)
 		bytes_add(&f->primary.output[i], primary->output[i].data, primary->output[i].size);
+}
+
+static bool is_impossible(const struct trial *t)
+{
+	return t->outcome == PLAN_BLOCKED || t->outcome == PLAN_SPINS || t->outcome == PLAN_ENDED;
 }
 
 static void count_outcome(struct subject *s, const struct trial *t)
@@ -84,7 +95,7 @@ static void count_outcome(struct subject *s, const struct trial *t)
 	s->k++;
 	s->invented += t->invented != 0;
 	s->enforced += t->outcome == PLAN_DONE;
-	s->impossible += t->outcome == PLAN_BLOCKED || t->outcome == PLAN_SPINS || t->outcome == PLAN_ENDED;
+	s->impossible += is_impossible(t);
 	s->spun += t->outcome == PLAN_SPINS;
 	s->budget |= t->outcome == PLAN_BUDGET;
 	s->unknown += !trial_is_violation(t) && !trial_is_complete(t);
@@ -157,6 +168,26 @@ static void compare_orders(struct instance *x, struct trial *first, struct trial
 		keep(&s->output, trial_same_output(other, &x->worker->recorded) ? first : other, x, true);
 }
 
+/*
+ * The other thread did not come to its access: perhaps because of what others do or have not done yet.  So once more
+ * with all that others can do done before, and with schedules of their own.
+ */
+static bool try_harder(struct instance *x)
+{
+	struct subject *s = x->subject;
+	uint64_t enforced = s->enforced;
+	struct board_plan p = plan_for(x, PLAN_SECOND, 0);
+	struct trial t;
+	bool ok = true;
+
+	p.prepares = true;
+	for (uint64_t seed = 0; ok && seed < HARDER && s->enforced == enforced; seed++) {
+		ok = (seed ? second(x, seed, &t) : worker_try(x->worker, &p, &t)) && judge(x, &t, seed);
+		trial_free(&t);
+	}
+	return ok;
+}
+
 /* Of the executions asked for, the share of one instance in one primary. */
 static uint64_t tries(const struct classify_config *o)
 {
@@ -174,14 +205,11 @@ static bool all_tries(struct instance *x)
 
 	if (!second(x, 0, &t))
 		return false;
-	if (t.outcome == PLAN_BLOCKED || t.outcome == PLAN_SPINS ||
-	    t.outcome == PLAN_ENDED) { /* once more, in case others get in the way */
+	if (is_impossible(&t)) {
 		s->failed++;
 		bool ok = judge(x, &t, 0);
 		trial_free(&t);
-		ok = ok && second(x, 1, &t) && judge(x, &t, 1);
-		trial_free(&t);
-		return ok;
+		return ok && try_harder(x);
 	}
 	if (!add_primary(x, 0))
 		return false;

@@ -5,7 +5,7 @@
 
 #include "classify/journal.h"
 
-#define ENOUGH 8 /* tries without success, for a reason, that the other order cannot happen */
+#define ENOUGH 16 /* tries without success, for a reason, that the other order cannot happen */
 
 struct subject *subject_of(struct subjects *all, struct race *r)
 {
@@ -45,6 +45,12 @@ bool subject_is_decided(const struct subject *s, uint64_t k)
 
 /* ---- the verdict ---- */
 
+/* Whoever wants the other order gets the violation first. */
+static bool is_in_the_way(const struct subject *s)
+{
+	return s->spec.before && !s->enforced && !s->impossible && !s->budget;
+}
+
 void subjects_settle(struct subjects *subjects)
 {
 	struct subject *all = subjects->list;
@@ -56,7 +62,8 @@ void subjects_settle(struct subjects *subjects)
 	for (size_t i = 0; i < count; i++) {
 		struct subject *s = &all[i];
 		for (size_t k = 0; k < count && s->tried && s->spec.found && !s->spec.sure; k++)
-			if (all[k].spec.sure && all[k].spec.trial.signature == s->spec.trial.signature)
+			if (all[k].spec.sure && all[k].spec.trial.signature == s->spec.trial.signature &&
+			    !is_in_the_way(s))
 				s->spec.found = false;
 		if (s->tried && s->output.found && !s->output.sure && output)
 			s->output.found = false;
@@ -115,7 +122,7 @@ void subject_decide(struct subject *s, bool method)
 	} else if (!s->k) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why, "%s", s->why[0] ? s->why : "the replay did not come to it");
-	} else if (s->unknown == s->k) {
+	} else if (s->unknown == s->k || !s->enforced) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why, "no execution with the other order came to its end");
 	} else {

@@ -8,7 +8,8 @@
 /* What one race has shown. */
 struct finding {
 	bool found;
-	bool sure; /* with nothing changed but the order of the two accesses; else some other race may have done it */
+	bool sure;   /* with nothing changed but the order of the two accesses; else some other race may have done it */
+	bool before; /* a violation that came before the other order could */
 	struct trial trial, primary; /* and what the primary printed */
 	struct board_watch watch;
 	uint64_t touch;

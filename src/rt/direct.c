@@ -191,6 +191,12 @@ void direct_touch(uint64_t address, uint64_t size, uint32_t flags, const struct 
 
 /* ---- the strategy ---- */
 
+/* Whoever runs, runs; a fiber that stands back or blocks makes way for the next. */
+static struct fiber *in_turn(enum point_kind kind)
+{
+	return kind == POINT_YIELD || omen.current->state != FIBER_RUNNABLE ? strategy_next_in_turn() : omen.current;
+}
+
 static struct fiber *pick_other(enum point_kind kind)
 {
 	const struct board_plan *p = &omen.board->plan;
@@ -199,10 +205,15 @@ static struct fiber *pick_other(enum point_kind kind)
 		return omen.strategy->run(kind);
 	if (p->onward.id == STRATEGY_RANDOM && strategy_random_below(4) == 0)
 		return omen.runnable[strategy_random_below(omen.nrunnable)];
+	struct fiber *other = NULL, *wanted = NULL;
 	for (uint32_t i = 0; i < omen.nrunnable; i++)
 		if (omen.runnable[i]->id == p->fiber)
-			return omen.runnable[i];
-	return kind == POINT_YIELD || omen.current->state != FIBER_RUNNABLE ? strategy_next_in_turn() : omen.current;
+			wanted = omen.runnable[i];
+		else if (!other || omen.runnable[i] == omen.current)
+			other = omen.runnable[i];
+	if (p->prepares && other && kind != POINT_YIELD)
+		return other;
+	return wanted && !p->prepares ? wanted : in_turn(kind);
 }
 
 static struct fiber *hold_and_pick(enum point_kind kind)

@@ -184,6 +184,7 @@ struct board_plan {
 	uint64_t site;         /* and place */
 	uint64_t seed, budget;
 	uint32_t lingers;              /* PLAN_SECOND: the other thread goes on for as long as it can */
+	uint32_t prepares;             /* and before it comes to its access, all others go as far as they can */
 	struct strategy_config onward; /* after both */
 	/* what came of it */
 	uint32_t outcome; /* enum plan_outcome */
