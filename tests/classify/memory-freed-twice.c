@@ -1,7 +1,11 @@
 // flags: -pthread
 // race A B C D: verdict=spec-violated consequence=memory-error violation=double-free
 
-/* Two threads shut a tracing library down: both find the buffer, and both free it. */
+/*
+ * Two threads shut a tracing library down: both find the buffer, and both free it. All is well if the second one looks for
+ * it again, to free it, after the first has cleared it. So the two may not clear it in the other order (C): whoever is
+ * second can get there only by freeing what is freed.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -3,7 +3,8 @@
 
 /*
  * A bounded buffer with producers and a consumer, its indices without a lock. Indices stay within the buffer; items are
- * lost or taken before they are there.
+ * lost or taken before they are there. Both producers may write the first slot: then the consumer takes it before or after
+ * the second of them has (B).
  */
 #include <stdio.h>
 
