@@ -14,6 +14,8 @@
 #include "classify/journal.h"
 #include "classify/primaries.h"
 
+#define PROGRESS_MS 100
+
 /* Which races this execution has. */
 static void look_for_races(struct races *races, struct subjects *all, const struct primary *p)
 {
@@ -40,6 +42,9 @@ static void try_primary(struct classifier *c, struct races *races, struct subjec
 			all->list[i].seen = NULL;
 		open |= all->list[i].seen != NULL;
 	}
+	c->known = c->open = all->count;
+	for (size_t i = 0; i < all->count; i++)
+		c->open -= subject_is_decided(&all->list[i], c->config->k);
 	if (open)
 		workers_run(c, p, all);
 }
@@ -68,6 +73,19 @@ static double now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+void classifier_count(struct classifier *c)
+{
+	uint64_t made = __atomic_add_fetch(&c->journal->executions, 1, __ATOMIC_RELAXED);
+	double since = now() - c->start;
+	uint64_t ms = (uint64_t)(since * 1000), told = __atomic_load_n(&c->told_ms, __ATOMIC_RELAXED);
+
+	if (!c->progress || ms < told + PROGRESS_MS ||
+	    !__atomic_compare_exchange_n(&c->told_ms, &told, ms, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		return;
+	fprintf(stderr, "\r\033[K%zu race%s, %zu open · %lu executions · %.0f s", c->known, c->known == 1 ? "" : "s",
+	        c->open, made, since);
 }
 
 bool classifier_is_over(const struct classifier *c)
@@ -148,5 +166,7 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		subject_decide(s, c->config->method);
 	}
 	subjects_free(&all);
+	if (c->told_ms)
+		fputs("\r\033[K", stderr);
 	c->seconds = now() - c->start;
 }

@@ -25,7 +25,10 @@ struct classifier {
 	const struct input *input;       /* with its log */
 	const volatile sig_atomic_t *stop;
 	struct journal *journal;
-	bool progress;         /* on a terminal */
+	bool progress; /* on a terminal */
+	size_t open;   /* races that are not decided yet, of how many: for that */
+	size_t known;
+	uint64_t told_ms;      /* when that was told last */
 	double start, seconds; /* when it began, and how long it took */
 };
 
@@ -34,6 +37,8 @@ struct classifier {
  */
 void classify(struct classifier *c, struct races *all, const struct failure *recorded);
 
+/* Another execution was made: now and then the user is told. */
+void classifier_count(struct classifier *c);
 /* Its time is up, or the user wants no more. */
 bool classifier_is_over(const struct classifier *c);
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "classify/journal.h"
 #include "trace/names.h"
 
 #define EXPLORED 10 /* executions for each primary that is chosen from them */
@@ -95,7 +94,7 @@ void primaries_choose(struct classifier *c, const struct execution *recorded, co
 	b->config.onward = *strategy;
 	if (replayer_start(&r, c, e))
 		while (replayer_hear(&r) == 'R' && !classifier_is_over(c)) {
-			c->journal->executions++;
+			classifier_count(c);
 			choose(all, b);
 			if (all->count - before == most || !replayer_say(&r, 0))
 				break;

@@ -32,18 +32,20 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 		t->execution = execution_take(b);
 		t->execution->departs_at = w->primary->execution->departs_at;
 	}
-	__atomic_add_fetch(&w->classifier->journal->executions, 1, __ATOMIC_RELAXED);
+	classifier_count(w->classifier);
 	return true;
 }
 
-/* Which instances: the first, the last, and those between as far as asked for. */
+/* Which instances: the first, the last, and some between, as many as asked for. */
 static uint32_t instances_of(const struct worker *w, const struct board_race *r, const struct board_instance **out)
 {
 	uint32_t have = !r ? 0 : r->ninstances < BOARD_INSTANCES ? r->ninstances : BOARD_INSTANCES, n = 0;
 	uint32_t want = (uint32_t)w->classifier->config->instances;
 
-	for (; n < want && n < have; n++)
-		out[n] = &r->instance[n + 1 == want ? have - 1 : n];
+	if (want > have)
+		want = have;
+	for (; n < want; n++)
+		out[n] = &r->instance[want == 1 ? 0 : n * (have - 1) / (want - 1)];
 	return n;
 }
 
