@@ -141,10 +141,36 @@ struct object {
 bool find_object(struct pass *p, LLVMValueRef pointer, LLVMValueRef size, struct object *out);
 LLVMValueRef base_of(LLVMValueRef pointer); /* what it points into, as far as it can be followed */
 
+/* What is known of a plain access before any hook stands between. */
+struct access {
+	bool told;      /* another one tells about it */
+	unsigned flags; /* OMEN_SITE_*, of where its value goes or comes from */
+	size_t row;     /* of its site */
+};
+
+/* flow.c: what comes of what was read. */
+
+#define FLOW_STORES 8
+/* One load and the stores that what it reads goes into, by their numbers among all instructions. */
+struct flow {
+	size_t load, stores[FLOW_STORES], n;
+};
+
+struct flows {
+	struct flow *at;
+	size_t n;
+};
+
+struct flows find_flows(struct pass *p, const struct instructions *all, struct access *accesses);
+void write_flows(struct pass *p, const struct flows *flows, const struct access *accesses);
+bool is_fixed(LLVMValueRef pointer); /* the address is the same whatever is read */
+
 /* sites.c */
 
 LLVMValueRef site(struct pass *p, LLVMValueRef instruction, enum omen_site_kind kind, unsigned flags);
 LLVMValueRef function_site(struct pass *p, LLVMValueRef function);
+size_t last_site(struct pass *p); /* its number, for add_flow */
+void add_flow(struct pass *p, size_t load, size_t store);
 void open_sites(struct pass *p);
 void end_function_sites(struct pass *p); /* writes the rows that were asked for since the last time */
 void close_sites(struct pass *p);
@@ -153,6 +179,7 @@ bool has_note(struct pass *p);
 
 /* The walks, one function at a time. */
 
+bool is_counted(struct pass *p, LLVMValueRef in); /* a plain access that gets a site */
 void walk_memory(struct pass *p, LLVMValueRef function);
 void forget_escapes(struct pass *p); /* what walk_memory has learned, once all walks are over */
 void walk_libcalls(struct pass *p, LLVMValueRef function);

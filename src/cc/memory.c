@@ -179,7 +179,13 @@ static bool is_shared(struct pass *p, LLVMValueRef pointer)
 	return true;
 }
 
-static unsigned site_flags(LLVMValueRef access) { return LLVMGetVolatile(access) ? OMEN_SITE_VOLATILE : 0; }
+static LLVMValueRef pointer_of(LLVMValueRef access) { return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0); }
+
+static unsigned site_flags(LLVMValueRef access)
+{
+	return (LLVMGetVolatile(access) ? OMEN_SITE_VOLATILE : 0) |
+	       (is_fixed(pointer_of(access)) ? OMEN_SITE_FIXED : 0);
+}
 
 static LLVMValueRef bytes_of(struct pass *p, LLVMTypeRef type)
 {
@@ -274,11 +280,11 @@ static void load_through_memory(struct pass *p, LLVMValueRef load, LLVMValueRef 
 	LLVMSetOperand(save, 0, load);
 }
 
-static void instrument_load(struct pass *p, LLVMValueRef load, bool told)
+static void instrument_load(struct pass *p, LLVMValueRef load, const struct access *a)
 {
 	LLVMTypeRef type = LLVMTypeOf(load);
 	const char *helper = load_helper(p, type);
-	LLVMValueRef at = site(p, load, OMEN_SITE_LOAD, site_flags(load)), value = load;
+	LLVMValueRef at = site(p, load, OMEN_SITE_LOAD, site_flags(load) | a->flags), value = load;
 
 	insert_after(p, load);
 	if (!helper) {
@@ -289,7 +295,7 @@ static void instrument_load(struct pass *p, LLVMValueRef load, bool told)
 		type = LLVMVectorType(p->i64, 2);
 		value = LLVMBuildBitCast(p->builder, load, type, "");
 	}
-	LLVMValueRef args[OBJECT_ARGUMENTS + 4] = {LLVMGetOperand(load, 0), value, at, alignment_of(p, load, told)};
+	LLVMValueRef args[OBJECT_ARGUMENTS + 4] = {LLVMGetOperand(load, 0), value, at, alignment_of(p, load, a->told)};
 	char name[32];
 	snprintf(name, sizeof(name), "%s", helper);
 	size_t n = add_object(p, LLVMGetOperand(load, 0), bytes_of(p, LLVMTypeOf(load)), 0, name, args, 4);
@@ -299,13 +305,13 @@ static void instrument_load(struct pass *p, LLVMValueRef load, bool told)
 	LLVMSetOperand(value == load ? call : value, value == load ? 1 : 0, load);
 }
 
-static void instrument_store(struct pass *p, LLVMValueRef store, bool told)
+static void instrument_store(struct pass *p, LLVMValueRef store, const struct access *a)
 {
 	LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
-	LLVMValueRef at = site(p, store, OMEN_SITE_STORE, site_flags(store));
+	LLVMValueRef at = site(p, store, OMEN_SITE_STORE, site_flags(store) | a->flags);
 
 	LLVMValueRef args[OBJECT_ARGUMENTS + 4] = {LLVMGetOperand(store, 1), bytes_of(p, type), at,
-	                                           alignment_of(p, store, told)};
+	                                           alignment_of(p, store, a->told)};
 	char name[32] = "omen_inline_store";
 
 	insert_before(p, store);
@@ -390,8 +396,6 @@ static bool may_release(LLVMValueRef in)
 	       LLVMIsAFenceInst(in);
 }
 
-static LLVMValueRef pointer_of(LLVMValueRef access) { return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0); }
-
 static uint64_t size_of(struct pass *p, LLVMValueRef access)
 {
 	LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
@@ -424,35 +428,42 @@ static bool is_told(struct pass *p, LLVMValueRef in)
 	return false;
 }
 
+/* ---- the walk ---- */
+
+/* An AMX tile can stand in no other memory than its own. */
+static bool is_left_alone(LLVMValueRef in)
+{
+	return !is_plain(in) ||
+	       (LLVMIsALoadInst(in) && (is_invariant(in) || LLVMGetTypeKind(LLVMTypeOf(in)) == LLVMX86_AMXTypeKind));
+}
+
+bool is_counted(struct pass *p, LLVMValueRef in) { return !is_left_alone(in) && is_shared(p, pointer_of(in)); }
+
 void walk_memory(struct pass *p, LLVMValueRef function)
 {
 	struct instructions all = instructions_of(function);
-	bool *told = calloc(all.n + 1, sizeof(*told)); /* before any hook stands between */
+	struct access *accesses = calloc(all.n + 1, sizeof(*accesses));
 
-	if (!told)
+	if (!accesses)
 		fail("out of memory");
 	for (size_t i = 0; i < all.n; i++)
-		told[i] = is_plain(all.at[i]) && is_told(p, all.at[i]);
+		accesses[i].told = is_plain(all.at[i]) && is_told(p, all.at[i]);
+	struct flows flows = find_flows(p, &all, accesses);
 
 	for (size_t i = 0; i < all.n; i++) {
 		LLVMValueRef in = all.at[i];
+		struct access *a = &accesses[i];
 		switch (LLVMGetInstructionOpcode(in)) {
 		case LLVMLoad:
-			/* An AMX tile can stand in no other memory than its own. */
-			if (LLVMGetOrdering(in) || is_invariant(in) ||
-			    LLVMGetTypeKind(LLVMTypeOf(in)) == LLVMX86_AMXTypeKind)
-				break;
-			if (is_shared(p, LLVMGetOperand(in, 0)))
-				instrument_load(p, in, told[i]);
-			else if (!told[i])
+			if (is_counted(p, in))
+				instrument_load(p, in, a);
+			else if (!is_left_alone(in) && !a->told)
 				instrument_object(p, in, LLVMGetOperand(in, 0), bytes_of(p, LLVMTypeOf(in)), 0);
 			break;
 		case LLVMStore:
-			if (LLVMGetOrdering(in))
-				break;
-			if (is_shared(p, LLVMGetOperand(in, 1)))
-				instrument_store(p, in, told[i]);
-			else if (!told[i])
+			if (is_counted(p, in))
+				instrument_store(p, in, a);
+			else if (!is_left_alone(in) && !a->told)
 				instrument_object(p, in, LLVMGetOperand(in, 1),
 				                  bytes_of(p, LLVMTypeOf(LLVMGetOperand(in, 0))), OMEN_OBJECT_WRITE);
 			break;
@@ -467,7 +478,11 @@ void walk_memory(struct pass *p, LLVMValueRef function)
 		default:
 			break;
 		}
+		if (is_plain(in))
+			a->row = last_site(p);
 	}
-	free(told);
+	write_flows(p, &flows, accesses);
+	free(flows.at);
+	free(accesses);
 	free(all.at);
 }

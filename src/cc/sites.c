@@ -25,12 +25,19 @@ struct row {
 	unsigned line, column, kind, flags;
 };
 
+/* Numbers of two rows. */
+struct pair {
+	size_t load, store;
+};
+
 /* The array in work, of one function at a time, and the strings of the whole module. */
 struct site_table {
 	LLVMTypeRef type;
 	LLVMValueRef base; /* stands for the array until its length is known */
 	struct row *rows;
 	size_t n, room;
+	struct pair *flows;
+	size_t nflows, flow_room;
 	struct text *texts; /* open addressing: room is a power of two, never full */
 	size_t text_count, text_room;
 };
@@ -176,6 +183,21 @@ LLVMValueRef function_site(struct pass *p, LLVMValueRef function)
 	                               OMEN_SITE_FUNCTION, 0});
 }
 
+size_t last_site(struct pass *p) { return p->sites->n - 1; }
+
+void add_flow(struct pass *p, size_t load, size_t store)
+{
+	struct site_table *t = p->sites;
+
+	if (t->nflows == t->flow_room) {
+		t->flow_room = t->flow_room ? 2 * t->flow_room : 64;
+		t->flows = realloc(t->flows, t->flow_room * sizeof(*t->flows));
+		if (!t->flows)
+			fail("out of memory");
+	}
+	t->flows[t->nflows++] = (struct pair){load, store};
+}
+
 void open_sites(struct pass *p)
 {
 	struct site_table *t = calloc(1, sizeof(*t));
@@ -188,7 +210,7 @@ void open_sites(struct pass *p)
 	p->sites = t;
 }
 
-/* The distance from field `field` of row `row` to the text. */
+/* The distance from field `field` of row `row` to what it is about. */
 static LLVMValueRef distance(struct pass *p, LLVMValueRef table, size_t row, unsigned field, LLVMValueRef to)
 {
 	LLVMValueRef path[] = {constant(p->i64, 0), constant(p->i64, row), constant(p->i32, field)};
@@ -196,6 +218,41 @@ static LLVMValueRef distance(struct pass *p, LLVMValueRef table, size_t row, uns
 	LLVMValueRef bytes = LLVMConstSub(LLVMConstPtrToInt(to, p->i64), LLVMConstPtrToInt(here, p->i64));
 
 	return LLVMConstTrunc(bytes, p->i32);
+}
+
+static LLVMValueRef row_of(struct pass *p, LLVMValueRef table, size_t row)
+{
+	LLVMValueRef path[] = {constant(p->i64, 0), constant(p->i64, row)};
+
+	return LLVMConstInBoundsGEP2(LLVMGlobalGetValueType(table), table, path, 2);
+}
+
+static void write_pairs(struct pass *p, LLVMValueRef sites)
+{
+	struct site_table *t = p->sites;
+	LLVMTypeRef fields[] = {p->i32, p->i32}, type = LLVMStructTypeInContext(p->context, fields, 2, false);
+
+	if (!t->nflows)
+		return;
+
+	LLVMValueRef *rows = calloc(t->nflows, sizeof(*rows));
+	if (!rows)
+		fail("out of memory");
+
+	LLVMValueRef table = LLVMAddGlobal(p->module, LLVMArrayType2(type, t->nflows), "omen.flows");
+	LLVMSetLinkage(table, LLVMInternalLinkage); /* as with the sites */
+	for (size_t i = 0; i < t->nflows; i++) {
+		LLVMValueRef load = row_of(p, sites, t->flows[i].load), store = row_of(p, sites, t->flows[i].store);
+		LLVMValueRef row[] = {distance(p, table, i, 0, load), distance(p, table, i, 1, store)};
+		rows[i] = LLVMConstStructInContext(p->context, row, 2, false);
+	}
+	LLVMSetInitializer(table, LLVMConstArray2(type, rows, t->nflows));
+	LLVMSetGlobalConstant(table, true);
+	LLVMSetSection(table, OMEN_FLOWS_SECTION);
+	LLVMSetAlignment(table, _Alignof(struct omen_flow));
+	keep_global(p, table); /* nothing in the code refers to it */
+	t->nflows = 0;
+	free(rows);
 }
 
 void end_function_sites(struct pass *p)
@@ -224,6 +281,7 @@ void end_function_sites(struct pass *p)
 	LLVMSetSection(table, OMEN_SITES_SECTION);
 	LLVMSetAlignment(table, _Alignof(struct omen_site));
 	LLVMReplaceAllUsesWith(t->base, table);
+	write_pairs(p, table);
 	t->n = 0;
 	free(rows);
 }
@@ -237,6 +295,7 @@ void close_sites(struct pass *p)
 		free(t->texts[i].chars);
 	free(t->texts);
 	free(t->rows);
+	free(t->flows);
 	free(t);
 	p->sites = NULL;
 }

@@ -43,7 +43,11 @@ enum omen_site_kind {
 #undef X
 };
 
-#define OMEN_SITE_VOLATILE 1 /* flag: the access is volatile */
+/* Flags of a site. */
+#define OMEN_SITE_VOLATILE 1 /* the access is volatile */
+#define OMEN_SITE_FIXED    2 /* its address does not depend on anything that was read */
+#define OMEN_SITE_CONFINED 4 /* a load: what it reads goes into stores only, those that omen_flows lists */
+#define OMEN_SITE_FED      8 /* a store: what it writes may come from a confined load */
 
 /*
  * A place in the source. Sites stand in the read-only section omen_sites of the module that uses them;
@@ -60,6 +64,13 @@ struct omen_site {
 };
 
 #define OMEN_SITES_SECTION "omen_sites"
+
+/* What a confined load reads may be written by this store: both are sites, each as its address minus the field's. */
+struct omen_flow {
+	int32_t load, store;
+};
+
+#define OMEN_FLOWS_SECTION "omen_flows"
 
 static inline const char *omen_site_file(const struct omen_site *s) { return (const char *)&s->file + s->file; }
 static inline const char *omen_site_function(const struct omen_site *s)

@@ -1,0 +1,214 @@
+/*
+ * What becomes of a value that a load has read, as far as one function shows it: for prediction (docs/design.md,
+ * "Prediction"), which may let a read see another value as long as nothing comes of it.
+ *
+ * A load is confined if all that is computed from it goes into plain stores that other threads may see, which are known
+ * then: no branch, no address, no call and no result of the function depends on it, and nothing can trap.
+ */
+#include "cc/cc.h"
+
+#include <stdlib.h>
+
+/* What it does with the value: nothing, computes from it, stores it, or anything else. */
+enum use { DROPS, COMPUTES, STORES, OTHER };
+
+static bool only_computes(LLVMValueRef call)
+{
+	static const char *const prefixes[] = {"llvm.smax.",       "llvm.smin.",   "llvm.umax.", "llvm.umin.",
+	                                       "llvm.abs.",        "llvm.fshl.",   "llvm.fshr.", "llvm.fabs.",
+	                                       "llvm.ctpop.",      "llvm.ctlz.",   "llvm.cttz.", "llvm.bswap.",
+	                                       "llvm.bitreverse.", "llvm.fmuladd."};
+	LLVMValueRef callee = called_function(call);
+
+	for (size_t i = 0; callee && i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (is_intrinsic(callee, prefixes[i]))
+			return true;
+	return false;
+}
+
+static enum use use_of(LLVMValueRef value, LLVMValueRef user)
+{
+	if (!LLVMIsAInstruction(user))
+		return OTHER;
+	switch (LLVMGetInstructionOpcode(user)) {
+	case LLVMAdd:
+	case LLVMFAdd:
+	case LLVMSub:
+	case LLVMFSub:
+	case LLVMMul:
+	case LLVMFMul:
+	case LLVMFDiv:
+	case LLVMFRem:
+	case LLVMFNeg:
+	case LLVMShl:
+	case LLVMLShr:
+	case LLVMAShr:
+	case LLVMAnd:
+	case LLVMOr:
+	case LLVMXor:
+	case LLVMTrunc:
+	case LLVMZExt:
+	case LLVMSExt:
+	case LLVMFPToUI:
+	case LLVMFPToSI:
+	case LLVMUIToFP:
+	case LLVMSIToFP:
+	case LLVMFPTrunc:
+	case LLVMFPExt:
+	case LLVMPtrToInt:
+	case LLVMIntToPtr:
+	case LLVMBitCast:
+	case LLVMICmp:
+	case LLVMFCmp:
+	case LLVMPHI:
+	case LLVMSelect:
+	case LLVMFreeze:
+	case LLVMGetElementPtr:
+	case LLVMExtractElement:
+	case LLVMInsertElement:
+	case LLVMShuffleVector:
+	case LLVMExtractValue:
+	case LLVMInsertValue:
+		return COMPUTES;
+	case LLVMStore:
+		/* an address that depends on it is another matter; so is what a volatile or atomic store is for */
+		return LLVMGetOperand(user, 1) == value || LLVMGetOrdering(user) || LLVMGetVolatile(user) ? OTHER
+		                                                                                          : STORES;
+	case LLVMCall:
+		if (called_function(user) && is_intrinsic(called_function(user), "llvm.dbg."))
+			return DROPS;
+		return only_computes(user) ? COMPUTES : OTHER;
+	default: /* division may trap */
+		return OTHER;
+	}
+}
+
+static bool add(LLVMValueRef *list, size_t *n, size_t limit, LLVMValueRef value)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (list[i] == value)
+			return true;
+	if (*n == limit)
+		return false;
+	list[(*n)++] = value;
+	return true;
+}
+
+/* Nothing but these plain stores depends on what the load reads. */
+static bool is_confined(LLVMValueRef load, LLVMValueRef stores[FLOW_STORES], size_t *n)
+{
+	enum { LIMIT = 64 }; /* values that are computed from it */
+	LLVMValueRef values[LIMIT] = {load};
+	size_t count = 1;
+
+	*n = 0;
+	if (LLVMGetVolatile(load))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		for (LLVMUseRef u = LLVMGetFirstUse(values[i]); u; u = LLVMGetNextUse(u)) {
+			LLVMValueRef user = LLVMGetUser(u);
+			switch (use_of(values[i], user)) {
+			case DROPS:
+				break;
+			case COMPUTES:
+				if (!add(values, &count, LIMIT, user))
+					return false;
+				break;
+			case STORES:
+				if (!add(stores, n, FLOW_STORES, user))
+					return false;
+				break;
+			case OTHER:
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+bool is_fixed(LLVMValueRef pointer)
+{
+	LLVMValueRef base = pointer;
+
+	while (LLVMIsAGetElementPtrInst(base)) {
+		for (unsigned i = 1, n = (unsigned)LLVMGetNumOperands(base); i < n; i++)
+			if (!LLVMIsAConstantInt(LLVMGetOperand(base, i)))
+				return false;
+		base = LLVMGetOperand(base, 0);
+	}
+	/* a thread-local variable's address is an instruction, the same in all executions */
+	if (LLVMIsACallInst(base) && called_function(base) &&
+	    is_intrinsic(called_function(base), "llvm.threadlocal.address"))
+		return true;
+	return LLVMIsAConstant(base) || LLVMIsAAllocaInst(base);
+}
+
+/* ---- all loads of a function ---- */
+
+/* Sorted by address, to be found. */
+struct places {
+	struct place {
+		LLVMValueRef in;
+		size_t i;
+	} *at;
+	size_t n;
+};
+
+static int by_address(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	return (x->in > y->in) - (x->in < y->in);
+}
+
+static struct places places_of(const struct instructions *all)
+{
+	struct places places = {.at = calloc(all->n + 1, sizeof(*places.at)), .n = all->n};
+
+	if (!places.at)
+		fail("out of memory");
+	for (size_t i = 0; i < all->n; i++)
+		places.at[i] = (struct place){all->at[i], i};
+	qsort(places.at, places.n, sizeof(*places.at), by_address);
+	return places;
+}
+
+static size_t place_of(const struct places *places, LLVMValueRef in)
+{
+	const struct place *found =
+	        bsearch(&(struct place){.in = in}, places->at, places->n, sizeof(*found), by_address);
+	return found->i;
+}
+
+struct flows find_flows(struct pass *p, const struct instructions *all, struct access *accesses)
+{
+	struct places places = places_of(all);
+	struct flows flows = {.at = calloc(all->n + 1, sizeof(*flows.at))};
+
+	if (!flows.at)
+		fail("out of memory");
+	for (size_t i = 0; i < all->n; i++) {
+		LLVMValueRef stores[FLOW_STORES];
+		struct flow f = {.load = i};
+		bool confined = LLVMIsALoadInst(all->at[i]) && is_counted(p, all->at[i]) &&
+		                is_confined(all->at[i], stores, &f.n);
+		for (size_t k = 0; confined && k < f.n; k++) {
+			f.stores[k] = place_of(&places, stores[k]);
+			confined = is_counted(p, stores[k]);
+		}
+		if (!confined)
+			continue;
+		accesses[i].flags |= OMEN_SITE_CONFINED;
+		for (size_t k = 0; k < f.n; k++)
+			accesses[f.stores[k]].flags |= OMEN_SITE_FED;
+		flows.at[flows.n++] = f;
+	}
+	free(places.at);
+	return flows;
+}
+
+void write_flows(struct pass *p, const struct flows *flows, const struct access *accesses)
+{
+	for (const struct flow *f = flows->at; f < flows->at + flows->n; f++)
+		for (size_t k = 0; k < f->n; k++)
+			add_flow(p, accesses[f->load].row, accesses[f->stores[k]].row);
+}
