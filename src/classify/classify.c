@@ -49,6 +49,11 @@ static void try_primary(struct classifier *c, struct races *races, struct subjec
 		workers_run(c, p, all);
 }
 
+static struct trial trial_of(const struct board_result *r)
+{
+	return (struct trial){.ending = r->ending, .signature = r->signature};
+}
+
 /* It fails itself, so it is nothing to compare with; but what is only ever seen in such an execution may be why. */
 static void blame_all(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
 {
@@ -59,10 +64,8 @@ static void blame_all(struct classifier *c, struct races *races, struct subjects
 			continue;
 		const struct unit u = journal_unit(p->key, s, &(struct board_instance){0}, false);
 		s->k++;
-		s->spec = (struct finding){.found = true,
-		                           .trial = {.ending = p->execution->result->ending,
-		                                     .signature = p->execution->result->signature,
-		                                     .execution = execution_copy(p->execution)}};
+		s->spec = (struct finding){.found = true, .trial = trial_of(p->execution->result)};
+		s->spec.trial.execution = execution_copy(p->execution);
 		journal_note(c->journal, &u, s);
 	}
 }
@@ -96,10 +99,11 @@ bool classifier_is_over(const struct classifier *c)
 static void try_another(struct classifier *c, struct races *races, struct subjects *all, struct execution *x)
 {
 	struct primary p = {.execution = x, .key = journal_key(x)};
+	struct trial recorded = trial_of(c->recorded), this = trial_of(x->result);
 	struct error e;
 
 	if (!classifier_is_over(c) && primary_explain(c, races, &p, &e)) {
-		if (execution_has_failed(x->result))
+		if (trial_is_violation(&this) && !trial_same_violation(&this, &recorded))
 			blame_all(c, races, all, &p);
 		else
 			try_primary(c, races, all, &p);
@@ -141,6 +145,7 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 	struct subjects all = {.journal = c->journal};
 
 	c->start = now();
+	c->recorded = kept->result;
 	/* without races it was not kept as one that has some */
 	struct execution plain = {
 	        .result = kept->result, .schedule = kept->schedule, .lost_entries = kept->lost_entries};

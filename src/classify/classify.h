@@ -24,6 +24,7 @@ struct classifier {
 	const struct manifest *manifest; /* of the recording */
 	const struct input *input;       /* with its log */
 	const volatile sig_atomic_t *stop;
+	const struct board_result *recorded; /* set by classify() */
 	struct journal *journal;
 	bool progress; /* on a terminal */
 	size_t open;   /* races that are not decided yet, of how many: for that */

@@ -106,7 +106,7 @@ static bool take_violation(struct instance *x, struct trial *t, bool sure)
 {
 	const struct trial *recorded = &x->worker->recorded;
 
-	if (!trial_is_violation(t) || (trial_is_violation(recorded) && recorded->signature == t->signature))
+	if (!trial_is_violation(t) || trial_same_violation(recorded, t))
 		return false;
 	keep(&x->subject->spec, t, x, sure);
 	return true;

@@ -53,7 +53,7 @@ static bool is_new_order(struct chosen *all, uint64_t order)
 	return true;
 }
 
-bool execution_has_failed(const struct board_result *r)
+static bool has_failed(const struct board_result *r)
 {
 	return trial_is_violation(&(struct trial){.ending = r->ending});
 }
@@ -65,8 +65,7 @@ static void choose(struct chosen *all, const struct board *b)
 
 	bool new_order = complete && is_new_order(all, b->touch_order);
 
-	if (!(new_order || b->new_races) || !(complete || execution_has_failed(&b->result)) || !b->nwatched ||
-	    b->schedule_full)
+	if (!(new_order || b->new_races) || !(complete || has_failed(&b->result)) || !b->nwatched || b->schedule_full)
 		return;
 	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
 	struct execution *x = all->list[all->count++] = execution_take(b);

@@ -19,7 +19,5 @@ void primaries_choose(struct classifier *c, const struct execution *recorded, co
                       uint64_t most, struct chosen *all, struct error *e);
 /* Replays it with the bytes that raced watched: its races, with their instances. */
 bool primary_explain(struct classifier *c, struct races *races, struct primary *p, struct error *e);
-/* It ends in a violation itself. */
-bool execution_has_failed(const struct board_result *r);
 
 #endif

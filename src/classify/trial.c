@@ -41,6 +41,13 @@ bool trial_is_violation(const struct trial *t)
 	       t->ending != ENDING_TIMEOUT && t->ending != ENDING_DIVERGED && t->ending != ENDING_OMEN;
 }
 
+bool trial_same_violation(const struct trial *a, const struct trial *b)
+{
+	bool stuck = a->ending == ENDING_DEADLOCK || a->ending == ENDING_LOOP;
+
+	return trial_is_violation(a) && a->ending == b->ending && (stuck || a->signature == b->signature);
+}
+
 bool trial_is_complete(const struct trial *t) { return t->ending == ENDING_EXIT || t->ending == ENDING_STATUS; }
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }

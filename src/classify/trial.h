@@ -22,6 +22,8 @@ void trials_free(struct trials *all);
 
 /* A violation; an exit status is output, and what could not be told is neither. */
 bool trial_is_violation(const struct trial *t);
+/* The same one: of those that come where nobody gets on, it does not matter who stands where. */
+bool trial_same_violation(const struct trial *a, const struct trial *b);
 /* It came to its own end. */
 bool trial_is_complete(const struct trial *t);
 
