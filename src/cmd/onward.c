@@ -18,6 +18,8 @@ struct kind {
 	int status;
 	uint64_t signature, first_seed, count;
 	struct bytes output;
+	uint32_t ngiven; /* streams besides that, and files that were changed */
+	uint64_t given;  /* their hash */
 	char message[200];
 };
 
@@ -32,10 +34,13 @@ struct onward {
 	char invention[120];
 };
 
-static bool is_kind(const struct kind *k, const struct board_result *r, const struct bytes *output)
+static bool is_kind(const struct kind *k, const struct board *b, const struct bytes *output)
 {
+	const struct board_result *r = &b->result;
+
 	return k->ending == r->ending && k->status == r->status && k->signature == r->signature &&
-	       k->output.size == output->size && (!output->size || !memcmp(k->output.data, output->data, output->size));
+	       k->given == b->given_hash[SAME_BYTES] && k->output.size == output->size &&
+	       (!output->size || !memcmp(k->output.data, output->data, output->size));
 }
 
 /* The execution on the board is over. */
@@ -48,7 +53,7 @@ static void take(struct onward *x)
 
 	if (b->invented && !x->invented++)
 		snprintf(x->invention, sizeof x->invention, "%s", b->invention);
-	while (i < x->count && !is_kind(&x->kinds[i], r, &output))
+	while (i < x->count && !is_kind(&x->kinds[i], b, &output))
 		i++;
 	if (i < x->count) {
 		x->kinds[i].count++;
@@ -62,7 +67,9 @@ static void take(struct onward *x)
 	                   .signature = r->signature,
 	                   .first_seed = r->seed,
 	                   .count = 1,
-	                   .output = output};
+	                   .output = output,
+	                   .ngiven = b->ngiven + b->given_lost,
+	                   .given = b->given_hash[SAME_BYTES]};
 	snprintf(k->message, sizeof k->message, "%s", r->message);
 }
 
@@ -110,6 +117,9 @@ static int tell(const struct onward *x)
 		printf("%lu execution%s%s: %s%s%s; %zu bytes of output", k->count, k->count == 1 ? "" : "s",
 		       as_recorded(x, k) ? ", as recorded" : "", ending_name(k->ending), k->message[0] ? ": " : "",
 		       k->message, k->output.size);
+		if (k->ngiven)
+			printf(", %u other stream%s and files (%016lx)", k->ngiven, k->ngiven == 1 ? "" : "s",
+			       k->given);
 		if (departs)
 			printf(" (seed %lu)", k->first_seed);
 		putchar('\n');
@@ -145,6 +155,7 @@ static bool run(struct onward *x, struct error *e)
 	struct board_config *c = &p->board->config;
 	c->stop_at = o->from;
 	c->stop = STOP_SERVE;
+	c->given = true;
 	c->runs = o->runs;
 	c->seed = o->departs ? o->seed : x->recorded->manifest.seed;
 	c->step = o->departs;

@@ -7,6 +7,7 @@
 
 #include "rt/arch/x86_64/raw.h"
 #include "rt/env/signals.h"
+#include "rt/env/world.h"
 #include "rt/fiber.h"
 #include "rt/guard.h"
 #include "rt/text.h"
@@ -427,6 +428,7 @@ void ending_exit(int status)
 	if (omen.off & OFF_ENDED)
 		return;
 	guard_end();
+	world_given();
 	omen.off |= OFF_ENDED;
 	r->ending = status ? ENDING_STATUS : ENDING_EXIT;
 	r->status = status;

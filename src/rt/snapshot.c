@@ -168,6 +168,16 @@ static long make_process(void)
 	return pid;
 }
 
+static void forget_given(void)
+{
+	struct board *b = omen.board;
+
+	b->ngiven = b->given_lost = 0;
+	memset(b->given_hash, 0, sizeof(b->given_hash));
+	memset(b->printed_size, 0, sizeof(b->printed_size));
+	memset(b->printed_hash, 0, sizeof(b->printed_hash));
+}
+
 /* Forks the run with this seed: true in the run itself, false in the server when it is over. */
 static bool fork_run(uint64_t seed)
 {
@@ -177,6 +187,7 @@ static bool fork_run(uint64_t seed)
 	if (omen.serving)
 		omen.board->nwatched = begins.watched;
 	omen.board->invented = 0;
+	forget_given();
 	omen.board->touch_order = 0;
 	omen.board->new_races = omen.board->new_output = 0;
 	long pid = make_process();

@@ -227,8 +227,9 @@ struct board_config {
 	uint32_t stop;    /* enum stop */
 	uint32_t departs; /* at stop_at the recording is left, and the schedule goes on: every access is a point then */
 	struct strategy_config onward; /* STOP_SERVE: how executions go on; STRATEGY_REPLAY: as recorded */
-	uint64_t event_budget;         /* points after which an execution is given up; 0: none */
-	uint64_t timeout_ms;           /* wall time for one execution; 0: none */
+	uint32_t given;        /* what is given to the outside is noted, where a recording is replayed or left */
+	uint64_t event_budget; /* points after which an execution is given up; 0: none */
+	uint64_t timeout_ms;   /* wall time for one execution; 0: none */
 };
 
 /*
@@ -338,6 +339,53 @@ struct board_output {
 };
 #define BOARD_OUTPUTS 4096
 
+/*
+ * What an execution has given to the outside: streams of bytes (connections, datagrams to an address, pipes to
+ * children, devices; standard output and error too), and files that are not at its end what they were at its beginning.
+ * Of streams with the same name the first is number 1.
+ */
+enum given_kind { GIVEN_OUTPUT, GIVEN_SENT, GIVEN_FILE };
+#define GIVEN_NAME 160
+
+struct board_given {
+	uint32_t kind;   /* enum given_kind */
+	uint32_t number; /* GIVEN_OUTPUT: the descriptor */
+	uint32_t there;  /* GIVEN_FILE: it is, at the end */
+	uint64_t size, hash;
+	char name[GIVEN_NAME];
+};
+#define BOARD_GIVEN 1024
+
+/*
+ * Three hashes of all that was given (without standard output and error), whatever its order: as it is; without the
+ * order of lines and of streams with the same name; and with every number in it counted as the same number.
+ */
+enum sameness { SAME_BYTES, SAME_LINES, SAME_TEXT, SAMENESSES };
+
+/* What is wanted of one of them in a replay: its bytes; and where the one at `at` was written, or who named the file.
+ */
+enum capture { CAPTURE_NOTHING, CAPTURE_BYTES, CAPTURE_PLACE, CAPTURE_NAME };
+
+enum capture_place {
+	CAPTURED_NOWHERE,
+	CAPTURED_CALL,  /* by a function that puts it into a buffer (printf and its kin) */
+	CAPTURED_WRITE, /* by the call that gave it to the kernel */
+	CAPTURED_NAME   /* a file was made, moved or removed there */
+};
+
+struct board_capture {
+	uint32_t wanted; /* enum capture */
+	uint32_t kind, number;
+	char name[GIVEN_NAME];
+	uint64_t at;
+	/* what came of it */
+	uint32_t there;
+	uint32_t place; /* enum capture_place */
+	uint64_t size;  /* the bytes that stand here */
+	struct board_stack stack;
+	uint8_t bytes[16 << 20];
+};
+
 struct board_module {
 	uint64_t base; /* what to subtract from an address to get the file's address */
 	uint64_t start, end;
@@ -395,6 +443,9 @@ struct board {
 	uint32_t nstops, stop_reached;
 	uint64_t touch_order; /* a hash of who has accessed watched bytes, where, in which order */
 	struct board_plan plan;
+	uint32_t ngiven, given_lost;               /* rows, and those for which there was no room */
+	uint64_t given_hash[SAMENESSES];           /* of all of them */
+	uint64_t printed_size[2], printed_hash[2]; /* standard output and error */
 	uint32_t watches_lost;
 	uint32_t nthreads;
 	struct board_race races[BOARD_RACES];
@@ -403,6 +454,8 @@ struct board {
 	struct board_stop stops[BOARD_STOPS];
 	struct board_thread threads[BOARD_THREADS];
 	struct board_result result;
+	struct board_given given[BOARD_GIVEN];
+	struct board_capture capture;
 	struct schedule_entry schedule[];
 };
 

@@ -22,6 +22,21 @@ void model_own_files(void);
 void model_depart(void);
 long model_call(long nr, const long arg[6]);
 
+/* The execution ends: what it has given to the outside is put on the board (config.given). */
+void model_given(void);
+
+/* Does what is written to it go to standard output (1) or error (2)? -1: no. */
+int model_output(int fd);
+
+/*
+ * Somebody looks for the place where a byte was written (board.capture), and wants to hear of functions that put bytes
+ * into buffers: where in its stream or file what is written to this descriptor next will stand, UINT64_MAX if that
+ * cannot be said; and that the running fiber has put these there.
+ */
+bool model_wants_calls(void);
+uint64_t model_position(int fd);
+void model_buffered(int fd, uint64_t from, uint64_t to);
+
 /* Is a signal to be let in now? */
 bool model_signal(uint32_t place, siginfo_t *info);
 

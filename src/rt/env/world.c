@@ -56,6 +56,7 @@ static struct {
 	struct fdset files;                   /* descriptors of files that are read again */
 	struct piece attached[ATTACHED_MOST]; /* replay: copies of shared memory */
 	bool follows;                         /* the model goes along */
+	bool locates;                         /* who writes a certain byte is looked for */
 } state;
 
 /* ---- what calls write ---- */
@@ -1093,6 +1094,17 @@ static long map_again(const long arg[6], const struct world_entry *e)
 	return r;
 }
 
+/* What goes to standard output and error is shown; whether anybody sees it is no matter. */
+static void show_again(long nr, const long arg[6])
+{
+	long fd = arg[0];
+
+	if (state.follows)
+		fd = model_output((int)fd);
+	if (fd == 1 || fd == 2)
+		raw_syscall(nr, fd, arg[1], arg[2], arg[3], arg[4], arg[5]);
+}
+
 /* What the sizes of an answer depend on, besides its result. */
 static void prepare(struct pieces *p, const struct row *r, const long arg[6], const struct world_entry *e)
 {
@@ -1143,8 +1155,7 @@ static long replay_entry(long nr, const struct row *r, const long arg[6], const 
 		}
 		break;
 	case WRITES:
-		if (arg[0] == 1 || arg[0] == 2) /* shown again; whether anybody sees it is no matter */
-			raw_syscall(nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
+		show_again(nr, arg);
 		break;
 	case READS:
 		if (!(e->flags & WORLD_FILE))
@@ -1292,10 +1303,11 @@ void world_start(void)
 		keep_place();
 	if (state.mode == WORLD_REPLAY)
 		look_ahead();
-	state.follows =
-	        state.mode == WORLD_REPLAY && (omen.board->config.stop_at || omen.board->nstops || maps_files());
+	state.follows = state.mode == WORLD_REPLAY &&
+	                (omen.board->config.stop_at || omen.board->nstops || omen.board->config.given || maps_files());
 	if (state.follows)
 		model_start();
+	state.locates = state.follows && model_wants_calls();
 }
 
 void world_own_files(void)
@@ -1312,6 +1324,16 @@ void world_depart(void)
 	model_depart();
 	guard_depart();
 }
+
+void world_given(void)
+{
+	if (state.mode == WORLD_MODEL || (state.mode == WORLD_REPLAY && state.follows))
+		model_given();
+}
+
+bool world_locates(void) { return state.locates; }
+uint64_t world_position(int fd) { return model_position(fd); }
+void world_buffered(int fd, uint64_t from, uint64_t to) { model_buffered(fd, from, to); }
 
 void world_leave(void) { state.mode = WORLD_REAL; }
 

@@ -21,6 +21,18 @@ void world_own_files(void);
 /* The replay leaves its recording: from now on a model of the world answers. */
 void world_depart(void);
 
+/* The execution ends: what it has given to the outside is told, where the board asks for it. */
+void world_given(void);
+
+/*
+ * Is the place looked for where a byte was written?  Then: where in its stream or file what is written to this
+ * descriptor next will stand, UINT64_MAX if that cannot be said; and that the running fiber has put these bytes into
+ * its buffer.
+ */
+bool world_locates(void);
+uint64_t world_position(int fd);
+void world_buffered(int fd, uint64_t from, uint64_t to);
+
 bool world_is_recorded(void);
 bool world_is_replayed(void); /* the world is not asked */
 

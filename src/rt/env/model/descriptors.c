@@ -95,7 +95,8 @@ void descriptor_close(long fd)
 	if (!o)
 		return;
 	state.at[fd] = NULL;
-	if (o->real == fd && !model.departed) /* the replay closes it, or a copy of it stays */
+	if (o->real == fd && !model.departed &&
+	    o->kind != KIND_OUTPUT) /* the replay closes it, or a copy of it stays */
 		o->real = another(o);
 	drop(o);
 }
@@ -146,6 +147,7 @@ void descriptors_start(void)
 	for (int fd = 0; fd < 3; fd++) {
 		struct open *o = open_new(fd ? KIND_OUTPUT : KIND_STREAM, fd ? O_WRONLY : O_RDONLY);
 		o->stream = fd ? NULL : arrivals_standard();
+		o->outside = fd ? given_output(fd) : NULL;
 		o->real = fd;
 		descriptor_put(fd, o, false);
 	}

@@ -169,6 +169,7 @@ static struct open *follow_open(const struct ask *a, struct found *f, long flags
 	if (file && strncmp(f->name, "/proc/", 6) && open_found(f, flags & ~(long)O_EXCL, mode, &o) == 0)
 		return o;
 	o = open_new(KIND_STREAM, kept_flags(flags));
+	o->outside = given_new(GIVEN_SENT, "%s", f->name);
 	return o;
 }
 
@@ -895,6 +896,7 @@ long answer_mode(const struct ask *a)
 	}
 	if (!n) /* pipes and sockets */
 		return 0;
+	given_changes(n);
 	switch (a->nr) {
 	case SYS_utimensat:
 		set_times(n, (const void *)arg[2]);

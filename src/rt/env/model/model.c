@@ -266,6 +266,15 @@ long model_call(long nr, const long arg[6])
 	return answer_of(nr)(&a);
 }
 
+int model_output(int fd)
+{
+	const struct open *o = follow.failed ? NULL : descriptor(fd);
+
+	if (!o)
+		return fd == 1 || fd == 2 ? fd : -1;
+	return o->kind == KIND_OUTPUT ? (int)o->real : -1;
+}
+
 bool model_signal(uint32_t place, siginfo_t *info)
 {
 	struct arrival *a = arrivals_signal();

@@ -34,7 +34,7 @@ struct node *node_new(uint32_t mode)
 	n->st.st_dev = 1;
 	n->st.st_uid = (uid_t)raw0(SYS_geteuid);
 	n->st.st_gid = (gid_t)raw0(SYS_getegid);
-	n->made = true;
+	n->made = n->changed = true;
 	n->st.st_nlink = 1;
 	n->st.st_blksize = 4096;
 	n->st.st_mtim = n->st.st_ctim = n->st.st_atim = now();
@@ -137,6 +137,12 @@ static void clear_mapped(struct node *n, uint64_t from)
 		}
 }
 
+void node_settle(struct node *n)
+{
+	if (n->shared)
+		take_over(n, 0, size_of(n));
+}
+
 /* ---- contents ---- */
 
 void node_read(struct node *n, uint64_t at, void *to, uint64_t size)
@@ -153,28 +159,14 @@ void node_read(struct node *n, uint64_t at, void *to, uint64_t size)
 	memset((uint8_t *)to + have, 0, size - have);
 }
 
-void node_write(struct node *n, uint64_t at, const void *from, uint64_t size)
-{
-	check(n);
-	if (!size)
-		return;
-	if (at + size > size_of(n))
-		node_resize(n, at + size);
-	make_room(n, at + size);
-	memcpy(n->data + at, from, size);
-	n->high = n->high > at + size ? n->high : at + size;
-	n->st.st_mtim = n->st.st_ctim = now();
-	if (n->shared)
-		bring(n, at, size);
-}
-
 /* What is behind the end is zero at all times, so that nothing is to be done where a file grows. */
-void node_resize(struct node *n, uint64_t size)
+static void resize(struct node *n, uint64_t size)
 {
 	if (size)
 		check(n);
 	if (size > FILE_MOST)
 		model_unknown("it makes a file of %lu bytes", size);
+	given_changes(n);
 	n->lost = false;
 	uint64_t from = size < size_of(n) ? size : size_of(n);
 	if (n->shared) {
@@ -193,6 +185,31 @@ void node_resize(struct node *n, uint64_t size)
 	n->st.st_mtim = n->st.st_ctim = now();
 }
 
+void node_resize(struct node *n, uint64_t size)
+{
+	uint64_t before = size_of(n), from = size < before ? size : before;
+
+	given_writes(n, from, (size > before ? size : before) - from);
+	resize(n, size);
+}
+
+void node_write(struct node *n, uint64_t at, const void *from, uint64_t size)
+{
+	check(n);
+	if (!size)
+		return;
+	given_changes(n);
+	if (at + size > size_of(n))
+		resize(n, at + size);
+	given_writes(n, at, size);
+	make_room(n, at + size);
+	memcpy(n->data + at, from, size);
+	n->high = n->high > at + size ? n->high : at + size;
+	n->st.st_mtim = n->st.st_ctim = now();
+	if (n->shared)
+		bring(n, at, size);
+}
+
 /* Zeros, as far as there is a file. */
 void node_clear(struct node *n, uint64_t at, uint64_t size)
 {
@@ -200,6 +217,8 @@ void node_clear(struct node *n, uint64_t at, uint64_t size)
 	uint64_t end = at + size < size_of(n) ? at + size : size_of(n);
 	if (at >= end)
 		return;
+	given_changes(n);
+	given_writes(n, at, end - at);
 	take_over(n, 0, size_of(n));
 	uint64_t known = end < n->high ? end : n->high;
 	if (at < known) {
@@ -216,6 +235,10 @@ static void add(struct node *n, const struct mapping *new)
 {
 	struct mapping *m = pool_take(sizeof(*m));
 
+	if (new->written) {
+		given_changes(n);
+		n->stored = true;
+	}
 	*m = *new;
 	m->next = n->shared;
 	n->shared = m;
@@ -328,6 +351,10 @@ void node_protect(uint64_t low, uint64_t high, long prot)
 			if (is_within(m, low, high)) {
 				m->prot = prot;
 				m->written |= prot & PROT_WRITE;
+				if (m->written) {
+					given_changes(n);
+					n->stored = true;
+				}
 			}
 	}
 }

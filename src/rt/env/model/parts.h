@@ -100,6 +100,31 @@ struct taken channel_take(struct channel *c, const struct iovec *iov, size_t n, 
 bool channel_has_room(const struct channel *c);
 bool channel_resize(struct channel *c, uint32_t pages); /* false: it holds more */
 
+/* ---- what is given to the outside: given.c ---- */
+
+struct given; /* a stream of bytes */
+struct node;
+
+bool given_is_wanted(void);
+/* A new stream: number n of its name. NULL if nobody wants to know. */
+struct given *given_new(enum given_kind kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The one that has this name already, or a new one. */
+struct given *given_of_name(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Standard output or error. */
+struct given *given_output(int fd);
+/* So many bytes of these were given; `packet`: its end is seen, too. */
+void given_put(struct given *g, const struct iovec *iov, size_t n, long bytes, bool packet);
+/* Bytes were given that are not known. */
+void given_loses(struct given *g);
+
+/* A file is about to be changed: what it was is noted. And: these bytes of it are written, come or go now. */
+void given_changes(struct node *n);
+void given_writes(struct node *n, uint64_t at, uint64_t size);
+/* The name is about to stand for something else. */
+void given_names(const char *name);
+/* A file that a name stood for at first, and does now; NULL: nothing. */
+void given_file(const char *name, const struct node *first, bool was_there, struct node *now);
+
 /* ---- files: nodes.c ---- */
 
 struct mapping {
@@ -121,10 +146,15 @@ struct node {
 	char *target;        /* of a symbolic link */
 	struct mapping *shared;
 	struct node *mapped; /* the next that has, or had, such mappings */
+	bool changed;        /* perhaps; and what it was before */
+	uint64_t before;
+	struct writer *writer; /* of the byte that is looked for */
+	bool stored;           /* to memory where it is mapped: nobody sees who */
 };
 
 struct node *node_new(uint32_t mode);
 struct node *node_from(const struct stat *st, const uint8_t *data, uint64_t size);
+void node_settle(struct node *n); /* what stands in its mappings is taken over */
 void node_read(struct node *n, uint64_t at, void *to, uint64_t size);
 void node_write(struct node *n, uint64_t at, const void *from, uint64_t size);
 void node_resize(struct node *n, uint64_t size);
@@ -173,6 +203,7 @@ bool places_is_empty(const char *name);
 bool places_is_above(const char *name, const char *below);
 struct found *places_look(const char *name);
 bool places_parent(const char *name); /* is there a directory to be in? */
+void places_each(void (*f)(const char *name, const struct node *first, bool was_there, struct node *now));
 uint64_t places_list(const char *name, uint8_t **out, uint64_t *room);
 
 /* ---- descriptors: descriptors.c ---- */
@@ -220,7 +251,8 @@ struct open {
 	char *given;   /* a directory: the names that the recording has listed already, each with its NUL */
 	uint64_t given_size, given_room;
 	struct channel *in, *out;
-	bool exposed; /* others have it too: in and out are not all there is */
+	bool exposed;          /* others have it too: in and out are not all there is */
+	struct given *outside; /* what was written to it */
 	struct stream *stream;
 	uint64_t count;             /* KIND_COUNTER */
 	uint64_t news_in, news_out; /* so often whoever waits was woken */
@@ -231,6 +263,7 @@ struct open {
 	int domain, type, error;
 	uint8_t shut;
 	bool listening, connected, connecting;
+	bool free_port;     /* the kernel has chosen it */
 	bool finished;      /* TCP: the other side will send no more, and said so */
 	bool over;          /* TCP: both sides have said so, or it was reset */
 	struct node *place; /* a local socket's name */
@@ -291,6 +324,7 @@ long socket_put(struct open *o, const struct iovec *iov, size_t n, bool quiet);
 long socket_take(struct open *o, const struct iovec *iov, size_t n, bool peek, uint64_t *whole);
 bool is_inside(const struct open *o); /* both ends are the program's */
 bool address_is(const void *address, uint32_t size, const void *local, uint32_t local_size);
+struct given *given_to(const void *address, uint32_t size); /* datagrams to there */
 struct open *socket_at(int type, const void *address, uint32_t size, bool listening, long *error);
 
 /* ready.c */

@@ -17,7 +17,9 @@
 
 struct place {
 	struct place *next;
-	struct node *node; /* NULL: nothing is there */
+	struct node *node;  /* NULL: nothing is there */
+	struct node *first; /* what was there at the beginning, as far as that is known: */
+	bool was_there;     /* something was */
 	uint32_t size;
 	char name[];
 };
@@ -49,7 +51,8 @@ static struct place *look(const char *name)
 	return NULL;
 }
 
-void places_put(const char *name, struct node *n)
+/* A name that is new to the table: `there` tells whether it stood for something so far. */
+static void put(const char *name, struct node *n, bool there)
 {
 	struct place *p = look(name);
 
@@ -61,8 +64,20 @@ void places_put(const char *name, struct node *n)
 		p->size = size;
 		p->next = *bucket;
 		*bucket = p;
+		p->was_there = there;
+		p->first = there ? n : NULL;
 	}
+	given_names(name);
 	p->node = n;
+}
+
+void places_put(const char *name, struct node *n) { put(name, n, false); }
+
+void places_each(void (*f)(const char *name, const struct node *first, bool was_there, struct node *now))
+{
+	for (uint32_t i = 0; i < BUCKETS; i++)
+		for (const struct place *p = state.bucket[i]; p; p = p->next)
+			f(p->name, p->first, p->was_there, p->node);
 }
 
 const char *places_here(void) { return state.gone ? NULL : state.here; }
@@ -137,7 +152,7 @@ void places_before(const struct world_entry *e)
 		n = node_from(&st, data, S_ISREG(st.st_mode) ? bytes : 0);
 	if (S_ISLNK(st.st_mode) && !n->target)
 		n->target = text_of(data, bytes < NAME_SIZE ? bytes : 0);
-	places_put(name, n);
+	put(name, n, true);
 }
 
 /* ---- looking up ---- */
@@ -441,7 +456,7 @@ struct node *places_own(struct found *f)
 			n->target = text_of((const uint8_t *)target, size > 0 ? (uint64_t)size : 0);
 		}
 	}
-	places_put(f->name, n);
+	put(f->name, n, true);
 	f->node = n;
 	f->known = true;
 	return n;
@@ -469,7 +484,7 @@ void places_remove(struct found *f)
 		descriptors_moved(f->name, NULL);
 		state.gone |= !strcmp(f->name, state.here);
 	}
-	places_put(f->name, NULL);
+	put(f->name, NULL, true);
 }
 
 #define TREE_MOST 4096

@@ -11,6 +11,7 @@
 #include "rt/arena.h"
 #include "rt/arch/x86_64/raw.h"
 #include "rt/env/model/parts.h"
+#include "rt/text.h"
 
 static bool is_inet(const struct open *o) { return o->domain != AF_UNIX; }
 
@@ -244,6 +245,81 @@ static void choose_port(struct open *o)
 	own->sin_port = s && s->local_size >= sizeof(*own) ? port_of(s->local) : htons(next++);
 }
 
+/* ---- what streams are called ---- */
+
+#define LABEL_SIZE 140
+
+static void label_inet(char label[LABEL_SIZE], const void *address)
+{
+	const struct sockaddr_in *in = address;
+	const uint8_t *b = (const uint8_t *)&in->sin_addr;
+
+	text_format(label, LABEL_SIZE, "%u.%u.%u.%u:%u", b[0], b[1], b[2], b[3], ntohs(in->sin_port));
+}
+
+static void label_inet6(char label[LABEL_SIZE], const void *address)
+{
+	const struct sockaddr_in6 *in = address;
+	const uint8_t *b = in->sin6_addr.s6_addr;
+	size_t n = 0;
+
+	for (int i = 0; i < 16; i += 2)
+		n += text_format(label + n, LABEL_SIZE - n, i ? ":%x" : "[%x", b[i] << 8 | b[i + 1]);
+	text_format(label + n, LABEL_SIZE - n, "]:%u", ntohs(in->sin6_port));
+}
+
+static void label_local(char label[LABEL_SIZE], const void *address, uint32_t size)
+{
+	const struct sockaddr_un *u = address;
+	uint32_t before = offsetof(struct sockaddr_un, sun_path), n = size > before ? size - before : 0;
+
+	n = n < LABEL_SIZE - 1 ? n : LABEL_SIZE - 1;
+	memcpy(label, u->sun_path, n);
+	label[n] = 0;
+	if (n && !label[0])
+		label[0] = '@';
+}
+
+static void label_address(char label[LABEL_SIZE], const void *address, uint32_t size)
+{
+	uint16_t family = AF_UNSPEC;
+
+	if (size >= sizeof(family))
+		memcpy(&family, address, sizeof(family));
+	if (family == AF_INET && size >= sizeof(struct sockaddr_in))
+		label_inet(label, address);
+	else if (family == AF_INET6 && size >= sizeof(struct sockaddr_in6))
+		label_inet6(label, address);
+	else if (family == AF_UNIX)
+		label_local(label, address, size);
+	else
+		text_format(label, LABEL_SIZE, "somewhere");
+}
+
+/* By what the program has chosen: a port of the kernel's choice is not always the same one. */
+static void label_own(char label[LABEL_SIZE], const struct open *o)
+{
+	if (!is_inet(o))
+		label_address(label, o->local, o->local_size);
+	else if (o->free_port || o->local_size < sizeof(struct sockaddr_in))
+		text_format(label, LABEL_SIZE, "a free port");
+	else
+		text_format(label, LABEL_SIZE, "port %u", ntohs(port_of(o->local)));
+}
+
+struct given *given_to(const void *address, uint32_t size)
+{
+	char label[LABEL_SIZE];
+	long error;
+	const struct open *own = socket_at(SOCK_DGRAM, address, size, false, &error);
+
+	if (own)
+		label_own(label, own);
+	else
+		label_address(label, address, size);
+	return given_of_name("datagrams to %s", label);
+}
+
 static long bind_path(struct open *o, const struct name *n, uint32_t *size)
 {
 	struct ask unrecorded = {0};
@@ -288,6 +364,7 @@ long answer_bind(const struct ask *a)
 	if (error)
 		return error;
 	set_address(o->local, &o->local_size, (const void *)a->arg[1], size);
+	o->free_port = is_inet(o) && size >= sizeof(struct sockaddr_in) && !port_of(o->local);
 	if (!a->entry)
 		choose_port(o);
 	return 0;
@@ -393,6 +470,7 @@ long answer_accept(const struct ask *a)
 {
 	struct open *listener = descriptor(a->arg[0]);
 	long flags = a->nr == SYS_accept4 ? a->arg[3] : 0;
+	char label[LABEL_SIZE];
 
 	if (!listener)
 		return -EBADF;
@@ -411,6 +489,8 @@ long answer_accept(const struct ask *a)
 		o->connected = true;
 		o->stream = from->stream;
 		peer_from(o, from->entry);
+		label_own(label, listener);
+		o->outside = given_new(GIVEN_SENT, "connection accepted at %s", label);
 	}
 	if (from)
 		arrivals_take(listener->stream, 0);
@@ -450,7 +530,11 @@ static void choose_address(struct open *o)
 static void connect_inside(struct open *o, struct open *listener)
 {
 	struct open *other = socket_new(listener->domain, listener->type), **at = &listener->waiting;
+	char label[LABEL_SIZE];
 
+	label_own(label, listener);
+	o->outside = given_new(GIVEN_SENT, "own connection to %s", label);
+	other->outside = given_new(GIVEN_SENT, "own connection accepted at %s", label);
 	connect_two(o, other);
 	choose_address(o);
 	set_address(other->peer, &other->peer_size, o->local, o->local_size);
@@ -502,6 +586,9 @@ long answer_connect(const struct ask *a)
 		return 0;
 	}
 	o->connected = true;
+	char label[LABEL_SIZE];
+	label_address(label, address, size);
+	o->outside = o->type == SOCK_DGRAM ? given_to(address, size) : given_new(GIVEN_SENT, "connection to %s", label);
 	return 0;
 }
 

@@ -403,6 +403,19 @@ static void follow_write(struct open *o, const struct vector *v, int64_t at, lon
 		write_counter(o, v);
 }
 
+/* A child reads it, and nobody here. */
+static bool goes_to_child(const struct open *o) { return o->exposed && o->out && !o->out->reader; }
+
+/* So much of it was written: to the outside, perhaps. */
+static void note_given(struct open *o, const struct vector *v, long bytes)
+{
+	bool packet = o->kind == KIND_SOCKET && o->type != SOCK_STREAM;
+
+	if (!o->outside && (o->kind == KIND_PIPE || o->kind == KIND_SOCKET) && bytes > 0 && goes_to_child(o))
+		o->outside = given_new(GIVEN_SENT, o->kind == KIND_PIPE ? "pipe to a child" : "socket to a child");
+	given_put(o->outside, pieces(v), v->n, bytes, packet);
+}
+
 long answer_write(const struct ask *a)
 {
 	struct open *o = descriptor(a->arg[0]);
@@ -412,10 +425,11 @@ long answer_write(const struct ask *a)
 
 	if (error || is_nothing(o, &v, O_RDONLY))
 		return error;
-	if (!a->entry)
-		return write_open(o, &v, at, v.size);
-	follow_write(o, &v, at, a->entry->result);
-	return 0;
+	long r = a->entry ? a->entry->result : write_open(o, &v, at, v.size);
+	if (a->entry)
+		follow_write(o, &v, at, r);
+	note_given(o, &v, r);
+	return r;
 }
 
 /* ---- messages ---- */
@@ -486,30 +500,57 @@ static long send_to(struct open *o, struct open *to, const struct vector *v)
 	return channel_put(to->in, pieces(v), v->n, true);
 }
 
+struct message {
+	const struct msghdr *header; /* or NULL */
+	const void *to;
+	uint32_t to_size;
+	long flags;
+	struct vector v;
+};
+
+static struct message message_of(const struct ask *a)
+{
+	const struct msghdr *m = a->nr == SYS_sendmsg ? (const void *)a->arg[1] : NULL;
+
+	if (m)
+		return (struct message){m, m->msg_name, m->msg_namelen, a->arg[2],
+		                        vector_from(m->msg_iov, m->msg_iovlen)};
+	return (struct message){NULL, (void *)a->arg[4], (uint32_t)a->arg[5], a->arg[3],
+	                        vector_of((void *)a->arg[1], (uint64_t)a->arg[2])};
+}
+
+static long send_message(const struct ask *a, struct open *o, const struct message *m)
+{
+	struct open *to = addressee(o, m->to, m->to_size);
+
+	if (to && (!a->entry || a->entry->result >= 0))
+		return send_to(o, to, &m->v);
+	if (a->entry) {
+		follow_write(o, &m->v, -1, a->entry->result);
+		return 0;
+	}
+	if (m->header && m->header->msg_controllen)
+		model_unknown("it sends descriptors or credentials");
+	if (o->type == SOCK_DGRAM && !o->connected && m->to)
+		return (long)m->v.size; /* to somebody outside */
+	return write_socket(o, &m->v, m->flags & MSG_NOSIGNAL);
+}
+
 long answer_send(const struct ask *a)
 {
-	struct open *o = descriptor(a->arg[0]), *to;
-	const struct msghdr *m = a->nr == SYS_sendmsg ? (const void *)a->arg[1] : NULL;
-	struct vector v =
-	        m ? vector_from(m->msg_iov, m->msg_iovlen) : vector_of((void *)a->arg[1], (uint64_t)a->arg[2]);
-	long flags = m ? a->arg[2] : a->arg[3];
+	struct open *o = descriptor(a->arg[0]);
+	struct message m = message_of(a);
 
 	if (!o)
 		return -EBADF;
 	if (o->kind != KIND_SOCKET)
 		return -ENOTSOCK;
-	to = m ? addressee(o, m->msg_name, m->msg_namelen) : addressee(o, (void *)a->arg[4], (uint32_t)a->arg[5]);
-	if (to && (!a->entry || a->entry->result >= 0))
-		return send_to(o, to, &v);
-	if (a->entry) {
-		follow_write(o, &v, -1, a->entry->result);
-		return 0;
-	}
-	if (m && m->msg_controllen)
-		model_unknown("it sends descriptors or credentials");
-	if (o->type == SOCK_DGRAM && !o->connected && (m ? m->msg_name != NULL : a->arg[4] != 0))
-		return (long)v.size; /* to somebody outside */
-	return write_socket(o, &v, flags & MSG_NOSIGNAL);
+	long r = send_message(a, o, &m), given = a->entry ? a->entry->result : r;
+	if (m.to && o->type == SOCK_DGRAM)
+		given_put(given_to(m.to, m.to_size), pieces(&m.v), m.v.n, given, true);
+	else
+		note_given(o, &m.v, given);
+	return r;
 }
 
 /* ---- from one to another: sendfile, splice, copy_file_range ---- */
@@ -561,8 +602,10 @@ static void follow_copy(const struct route *r, uint64_t size)
 			v = vector_of(copied, n);
 		} else {
 			follow_read(r->in, &v, from, (long)n);
+			given_loses(r->out->outside);
 		}
 		follow_write(r->out, &v, to < 0 ? -1 : to + (int64_t)done, (long)n);
+		note_given(r->out, &v, (long)n);
 		done += n;
 	}
 }
@@ -697,6 +740,7 @@ long answer_copy(const struct ask *a)
 			return done ? (long)done : got;
 		v = vector_of(copied, (uint64_t)got);
 		long put = write_open(r.out, &v, r.to ? *r.to : -1, (uint64_t)got);
+		note_given(r.out, &v, put);
 		if (put <= 0) {
 			if (is_file(r.in) && !r.from)
 				r.in->offset -= (uint64_t)got;
