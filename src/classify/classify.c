@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "classify/difference.h"
 #include "classify/journal.h"
 #include "classify/primaries.h"
 
@@ -168,6 +169,8 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		if (!c->input->log)
 			snprintf(s->why, sizeof s->why, "there is no log of the execution");
 		s->blind = c->config->blind;
+		if (s->output.found && !s->spec.found)
+			difference_find(c, &s->output);
 		subject_decide(s, c->config->method);
 	}
 	subjects_free(&all);

@@ -51,19 +51,37 @@ static bool is_known(const struct instance *x, const struct trial *t)
 	return trial_same_output(&x->worker->recorded, t);
 }
 
-/* The recorded order's output is itself not always the same: then the order of lines says nothing. */
+/* Is this part of the recorded order's output itself not always the same? */
+static bool varies(const struct instance *x, enum part part)
+{
+	for (size_t i = 0; i < x->primaries.count; i++)
+		if (trial_is_complete(&x->primaries.list[i]) &&
+		    !trial_same_part(&x->primaries.list[i], &x->worker->recorded, part, SAME_BYTES))
+			return true;
+	return false;
+}
+
+/* The same, but for the order of lines where that order says nothing. */
+static bool is_alike(const struct trial *p, const struct trial *t, const bool vary[PARTS])
+{
+	bool alike = trial_is_complete(p) && trial_same_end(p, t);
+
+	for (enum part part = 0; part < PARTS && alike; part++)
+		alike = trial_same_part(p, t, part, SAME_BYTES) ||
+		        (vary[part] && trial_same_part(p, t, part, SAME_LINES));
+	return alike;
+}
+
+/* Does an execution with the recorded order print the same lines, in an order that is not always the same? */
 static bool is_reordered(const struct instance *x, const struct trial *t)
 {
-	bool varies = false, same = false;
+	bool vary[PARTS], alike = false;
 
-	for (size_t i = 0; i < x->primaries.count; i++) {
-		const struct trial *p = &x->primaries.list[i];
-		if (!trial_is_complete(p))
-			continue;
-		varies |= !trial_same_output(p, &x->worker->recorded);
-		same |= trial_same_lines(p, t);
-	}
-	return varies && (same || trial_same_lines(&x->worker->recorded, t));
+	for (enum part part = 0; part < PARTS; part++)
+		vary[part] = varies(x, part);
+	for (size_t i = 0; i < x->primaries.count; i++)
+		alike |= is_alike(&x->primaries.list[i], t, vary);
+	return alike || is_alike(&x->worker->recorded, t, vary);
 }
 
 static void keep(struct finding *f, struct trial *t, const struct instance *x, bool sure)
@@ -80,9 +98,8 @@ static void keep(struct finding *f, struct trial *t, const struct instance *x, b
 	                      .watch = x->watch,
 	                      .touch = x->at->touch[0]};
 	*t = (struct trial){0};
-	f->primary.status = primary->status;
-	for (int i = 0; i < 2; i++)
-		bytes_add(&f->primary.output[i], primary->output[i].data, primary->output[i].size);
+	trial_copy_output(&f->primary, primary);
+	f->primary.execution = execution_copy(x->worker->primary->execution);
 }
 
 static bool is_impossible(const struct trial *t)

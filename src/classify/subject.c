@@ -109,7 +109,8 @@ void subject_decide(struct subject *s, bool method)
 		take_evidence(v, &s->spec);
 	} else if (s->output.found) {
 		v->kind = VERDICT_OUTPUT;
-		trial_difference(v, &s->output.primary, &s->output.trial);
+		v->difference = s->output.difference;
+		s->output.difference = (struct difference){0};
 		take_evidence(v, &s->output);
 	} else if (s->flag || (s->impossible && !s->enforced && !s->budget)) {
 		v->kind = VERDICT_SINGLE;

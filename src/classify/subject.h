@@ -14,6 +14,7 @@ struct finding {
 	struct board_watch watch;
 	uint64_t touch;
 	bool noted; /* in the journal */
+	struct difference difference; /* of their output, once it was looked for */
 };
 
 struct subject {

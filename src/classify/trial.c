@@ -1,17 +1,17 @@
 #include "classify/trial.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/names.h"
 
-#define LINE_SHOWN 200
-
 void trial_free(struct trial *t)
 {
 	for (int i = 0; i < 2; i++)
 		bytes_free(&t->output[i]);
+	free(t->given);
 	if (t->execution)
 		execution_free(t->execution);
 	*t = (struct trial){0};
@@ -29,10 +29,30 @@ static bool same_bytes(const struct bytes *a, const struct bytes *b)
 	return a->size == b->size && (!a->size || !memcmp(a->data, b->data, a->size));
 }
 
-bool trial_same_output(const struct trial *a, const struct trial *b)
+void trial_take_given(struct trial *t, const struct board *b)
 {
-	return a->ending == b->ending && a->status == b->status && same_bytes(&a->output[0], &b->output[0]) &&
-	       same_bytes(&a->output[1], &b->output[1]);
+	t->ngiven = b->ngiven < BOARD_GIVEN ? b->ngiven : BOARD_GIVEN;
+	t->given_lost = b->given_lost;
+	t->given = must_alloc((t->ngiven + 1) * sizeof *t->given);
+	memcpy(t->given, b->given, t->ngiven * sizeof *t->given);
+	for (uint32_t i = 0; i < t->ngiven; i++)
+		t->given[i].name[GIVEN_NAME - 1] = 0;
+	memcpy(t->given_hash, b->given_hash, sizeof t->given_hash);
+	memcpy(t->printed_size, b->printed_size, sizeof t->printed_size);
+	memcpy(t->printed_hash, b->printed_hash, sizeof t->printed_hash);
+}
+
+void trial_copy_output(struct trial *to, const struct trial *from)
+{
+	*to = *from;
+	to->execution = NULL;
+	to->given = must_alloc((from->ngiven + 1) * sizeof *to->given);
+	if (from->ngiven)
+		memcpy(to->given, from->given, from->ngiven * sizeof *to->given);
+	for (int i = 0; i < 2; i++) {
+		to->output[i] = (struct bytes){0};
+		bytes_add(&to->output[i], from->output[i].data, from->output[i].size);
+	}
 }
 
 bool trial_is_violation(const struct trial *t)
@@ -52,13 +72,28 @@ bool trial_is_complete(const struct trial *t) { return t->ending == ENDING_EXIT 
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
+/* Every number is the same one. */
+static void hide_numbers(char *text)
+{
+	char *to = text;
+
+	for (const char *from = text; *from; from++)
+		if (!isdigit((unsigned char)*from))
+			*to++ = *from;
+		else if (to == text || to[-1] != '0')
+			*to++ = '0';
+	*to = 0;
+}
+
 /* The lines of an output, sorted. */
-static struct bytes sorted(const struct bytes *b)
+static struct bytes sorted(const struct bytes *b, enum sameness how)
 {
 	char *text = must_format("%.*s", (int)b->size, b->size ? (const char *)b->data : ""), **lines = NULL, *save;
 	size_t n = 0;
 	struct bytes out = {0};
 
+	if (how == SAME_TEXT)
+		hide_numbers(text);
 	for (char *l = strtok_r(text, "\n", &save); l; l = strtok_r(NULL, "\n", &save)) {
 		lines = must_resize(lines, (n + 1) * sizeof *lines);
 		lines[n++] = l;
@@ -74,43 +109,33 @@ static struct bytes sorted(const struct bytes *b)
 	return out;
 }
 
-bool trial_same_lines(const struct trial *a, const struct trial *b)
+bool trial_same_part(const struct trial *a, const struct trial *b, enum part part, enum sameness how)
 {
-	bool same = a->ending == b->ending && a->status == b->status;
-
-	for (int i = 0; i < 2 && same; i++) {
-		struct bytes x = sorted(&a->output[i]), y = sorted(&b->output[i]);
-		same = same_bytes(&x, &y);
-		bytes_free(&x);
-		bytes_free(&y);
-	}
+	if (part == PART_GIVEN)
+		return a->given_hash[how] == b->given_hash[how];
+	if (how == SAME_BYTES)
+		return same_bytes(&a->output[part], &b->output[part]) &&
+		       a->printed_size[part] == b->printed_size[part] && a->printed_hash[part] == b->printed_hash[part];
+	struct bytes x = sorted(&a->output[part], how), y = sorted(&b->output[part], how);
+	bool same = same_bytes(&x, &y);
+	bytes_free(&x);
+	bytes_free(&y);
 	return same;
 }
 
-void trial_difference(struct verdict *v, const struct trial *primary, const struct trial *other)
+bool trial_same_end(const struct trial *a, const struct trial *b)
 {
-	for (int d = 0; d < 2; d++) {
-		const struct bytes *a = &primary->output[d], *b = &other->output[d];
-		size_t at = 0, line = 0;
-		if (same_bytes(a, b))
-			continue;
-		for (; at < a->size && at < b->size && a->data[at] == b->data[at]; at++)
-			if (a->data[at] == '\n')
-				line = at + 1;
-		v->descriptor = d + 1;
-		for (int i = 0; i < 2; i++) {
-			const struct bytes *from = i ? b : a;
-			size_t n = from->size > line ? from->size - line : 0;
-			const void *end = n ? memchr(from->data + line, '\n', n) : NULL;
-			n = end ? (size_t)((const uint8_t *)end - from->data - line) : n;
-			bytes_add(&v->output[i], n ? from->data + line : (const uint8_t *)"",
-			          n < LINE_SHOWN ? n : LINE_SHOWN);
-		}
-		return;
-	}
-	char text[32];
-	for (int i = 0; i < 2; i++) {
-		snprintf(text, sizeof text, "%d", i ? other->status : primary->status);
-		bytes_add(&v->output[i], text, strlen(text));
-	}
+	return a->ending == b->ending && a->status == b->status;
 }
+
+static bool same_parts(const struct trial *a, const struct trial *b, enum sameness how)
+{
+	bool same = trial_same_end(a, b);
+
+	for (enum part part = 0; part < PARTS && same; part++)
+		same = trial_same_part(a, b, part, how);
+	return same;
+}
+
+bool trial_same_output(const struct trial *a, const struct trial *b) { return same_parts(a, b, SAME_BYTES); }
+bool trial_same_lines(const struct trial *a, const struct trial *b) { return same_parts(a, b, SAME_LINES); }

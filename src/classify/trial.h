@@ -9,6 +9,10 @@ struct trial {
 	int32_t status;
 	uint64_t signature, state, touched, invented;
 	struct bytes output[2];
+	uint64_t printed_size[2], printed_hash[2]; /* all of that, where it was more than is kept */
+	uint64_t given_hash[SAMENESSES];
+	struct board_given *given; /* the streams and files that stand on the board, */
+	uint32_t ngiven, given_lost;
 	struct execution *execution; /* of those that may become evidence */
 };
 
@@ -27,11 +31,17 @@ bool trial_same_violation(const struct trial *a, const struct trial *b);
 /* It came to its own end. */
 bool trial_is_complete(const struct trial *t);
 
-/* The same output, ending and status; the same lines, in whatever order. */
+/* Takes what the execution on the board has given to the outside. */
+void trial_take_given(struct trial *t, const struct board *b);
+/* The same as far as its output goes. */
+void trial_copy_output(struct trial *to, const struct trial *from);
+
+/* What is compared, each for itself. */
+enum part { PART_OUT, PART_ERR, PART_GIVEN, PARTS };
+bool trial_same_part(const struct trial *a, const struct trial *b, enum part part, enum sameness how);
+/* The same ending and status, and all parts; the same lines, in whatever order. */
+bool trial_same_end(const struct trial *a, const struct trial *b);
 bool trial_same_output(const struct trial *a, const struct trial *b);
 bool trial_same_lines(const struct trial *a, const struct trial *b);
-
-/* Puts the first line that differs, of both, into the verdict. */
-void trial_difference(struct verdict *v, const struct trial *primary, const struct trial *other);
 
 #endif

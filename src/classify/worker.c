@@ -28,6 +28,7 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 	t->invented = b->invented;
 	for (int i = 0; i < 2; i++)
 		t->output[i] = capture_read(w->replayer.output[i], OUTPUT_LIMIT);
+	trial_take_given(t, b);
 	if (plan->order == PLAN_SECOND || plan->compare) {
 		t->execution = execution_take(b);
 		t->execution->departs_at = w->primary->execution->departs_at;

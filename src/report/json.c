@@ -230,6 +230,46 @@ static void write_consequence(struct json_writer *w, const struct board_result *
 	json_close(w, '}');
 }
 
+/* Who wrote it: a "call" that puts it into a buffer, the "write" itself, or what gave the file its "name". */
+static void write_writer(struct json_writer *w, const struct race *r, const struct difference *d)
+{
+	static const char *const how[] = {"", "call", "write", "name"};
+	struct frame frames[STACK_FRAMES];
+
+	if (!d->place || d->place >= sizeof how / sizeof *how)
+		return;
+	size_t n = symbol_access_stack(r->execution->result, &d->stack, frames, STACK_FRAMES);
+	const struct frame *own = symbol_own_frame(frames, n);
+	json_open(w, "at", '{');
+	if (own && own->line)
+		write_place(w, own);
+	json_string(w, "how", how[d->place]);
+	json_string(w, "order", d->primary ? "primary" : "alternate");
+	json_number(w, "thread", d->stack.fiber);
+	write_frames(w, frames, n);
+	json_close(w, '}');
+}
+
+static void write_difference(struct json_writer *w, const struct race *r)
+{
+	const struct difference *d = &r->verdict->difference;
+
+	json_open(w, "output_diff", '{');
+	if (d->status)
+		json_bool(w, "status", true);
+	if (d->descriptor)
+		json_number(w, "descriptor", (uint64_t)d->descriptor);
+	if (d->stream) {
+		json_string(w, "stream", d->stream);
+		json_number(w, "offset", d->offset);
+	}
+	for (int i = 0; i < 2; i++)
+		if (!d->missing[i])
+			json_bytes(w, i ? "alternate" : "primary", (const char *)d->output[i].data, d->output[i].size);
+	write_writer(w, r, d);
+	json_close(w, '}');
+}
+
 static void write_verdict(struct json_writer *w, const struct race *r)
 {
 	static const char *const states[] = {"unknown", "equal", "differ"};
@@ -252,16 +292,8 @@ static void write_verdict(struct json_writer *w, const struct race *r)
 		json_string(w, "method_replay", v->replay);
 	if (v->kind == VERDICT_SPEC && v->alternate)
 		write_consequence(w, v->alternate->result);
-	if (v->kind == VERDICT_OUTPUT) {
-		json_open(w, "output_diff", '{');
-		if (v->descriptor)
-			json_number(w, "descriptor", (uint64_t)v->descriptor);
-		else
-			json_bool(w, "status", true);
-		json_bytes(w, "primary", (const char *)v->output[0].data, v->output[0].size);
-		json_bytes(w, "alternate", (const char *)v->output[1].data, v->output[1].size);
-		json_close(w, '}');
-	}
+	if (v->kind == VERDICT_OUTPUT)
+		write_difference(w, r);
 	if (v->evidence)
 		json_string(w, "alternate", v->evidence);
 }

@@ -137,6 +137,49 @@ static void print_consequence(FILE *out, const struct board_result *r)
 		fprintf(out, ": %s", r->message);
 }
 
+/* Who wrote what differs. */
+static void print_writer(FILE *out, const struct race *r, const struct difference *d)
+{
+	static const char *const words[] = {"", "written", "written", "named"};
+	struct frame frames[STACK_FRAMES];
+
+	if (!d->place || d->place >= sizeof words / sizeof *words)
+		return;
+	size_t n = symbol_access_stack(r->execution->result, &d->stack, frames, STACK_FRAMES);
+	const struct frame *own = symbol_own_frame(frames, n);
+	fprintf(out, ", %s by T%u", words[d->place], d->stack.fiber);
+	if (own && own->line) {
+		fputs(" at ", out);
+		print_place(out, own);
+		if (own->function[0])
+			fprintf(out, " in %s", own->function);
+	} else if (d->place == CAPTURED_WRITE) {
+		fputs(" when its buffer was emptied", out);
+	}
+}
+
+static void print_difference(FILE *out, const struct race *r)
+{
+	const struct difference *d = &r->verdict->difference;
+
+	if (d->status)
+		fputs(": the exit status", out);
+	else if (!d->stream)
+		fputs(": in one of very many files or connections", out);
+	else if (d->missing[0] != d->missing[1])
+		fprintf(out, ": %s", d->stream);
+	else
+		fprintf(out, ": %s, byte %lu", d->stream, d->offset);
+	print_writer(out, r, d);
+	for (int i = 0; i < 2; i++) {
+		fputs(i ? "\n      other order: " : "\n      as recorded: ", out);
+		if (d->missing[i])
+			fputs("(nothing)", out);
+		else
+			print_text(out, &d->output[i]);
+	}
+}
+
 /* What it does. */
 static void print_verdict(FILE *out, const struct race *r, const struct style *style)
 {
@@ -150,19 +193,12 @@ static void print_verdict(FILE *out, const struct race *r, const struct style *s
 		print_consequence(out, v->alternate->result);
 		break;
 	case VERDICT_OUTPUT:
-		if (v->descriptor)
-			fprintf(out, ": on %s\n      as recorded: ",
-			        v->descriptor == 1 ? "standard output" : "standard error");
-		else
-			fputs(": the exit status\n      as recorded: ", out);
-		print_text(out, &v->output[0]);
-		fputs("\n      other order: ", out);
-		print_text(out, &v->output[1]);
+		print_difference(out, r);
 		break;
 	case VERDICT_HARMLESS:
-		/* what is sent or written elsewhere is not compared */
-		fprintf(out, ": the same standard output and status in %lu execution%s with the other order%s", v->k,
-		        v->k == 1 ? "" : "s",
+		fprintf(out,
+		        ": the same output, files, connections and status in %lu execution%s with the other order%s",
+		        v->k, v->k == 1 ? "" : "s",
 		        v->states == STATES_EQUAL ? "; the states after both orders are equal" : "");
 		break;
 	default:

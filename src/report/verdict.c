@@ -19,8 +19,9 @@ void verdict_free(struct verdict *v)
 		return;
 	if (v->alternate)
 		execution_free(v->alternate);
-	bytes_free(&v->output[0]);
-	bytes_free(&v->output[1]);
+	bytes_free(&v->difference.output[0]);
+	bytes_free(&v->difference.output[1]);
+	free(v->difference.stream);
 	free(v->evidence);
 	free(v);
 }

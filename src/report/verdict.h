@@ -19,6 +19,19 @@ enum verdict_kind {
 /* How much is known of the states after the two orders. */
 enum states { STATES_UNKNOWN, STATES_EQUAL, STATES_DIFFER };
 
+/* Where the output of the two orders differs first. */
+struct difference {
+	bool status;            /* in the exit status only */
+	int descriptor;         /* 1 or 2; 0: another stream */
+	char *stream;           /* its name; NULL: the exit status, or a stream that was not kept */
+	uint64_t offset;        /* of the first byte */
+	bool missing[2];        /* a file that is not there, a stream that there is nothing on */
+	struct bytes output[2]; /* the line, in the recorded order and in the other one */
+	uint32_t place;         /* enum capture_place: who wrote it, in the other order if it is written there, */
+	bool primary;           /* else in the recorded one */
+	struct board_stack stack;
+};
+
 struct verdict {
 	enum verdict_kind kind;
 	char why[200];       /* unknown, single-ordering: what was seen */
@@ -33,9 +46,8 @@ struct verdict {
 	struct execution *alternate;
 	struct board_watch watch; /* where it leaves the recording: before this access to these bytes */
 	uint64_t touch;
-	/* VERDICT_OUTPUT: descriptor 1 or 2, or 0 for the exit status, and where it differs first. */
-	int descriptor;
-	struct bytes output[2]; /* the line, in the recorded order and in the other one */
+	/* VERDICT_OUTPUT: where it differs first. */
+	struct difference difference;
 	char *evidence;
 };
 

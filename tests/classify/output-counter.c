@@ -18,6 +18,6 @@ static void *add(void *unused)
 int main(void)
 {
 	together(add, add);
-	printf("%d\n", count);
+	printf("%d\n", count); // output A
 	return 0;
 }

@@ -21,7 +21,7 @@ static void *report(void *unused)
 {
 	long requests = statistics.requests; // race B
 
-	printf("%ld requests, %ld bytes\n", requests, statistics.bytes); // race D
+	printf("%ld requests, %ld bytes\n", requests, statistics.bytes); // race D output D
 	return unused;
 }
 

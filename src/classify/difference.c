@@ -1,0 +1,229 @@
+/*
+ * Of the two executions that a verdict compares, hashes of what they gave to the outside are known, and which streams
+ * and files these are of.  Each is replayed once more for the bytes of the one that differs, and again, when the first
+ * byte that differs is known, for the stack of whoever wrote it.
+ */
+#include "classify/difference.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "classify/replayer.h"
+
+#define LINE_SHOWN 200
+
+/* The two executions, and what they have of one stream. */
+struct side {
+	const struct execution *execution;
+	const struct finding *directed; /* where it leaves its primary; NULL: nowhere */
+	bool there;
+	struct bytes bytes;
+	uint32_t place; /* enum capture_place */
+	struct board_stack stack;
+};
+
+/* ---- which stream ---- */
+
+static bool same_stream(const struct board_given *a, const struct board_given *b)
+{
+	return a->kind == b->kind && a->number == b->number && !strcmp(a->name, b->name);
+}
+
+static bool same_content(const struct board_given *a, const struct board_given *b)
+{
+	return a->there == b->there && a->size == b->size && a->hash == b->hash;
+}
+
+/* Nothing of this name has the same content there; or, if that does not matter, the stream itself has not. */
+static bool is_changed(const struct board_given *g, const struct trial *there, bool any)
+{
+	for (uint32_t i = 0; i < there->ngiven; i++) {
+		const struct board_given *o = &there->given[i];
+		bool same = any ? o->kind == g->kind && !strcmp(o->name, g->name) : same_stream(g, o);
+		if (same && same_content(g, o))
+			return false;
+	}
+	return true;
+}
+
+static const struct board_given *first_changed(const struct trial *a, const struct trial *b, bool any)
+{
+	for (uint32_t i = 0; i < a->ngiven; i++)
+		if (is_changed(&a->given[i], b, any))
+			return &a->given[i];
+	return NULL;
+}
+
+/* Rather one whose content is new than one whose content another has. */
+static const struct board_given *which(const struct trial *primary, const struct trial *other)
+{
+	const struct board_given *g = NULL;
+
+	for (int any = 1; any >= 0 && !g; any--) {
+		g = first_changed(other, primary, any);
+		g = g ? g : first_changed(primary, other, any);
+	}
+	return g;
+}
+
+/* ---- what stands there ---- */
+
+/* Replays an execution with this wanted. False: it does not come to the same end. */
+static bool replay(struct classifier *c, struct side *s, const struct board_given *g, enum capture wanted, uint64_t at)
+{
+	struct replayer r = replayer_nothing;
+	struct error e;
+	bool ok = replayer_prepare(&r, c, s->execution, &e);
+
+	if (ok) {
+		struct board *b = r.process.board;
+		struct board_capture *p = &b->capture;
+		p->wanted = wanted;
+		p->kind = g->kind;
+		p->number = g->number;
+		p->at = at;
+		memcpy(p->name, g->name, sizeof p->name);
+		b->config.detect = DETECT_RACES;
+		if (s->directed) {
+			b->config.stop = STOP_DEPART;
+			b->watched[0] = s->directed->watch;
+			b->stops[0] =
+			        (struct board_stop){.address = s->directed->watch.address, .touch = s->directed->touch};
+			b->nwatched = b->nstops = 1;
+			b->plan.order = PLAN_REPLAY;
+		}
+		ok = replayer_start(&r, c, &e);
+	}
+	if (ok) {
+		const struct board *b = r.process.board;
+		struct pollfd gone = {.fd = r.process.pidfd, .events = POLLIN};
+		poll(&gone, 1, (int)b->config.timeout_ms);
+		ok = b->result.ending == s->execution->result->ending;
+	}
+	if (ok) {
+		const struct board_capture *p = &r.process.board->capture;
+		s->there = p->there;
+		s->place = p->place;
+		s->stack = p->stack;
+		bytes_free(&s->bytes);
+		bytes_add(&s->bytes, p->bytes, p->size < sizeof p->bytes ? p->size : sizeof p->bytes);
+	}
+	replayer_end(&r);
+	return ok;
+}
+
+/* ---- where ---- */
+
+static uint64_t first_difference(const struct bytes *a, const struct bytes *b)
+{
+	uint64_t at = 0;
+
+	while (at < a->size && at < b->size && a->data[at] == b->data[at])
+		at++;
+	return at;
+}
+
+/* The line that has the byte. */
+static void add_line(struct bytes *out, const struct bytes *b, uint64_t at)
+{
+	size_t line = at < b->size ? at : b->size;
+
+	while (line && b->data[line - 1] != '\n' && at - line < LINE_SHOWN)
+		line--;
+	size_t n = b->size - line;
+	const void *end = n ? memchr(b->data + line, '\n', n) : NULL;
+	n = end ? (size_t)((const uint8_t *)end - b->data - line) : n;
+	bytes_add(out, n ? b->data + line : (const uint8_t *)"", n < LINE_SHOWN ? n : LINE_SHOWN);
+}
+
+static void set_status(struct difference *d, const struct finding *f)
+{
+	char text[32];
+
+	d->status = true;
+	for (int i = 0; i < 2; i++) {
+		snprintf(text, sizeof text, "%d", i ? f->trial.status : f->primary.status);
+		bytes_add(&d->output[i], text, strlen(text));
+	}
+}
+
+/* Of the two, the other order's place, if it has one; but of a file that was cut there whoever has cut it. */
+static void set_place(struct difference *d, const struct side side[2])
+{
+	bool cut = side[0].place && side[0].bytes.size <= d->offset;
+	const struct side *s = side[1].place && !cut ? &side[1] : &side[0];
+
+	d->place = s->place;
+	d->primary = s == &side[0];
+	d->stack = s->stack;
+}
+
+/* The stream that differs; false: it is not known. */
+static bool find_stream(const struct finding *f, struct board_given *g)
+{
+	for (enum part part = PART_OUT; part <= PART_ERR; part++)
+		if (!trial_same_part(&f->primary, &f->trial, part, SAME_BYTES)) {
+			*g = (struct board_given){.kind = GIVEN_OUTPUT, .number = part + 1};
+			snprintf(g->name, sizeof g->name, "standard %s", part == PART_OUT ? "output" : "error");
+			return true;
+		}
+	const struct board_given *row = which(&f->primary, &f->trial);
+	if (row)
+		*g = *row;
+	return row != NULL;
+}
+
+/* "connection accepted at port 80", "connection accepted at port 80, number 2" */
+static char *name_of(const struct board_given *g)
+{
+	return g->kind == GIVEN_SENT && g->number > 1 ? must_format("%s, number %u", g->name, g->number)
+	                                              : must_format("%s", g->name);
+}
+
+static void locate(struct classifier *c, const struct finding *f, const struct board_given *g, struct difference *d)
+{
+	struct side side[2] = {{.execution = f->primary.execution},
+	                       {.execution = f->trial.execution, .directed = f->touch ? f : NULL}};
+	bool ok = true;
+
+	for (int i = 0; i < 2; i++)
+		ok = replay(c, &side[i], g, CAPTURE_BYTES, 0) && ok;
+	if (ok) {
+		d->offset = first_difference(&side[0].bytes, &side[1].bytes);
+		for (int i = 0; i < 2; i++) {
+			d->missing[i] = !side[i].there;
+			add_line(&d->output[i], &side[i].bytes, d->offset);
+		}
+	}
+	bool named = d->missing[0] != d->missing[1] && g->kind == GIVEN_FILE;
+	for (int i = 0; i < 2; i++)
+		ok = ok && replay(c, &side[i], g, named ? CAPTURE_NAME : CAPTURE_PLACE, d->offset);
+	if (ok)
+		set_place(d, side);
+	for (int i = 0; i < 2; i++)
+		bytes_free(&side[i].bytes);
+}
+
+void difference_find(struct classifier *c, struct finding *f)
+{
+	struct difference *d = &f->difference;
+	struct board_given g;
+
+	if (trial_same_output(&f->primary, &f->trial) || !find_stream(f, &g)) {
+		if (f->primary.status != f->trial.status)
+			set_status(d, f);
+		return;
+	}
+	d->stream = name_of(&g);
+	d->descriptor = g.kind == GIVEN_OUTPUT ? (int)g.number : 0;
+	if (f->primary.execution && f->trial.execution)
+		locate(c, f, &g, d);
+	if (g.kind == GIVEN_OUTPUT && !d->output[0].size && !d->output[1].size) { /* it could not be replayed */
+		const struct bytes *a = &f->primary.output[g.number - 1], *b = &f->trial.output[g.number - 1];
+		d->offset = first_difference(a, b);
+		add_line(&d->output[0], a, d->offset);
+		add_line(&d->output[1], b, d->offset);
+	}
+}
