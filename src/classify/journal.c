@@ -111,6 +111,7 @@ static void add_trial(struct bytes *out, const struct trial *t)
 {
 	for (int i = 0; i < 2; i++)
 		add_sized(out, t->output[i].data, t->output[i].size);
+	add_sized(out, t->given, t->ngiven * sizeof *t->given);
 	add_execution(out, t->execution);
 }
 
@@ -243,6 +244,11 @@ static void get_trial(struct reader *r, struct trial *t)
 {
 	for (int i = 0; i < 2; i++)
 		t->output[i] = get_sized(r);
+	struct bytes given = get_sized(r);
+	t->given = (struct board_given *)given.data;
+	t->ngiven = (uint32_t)(given.size / sizeof *t->given);
+	for (uint32_t i = 0; i < t->ngiven; i++)
+		t->given[i].name[GIVEN_NAME - 1] = 0;
 	t->execution = get_execution(r);
 }
 

@@ -13,7 +13,7 @@ struct finding {
 	struct trial trial, primary; /* and what the primary printed */
 	struct board_watch watch;
 	uint64_t touch;
-	bool noted; /* in the journal */
+	bool noted;                   /* in the journal */
 	struct difference difference; /* of their output, once it was looked for */
 };
 
