@@ -70,6 +70,8 @@ static void choose(struct chosen *all, const struct board *b)
 	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
 	struct execution *x = all->list[all->count++] = execution_take(b);
 	x->departs_at = 1;
+	x->result->seed =
+	        b->config.seed; /* its choices are in the schedule; who it is comes from the recording's seed */
 	x->races++;
 }
 
@@ -87,7 +89,7 @@ void primaries_choose(struct classifier *c, const struct execution *recorded, co
 	b->config.detect = DETECT_RACES;
 	b->config.stop_at = 1;
 	b->config.stop = STOP_SERVE;
-	b->config.seed = recorded->result->seed + 1;
+	b->config.first = 1; /* the recorded one has the seed itself */
 	b->config.runs = EXPLORED * most;
 	b->config.event_budget = NO_END * (recorded->result->points + FEWEST);
 	b->config.onward = *strategy;

@@ -32,6 +32,7 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 	if (plan->order == PLAN_SECOND || plan->compare) {
 		t->execution = execution_take(b);
 		t->execution->departs_at = w->primary->execution->departs_at;
+		t->execution->result->seed = w->primary->execution->result->seed; /* as a replay will have it */
 	}
 	classifier_count(w->classifier);
 	return true;
