@@ -13,6 +13,7 @@
 
 #include "classify/difference.h"
 #include "classify/journal.h"
+#include "classify/minimise.h"
 #include "classify/primaries.h"
 
 #define PROGRESS_MS 100
@@ -55,6 +56,18 @@ static struct trial trial_of(const struct board_result *r)
 	return (struct trial){.ending = r->ending, .signature = r->signature};
 }
 
+/* The first 8 of the bytes that both access. */
+static struct board_watch watch_of(const struct board_race *r)
+{
+	uint64_t bytes = 0, first = r->address & ~7ul;
+
+	for (uint64_t i = 0; i < 8; i++)
+		if (first + i - r->access[0].address < r->access[0].size &&
+		    first + i - r->access[1].address < r->access[1].size)
+			bytes |= 1u << i;
+	return (struct board_watch){first, bytes};
+}
+
 /* It fails itself, so it is nothing to compare with; but what is only ever seen in such an execution may be why. */
 static void blame_all(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
 {
@@ -65,13 +78,14 @@ static void blame_all(struct classifier *c, struct races *races, struct subjects
 			continue;
 		const struct unit u = journal_unit(p->key, s, &(struct board_instance){0}, false);
 		s->k++;
-		s->spec = (struct finding){.found = true, .trial = trial_of(p->execution->result)};
+		s->spec = (struct finding){
+		        .found = true, .watch = watch_of(s->seen), .trial = trial_of(p->execution->result)};
 		s->spec.trial.execution = execution_copy(p->execution);
 		journal_note(c->journal, &u, s);
 	}
 }
 
-static double now(void)
+double classifier_now(void)
 {
 	struct timespec t;
 
@@ -82,7 +96,7 @@ static double now(void)
 void classifier_count(struct classifier *c)
 {
 	uint64_t made = __atomic_add_fetch(&c->journal->executions, 1, __ATOMIC_RELAXED);
-	double since = now() - c->start;
+	double since = classifier_now() - c->start;
 	uint64_t ms = (uint64_t)(since * 1000), told = __atomic_load_n(&c->told_ms, __ATOMIC_RELAXED);
 
 	if (!c->progress || ms < told + PROGRESS_MS ||
@@ -94,7 +108,7 @@ void classifier_count(struct classifier *c)
 
 bool classifier_is_over(const struct classifier *c)
 {
-	return *c->stop || now() - c->start > (double)c->config->budget_seconds;
+	return *c->stop || classifier_now() - c->start > (double)c->config->budget_seconds;
 }
 
 static void try_another(struct classifier *c, struct races *races, struct subjects *all, struct execution *x)
@@ -145,7 +159,7 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 {
 	struct subjects all = {.journal = c->journal};
 
-	c->start = now();
+	c->start = classifier_now();
 	c->recorded = kept->result;
 	/* without races it was not kept as one that has some */
 	struct execution plain = {
@@ -172,9 +186,11 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		if (s->output.found && !s->spec.found)
 			difference_find(c, &s->output);
 		subject_decide(s, c->config->method);
+		if (s->race->verdict->alternate)
+			evidence_minimise(c, s->spec.found ? &s->spec : &s->output, s->race->verdict);
 	}
 	subjects_free(&all);
 	if (c->told_ms)
 		fputs("\r\033[K", stderr);
-	c->seconds = now() - c->start;
+	c->seconds = classifier_now() - c->start;
 }

@@ -40,6 +40,8 @@ void classify(struct classifier *c, struct races *all, const struct failure *rec
 
 /* Another execution was made: now and then the user is told. */
 void classifier_count(struct classifier *c);
+/* Seconds of a clock that only goes on. */
+double classifier_now(void);
 /* Its time is up, or the user wants no more. */
 bool classifier_is_over(const struct classifier *c);
 

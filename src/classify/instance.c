@@ -96,7 +96,10 @@ static void keep(struct finding *f, struct trial *t, const struct instance *x, b
 	                      .before = t->outcome == PLAN_NONE,
 	                      .trial = *t,
 	                      .watch = x->watch,
-	                      .touch = x->at->touch[0]};
+	                      .touch = x->at->touch[0],
+	                      .plan = x->plan,
+	                      .site = x->subject->seen->access[x->at->swapped ? 1 : 0].site};
+	f->plan.order = t->order;
 	*t = (struct trial){0};
 	trial_copy_output(&f->primary, primary);
 	f->primary.execution = execution_copy(x->worker->primary->execution);

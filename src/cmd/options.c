@@ -25,7 +25,8 @@ static bool read_u64(const char *text, uint64_t *value)
 static bool read_strategy(struct options *o, const char *v)
 {
 	o->departs = true;
-	return strategy_parse(v, &o->strategy) && o->strategy.id != STRATEGY_REPLAY;
+	return strategy_parse(v, &o->strategy) && o->strategy.id != STRATEGY_REPLAY &&
+	       o->strategy.id != STRATEGY_FOLLOW;
 }
 
 static bool read_timeout(struct options *o, const char *v)

@@ -11,6 +11,13 @@ const char *verdict_name(enum verdict_kind kind)
 	return names[kind];
 }
 
+const char *verdict_words(enum verdict_kind kind)
+{
+	static const char *const words[VERDICTS] = {"unknown", "single ordering", "harmless", "output differs",
+	                                            "spec violated"};
+	return words[kind];
+}
+
 const char *consequence_name(uint32_t ending) { return ending_name(ending); }
 
 void verdict_free(struct verdict *v)
@@ -22,6 +29,7 @@ void verdict_free(struct verdict *v)
 	bytes_free(&v->difference.output[0]);
 	bytes_free(&v->difference.output[1]);
 	free(v->difference.stream);
+	free(v->moments);
 	free(v->evidence);
 	free(v);
 }

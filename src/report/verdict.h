@@ -32,6 +32,17 @@ struct difference {
 	struct board_stack stack;
 };
 
+/* How much an execution is interleaved. */
+struct effort {
+	uint64_t preemptions, switches;
+};
+
+/* Something that a thread did, with its place if that is no site. */
+struct moment {
+	struct event event;
+	struct event_stack stack;
+};
+
 struct verdict {
 	enum verdict_kind kind;
 	char why[200];       /* unknown, single-ordering: what was seen */
@@ -46,6 +57,9 @@ struct verdict {
 	struct execution *alternate;
 	struct board_watch watch; /* where it leaves the recording: before this access to these bytes */
 	uint64_t touch;
+	struct effort found;    /* as it was found, before it was reduced to `alternate` */
+	struct moment *moments; /* of the alternate, in time; NULL: not known */
+	size_t nmoments;
 	/* VERDICT_OUTPUT: where it differs first. */
 	struct difference difference;
 	char *evidence;
@@ -53,6 +67,8 @@ struct verdict {
 
 /* "spec-violated" … */
 const char *verdict_name(enum verdict_kind kind);
+/* "spec violated" …: in a sentence. */
+const char *verdict_words(enum verdict_kind kind);
 /* The kind of the consequence of a violation: "memory-error", "crash" … (docs/design.md, "JSON contract"). */
 const char *consequence_name(uint32_t ending);
 void verdict_free(struct verdict *v);

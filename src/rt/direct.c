@@ -2,6 +2,7 @@
 
 #include "rt/env/env.h"
 #include "rt/env/world.h"
+#include "rt/events.h"
 #include "rt/fiber.h"
 #include "rt/init.h"
 #include "rt/loop.h"
@@ -13,12 +14,13 @@
 #define LOOP_TURN 200 /* back-edges */
 
 enum phase {
-	BEFORE,       /* the stop was not reached yet, or the execution goes on as recorded */
-	AT_STOP,      /* the first thread is about to make its access */
-	FIRST_GOES,   /* it makes it, and is held then */
-	WAITS,        /* for the second thread's access; the first one is held, if that is possible */
-	SECOND_MADE,  /* it is about to make it: at its next point it will have */
-	FIRST_FOLLOWS /* the first thread makes its own behind it */
+	BEFORE,        /* the stop was not reached yet, or the execution goes on as recorded */
+	AT_STOP,       /* the first thread is about to make its access */
+	FIRST_GOES,    /* it makes it, and is held then */
+	WAITS,         /* for the second thread's access; the first one is held, if that is possible */
+	SECOND_MADE,   /* it is about to make it: at its next point it will have */
+	FIRST_FOLLOWS, /* the first thread makes its own behind it */
+	FOLLOWS        /* steps: the first thread has not made its access yet */
 };
 
 static struct {
@@ -87,7 +89,7 @@ bool direct_give_up(enum plan_outcome why)
 
 	if (!state.held)
 		return false;
-	if (state.phase == BEFORE) { /* a replay of all this */
+	if (state.phase == BEFORE || state.phase == FOLLOWS) { /* a replay of all this, or nearly */
 		direct_release();
 		return true;
 	}
@@ -116,7 +118,11 @@ static void begin(uint64_t where)
 	omen.most_stretch = omen.stretch = 0;
 	omen.fine = omen.directed = true;
 	if (p->order == PLAN_REPLAY) { /* the schedule has it all */
-		omen.touching = false;
+		events_depart();
+		omen.touching = omen.eventful;
+	} else if (p->order == PLAN_FOLLOW) {
+		state.phase = FOLLOWS;
+		sched_depart(&p->onward);
 	} else {
 		state.phase = AT_STOP;
 		state.budget = omen.points + p->budget;
@@ -148,15 +154,31 @@ static bool is_past(int which, enum point_kind kind)
 	return !trap && omen.where != state.made[which];
 }
 
+/* It is the race's other access, by another thread. */
+static bool is_other_access(uint32_t bytes, uint32_t flags, const struct omen_site *site)
+{
+	const struct board_plan *p = &omen.board->plan;
+
+	return omen.current != state.first && (uint64_t)site == p->site &&
+	       !((flags ^ p->flags) & (ACCESS_WRITE | ACCESS_FREE)) && conflicts(flags, bytes);
+}
+
+void direct_goes_on(const struct fiber *f)
+{
+	if (state.phase == FOLLOWS && f == state.first)
+		state.phase = BEFORE;
+}
+
 static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const struct omen_site *site)
 {
 	struct board_plan *p = &omen.board->plan;
 
 	w->touches++;
+	if (state.phase == FOLLOWS && w == state.where && is_other_access(bytes, flags, site))
+		p->outcome = PLAN_DONE;
 	omen.board->touch_order =
 	        (omen.board->touch_order ^ w->address ^ (uint64_t)site << 20 ^ omen.current->id) * 0x9e3779b97f4a7c15u;
-	if (state.phase == WAITS && w == state.where && omen.current != state.first && (uint64_t)site == p->site &&
-	    !((flags ^ p->flags) & (ACCESS_WRITE | ACCESS_FREE)) && conflicts(flags, bytes)) {
+	if (state.phase == WAITS && w == state.where && is_other_access(bytes, flags, site)) {
 		p->touched++;
 		if (p->order == PLAN_PROBE)
 			return;
@@ -182,11 +204,16 @@ static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const str
 
 void direct_touch(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
+	uint32_t all = 0;
+
 	for (struct watched *w = watch_first(address, size); w && omen.touching; w = watch_next(w, address, size)) {
 		uint32_t bytes = watch_bytes(w, address, size);
+		all |= bytes;
 		if (bytes)
 			touched(w, bytes, flags, site);
 	}
+	if (all && unlikely(omen.board->config.events_late)) /* now, if others have gone first */
+		events_touch(address, size, flags, site);
 }
 
 /* ---- the strategy ---- */

@@ -14,6 +14,9 @@ void direct_touch(uint64_t address, uint64_t size, uint32_t flags, const struct 
 /* Nobody else gets on any more: if a thread is held it is let go, and this is why. False: nobody is held. */
 bool direct_give_up(enum plan_outcome why);
 
+/* This fiber goes on: if it is the one at the stop, it makes its access now. */
+void direct_goes_on(const struct fiber *f);
+
 /* The running fiber stays where it is until it is let go; returns when another one can run, or it was let go again. */
 void direct_hold(void);
 void direct_release(void);

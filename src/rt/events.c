@@ -2,8 +2,10 @@
 
 #include <link.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unwind.h>
 
+#include "rt/arch/x86_64/raw.h"
 #include "rt/ending.h"
 #include "rt/fiber.h"
 #include "rt/init.h"
@@ -13,10 +15,13 @@ static struct {
 	uint32_t nlibraries;
 	uint64_t creating;    /* where a thread is about to be made */
 	uint64_t heard[1024]; /* of atomic releases: those acquired last, and by whom */
+	uint64_t unsettled;   /* the event of a write that was about to happen, or 0 */
 } state;
 
-#define EVENTS ((struct event *)BOARD_EVENTS_ADDRESS)
-#define STACKS ((struct event_stack *)(BOARD_EVENTS_ADDRESS + EVENTS_SIZE) - EVENT_STACKS)
+#define TOUCHES      512 /* before the execution leaves its recording; then all but the last ones are forgotten */
+#define TOUCHES_KEPT 32
+#define EVENTS       ((struct event *)BOARD_EVENTS_ADDRESS)
+#define STACKS       ((struct event_stack *)(BOARD_EVENTS_ADDRESS + EVENTS_SIZE) - EVENT_STACKS)
 
 static int see_library(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -37,14 +42,27 @@ static int see_library(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
-void events_start(void)
+static void start(void)
 {
-	omen.eventful = omen.board && omen.board->config.events;
-	if (!omen.eventful)
-		return;
-	dl_iterate_phdr(see_library, NULL);
+	omen.eventful = true;
 	omen_threads_changed();
 	events_add_run();
+}
+
+void events_start(void)
+{
+	omen.eventful = false;
+	if (!omen.board || !omen.board->config.events)
+		return;
+	dl_iterate_phdr(see_library, NULL);
+	if (!omen.board->config.events_late)
+		start();
+}
+
+void events_depart(void)
+{
+	if (omen.board->config.events && !omen.eventful)
+		start();
 }
 
 /* ---- where ---- */
@@ -121,10 +139,33 @@ static uint64_t place(void)
 
 /* ---- events ---- */
 
+/* Whether the memory is there only the kernel knows. */
+static bool read_value(uint64_t address, uint64_t size, uint64_t *value)
+{
+	struct iovec to = {value, size < 8 ? size : 8}, from = {(void *)address, to.iov_len};
+
+	return raw6(SYS_process_vm_readv, raw0(SYS_getpid), &to, 1, &from, 1, 0) == (long)to.iov_len;
+}
+
+/* What was about to be written is there by now. */
+static void settle(void)
+{
+	if (!state.unsettled)
+		return;
+	struct event *e = &EVENTS[state.unsettled - 1];
+	uint64_t value = 0;
+	state.unsettled = 0;
+	if (!read_value(e->object, e->size, &value))
+		return;
+	e->value = value;
+	e->flags |= ACCESS_HAS_VALUE;
+}
+
 static uint64_t add(struct event e)
 {
 	struct board *b = omen.board;
 
+	settle();
 	if (omen.off || !b)
 		return 0;
 	if (!has_room()) {
@@ -274,4 +315,32 @@ uint64_t events_add_access(const struct board_access *a)
 	e.size = a->size < UINT16_MAX ? (uint16_t)a->size : UINT16_MAX;
 	e.where = a->site ? a->site : place();
 	return add(e);
+}
+
+/* Others than the last ones make room. */
+static void forget(void)
+{
+	struct board *b = omen.board;
+
+	settle();
+	if (omen.eventful || b->nevents < TOUCHES)
+		return;
+	memmove(EVENTS, EVENTS + b->nevents - TOUCHES_KEPT, TOUCHES_KEPT * sizeof(*EVENTS));
+	b->nevents = TOUCHES_KEPT;
+}
+
+void events_touch(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+{
+	struct board_access a = {.site = (uint64_t)site,
+	                         .address = address,
+	                         .size = size < UINT16_MAX ? (uint32_t)size : UINT16_MAX,
+	                         .flags = flags};
+	bool write = flags & (ACCESS_WRITE | ACCESS_FREE);
+
+	if (!write && read_value(address, size, &a.value))
+		a.flags |= ACCESS_HAS_VALUE;
+	forget();
+	uint64_t number = events_add_access(&a);
+	if (write && !(flags & ACCESS_FREE))
+		state.unsettled = number;
 }

@@ -7,6 +7,9 @@
 /* The execution begins. */
 void events_start(void);
 
+/* It leaves its recording. */
+void events_depart(void);
+
 /* Each adds one event of the running fiber; those that return something return its number, from 1 on, or 0. */
 void events_add_run(void);
 void events_add_creating(void); /* where: the clone below it cannot tell */
@@ -23,6 +26,11 @@ uint64_t events_add_release(const void *key, bool by_atomic);
 void events_add_acquire(uint64_t release, bool by_atomic);
 void events_add_signal(int signal);
 uint64_t events_add_access(const struct board_access *a);
+/*
+ * An access to watched bytes is about to be made; of a write, the value is added when it has been. Of those from before
+ * the execution leaves its recording the last ones are kept.
+ */
+void events_touch(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
 
 /* At most this test stands where nothing is written down: EVENT(run), EVENT(lock, m, false). */
 #define EVENT(what, ...)                                                                                               \

@@ -113,6 +113,7 @@ struct fiber {
 	stack_t altstack;
 	uint64_t priority; /* pct */
 	uint64_t queued;   /* queue */
+	uint64_t made;     /* follow: points of its own */
 	uint32_t creator;
 	struct order order;
 	uint32_t ignores[2]; /* tsan.c: how often the program asked not to count its reads, its writes */

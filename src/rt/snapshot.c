@@ -15,6 +15,7 @@
 
 #include "rt/arch/x86_64/raw.h"
 #include "rt/ending.h"
+#include "rt/events.h"
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
 #include "rt/env/world.h"
@@ -66,7 +67,8 @@ static void note_start(void)
 		long at = raw3(SYS_lseek, fd, 0, SEEK_CUR);
 		begins.position[fd] = at > 0 ? at : 0;
 	}
-	begins.entries = omen.board->schedule_entries;
+	begins.entries = omen.board->stop_entries = omen.board->schedule_entries;
+	omen.board->stop_point = omen.points;
 	begins.watched = omen.board->nwatched;
 }
 
@@ -317,6 +319,7 @@ static void depart(void)
 	omen.fine = true;
 	omen.loop_budget = LOOP_BUDGET;
 	omen.most_stretch = omen.stretch = 0;
+	events_depart();
 	omen_threads_changed();
 }
 

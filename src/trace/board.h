@@ -47,7 +47,8 @@ enum board_mode { BOARD_RUN, BOARD_SERVE };
 	X(RANDOM, "random")                                                                                            \
 	X(PCT, "pct")                                                                                                  \
 	X(QUEUE, "queue")                                                                                              \
-	X(REPLAY, "replay")
+	X(REPLAY, "replay")                                                                                            \
+	X(FOLLOW, "follow")
 
 enum strategy_id {
 #define X(id, name) STRATEGY_##id,
@@ -166,6 +167,7 @@ enum plan_order {
 	PLAN_SECOND,   /* the other thread's first */
 	PLAN_PROBE,    /* the thread at the stop is held for as long as others get on */
 	PLAN_REPLAY,   /* STOP_DEPART */
+	PLAN_FOLLOW,   /* as `steps` say, under STRATEGY_FOLLOW */
 };
 
 enum plan_outcome {
@@ -192,6 +194,20 @@ struct board_plan {
 	uint64_t state;   /* a hash of memory and registers; 0: unknown */
 };
 
+/*
+ * STRATEGY_FOLLOW: turns instead of choices at points. Where a fiber's turn ends is said in points of its own, counted
+ * from where the execution leaves its recording (those at which it blocked are not counted), so a step means the same
+ * when others are left out. A step whose fiber cannot run is passed over; behind the last one all goes on by default.
+ */
+struct board_step {
+	uint32_t kind;   /* enum choice_kind */
+	uint32_t fiber;  /* RUN: whose turn it is; WAKE, PICK: who chooses */
+	uint32_t chosen; /* WAKE, PICK */
+	uint64_t until;  /* RUN: the turn ends when it has come to so many (UINT64_MAX: when it blocks or only loops);
+	                    WAKE, PICK: it chooses at this one */
+};
+#define BOARD_STEPS 4096
+
 /* The execution ends there; or `runs` executions go on from a snapshot of it, one after the other: the byte 'R' on the
  * socket after each, as in BOARD_SERVE. */
 enum stop { STOP_END, STOP_SERVE, STOP_DEPART };
@@ -212,6 +228,7 @@ struct board_config {
 	uint32_t world;         /* enum world_mode */
 	uint32_t record_files;  /* files that are only read go into the log too */
 	uint64_t events;        /* how many to write down at most */
+	uint32_t events_late;   /* only from where the execution leaves its recording */
 	struct strategy_config strategy;
 	struct memory_config memory;
 	uint32_t loop_budget;  /* back-edges of loops before a fiber stands back for others; 0: as the runtime likes */
@@ -441,6 +458,8 @@ struct board {
 	uint32_t new_output; /* the last execution has added to them: the last one */
 	uint32_t nwatched;   /* of the last execution */
 	uint32_t nstops, stop_reached;
+	uint64_t stop_point, stop_entries; /* where executions begin that are made from a stop */
+	uint32_t nsteps;
 	uint64_t touch_order; /* a hash of who has accessed watched bytes, where, in which order */
 	struct board_plan plan;
 	uint32_t ngiven, given_lost;               /* rows, and those for which there was no room */
@@ -452,6 +471,7 @@ struct board {
 	struct board_output outputs[BOARD_OUTPUTS];
 	struct board_watch watched[BOARD_WATCHES];
 	struct board_stop stops[BOARD_STOPS];
+	struct board_step steps[BOARD_STEPS];
 	struct board_thread threads[BOARD_THREADS];
 	struct board_result result;
 	struct board_given given[BOARD_GIVEN];

@@ -1,8 +1,9 @@
 /*
  * What the threads of an execution did, one event after the other: behind the log, if board_config.events asks for it.
  *
- * An event is of a fixed size and is never changed once it stands there.  Accesses are written down only where they are
- * watched; whoever wants all of them, with their values, finds the fields for it here.
+ * An event is of a fixed size and is never changed once it stands there (a write gets its value behind it).  Accesses
+ * are written down only where they are watched; whoever wants all of them, with their values, finds the fields for it
+ * here.
  */
 #ifndef OMEN_TRACE_EVENTS_H
 #define OMEN_TRACE_EVENTS_H
@@ -23,7 +24,7 @@ enum event_kind {
 	EVENT_RELEASE, /* object: by what */
 	EVENT_ACQUIRE, /* object: as released; value: the number of that event */
 	EVENT_SIGNAL,  /* object: its number; a handler is about to run */
-	EVENT_ACCESS,  /* object: the address; size; value: of a read, the first 8 bytes; flags: ACCESS_* */
+	EVENT_ACCESS,  /* object: the address; size; flags: ACCESS_*; value: the first 8 bytes, with ACCESS_HAS_VALUE */
 };
 
 enum event_held { HELD_MUTEX, HELD_READ, HELD_WRITE, HELD_SPIN };

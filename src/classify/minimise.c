@@ -1,0 +1,365 @@
+/*
+ * Delta debugging over the turns of an execution.  A schedule's choices stand at points that are counted over all
+ * threads, so none of them would fit when one before it is left out; its turns, each up to a point of the thread's own,
+ * still mean the same (strategy/follow.c).  To leave a turn out is to let the thread make it up in its next one.  What
+ * is left of a schedule is only proposed: an execution is made from the same snapshot, and kept with the choices that
+ * it really made if it shows the same and switches less.
+ */
+#include "classify/minimise.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "classify/worker.h"
+#include "trace/schedule.h"
+
+#define TRIES   100
+#define SECONDS 0.7
+#define MORE    1.2
+#define FEW     4 /* tries that are made even if they take longer: those that are most likely to be enough */
+
+struct minimiser {
+	struct worker worker;
+	struct primary primary; /* the execution that was found */
+	const struct finding *shown;
+	bool whole; /* from where the recording is left, not from the stop before the race */
+	bool holds; /* threads are held as they were; a mere turn of others is tried first */
+	uint64_t tries;
+	double end;
+	struct execution *best; /* the alternate so far */
+	struct board_step *steps;
+	size_t count;
+	bool follows; /* `steps` have been followed, and show it */
+};
+
+/* ---- turns ---- */
+
+/* How many points of its own each thread has made. */
+struct counts {
+	struct {
+		uint32_t fiber;
+		uint64_t made;
+	} *list;
+	size_t count;
+};
+
+static uint64_t *made_by(struct counts *all, uint32_t fiber)
+{
+	size_t i = 0;
+
+	while (i < all->count && all->list[i].fiber != fiber)
+		i++;
+	if (i == all->count) {
+		all->list = must_resize(all->list, (i + 1) * sizeof *all->list);
+		all->list[all->count++].fiber = fiber;
+		all->list[i].made = 0;
+	}
+	return &all->list[i].made;
+}
+
+static void add_step(struct minimiser *m, uint32_t kind, uint32_t fiber, uint32_t chosen, uint64_t until)
+{
+	if (!(m->count & (m->count - 1)))
+		m->steps = must_resize(m->steps, (m->count ? 2 * m->count : 1) * sizeof *m->steps);
+	m->steps[m->count++] = (struct board_step){.kind = kind, .fiber = fiber, .chosen = chosen, .until = until};
+}
+
+static void add_turns(struct minimiser *m, const struct schedule *s, uint64_t first, uint64_t since)
+{
+	struct counts all = {0};
+	uint32_t running = 0;
+	bool stopped = false;
+
+	for (uint64_t i = first; i < s->count; i++) {
+		const struct schedule_entry *e = &s->entries[i];
+		uint64_t *made = made_by(&all, e->from), n = e->point - since;
+		bool control = e->kind == CHOICE_HOLD || e->kind == CHOICE_RELEASE;
+		running = e->kind == CHOICE_RUN ? e->chosen : e->from;
+		if (e->kind == CHOICE_WAKE || e->kind == CHOICE_PICK) {
+			add_step(m, e->kind, e->from, e->chosen, *made + n);
+			continue;
+		}
+		/* before the stop's access a point was made that others do not have */
+		bool extra = m->whole && !stopped && e->kind == CHOICE_HOLD && n;
+		stopped |= extra;
+		*made += n - extra - (e->blocked && n);
+		since = e->point;
+		/* who blocked does not come so far */
+		add_step(m, CHOICE_RUN, e->from, 0, *made + (e->blocked != 0));
+		if (control && m->holds)
+			add_step(m, e->kind, e->from, 0, 0);
+	}
+	add_step(m, CHOICE_RUN, running, 0, *made_by(&all, running) + m->best->result->points - since);
+	free(all.list);
+}
+
+/* The steps of the best execution, from where the process stands. */
+static bool derive(struct minimiser *m)
+{
+	const struct board *b = m->worker.replayer.process.board;
+	struct schedule s;
+	struct error e;
+	bool ok = schedule_decode("its schedule", &m->best->schedule, &s, &e) && b->stop_entries <= s.count;
+
+	m->count = 0;
+	if (ok)
+		add_turns(m, &s, b->stop_entries, b->stop_point);
+	schedule_free(&s);
+	return ok;
+}
+
+/* ---- tries ---- */
+
+/* The process stands where executions begin. */
+static bool begin(struct minimiser *m)
+{
+	struct worker *w = &m->worker;
+	struct error e;
+	const struct execution *x = m->best;
+
+	if (!replayer_prepare(&w->replayer, w->classifier, x, &e))
+		return false;
+	struct board *b = w->replayer.process.board;
+	b->config.detect = DETECT_RACES;
+	b->config.stop = STOP_SERVE;
+	b->config.event_budget = NO_END * (x->result->points + FEWEST);
+	b->watched[0] = m->shown->watch;
+	b->nwatched = 1;
+	if (m->whole) {
+		b->config.departs = false;
+		b->config.onward.id = STRATEGY_FOLLOW;
+		b->config.runs = 2 * TRIES;
+		b->config.step = 0; /* the same seed every time */
+	} else {
+		b->nstops = 1;
+		b->stops[0] = (struct board_stop){.address = m->shown->watch.address, .touch = m->shown->touch};
+	}
+	/* of those from the recording's end the first is made unasked */
+	return replayer_start(&w->replayer, w->classifier, &e) && replayer_hear(&w->replayer) == (m->whole ? 'R' : 'S');
+}
+
+/* What was found is worth some more time than was asked for. */
+bool evidence_is_over(const struct classifier *c)
+{
+	return *c->stop || classifier_now() - c->start > MORE * (double)c->config->budget_seconds;
+}
+
+static bool is_over(const struct minimiser *m)
+{
+	return m->worker.lost || m->tries >= TRIES || (m->tries >= FEW && classifier_now() > m->end) ||
+	       evidence_is_over(m->worker.classifier);
+}
+
+/* The same consequence, by the same order of the two accesses, and nothing made up on the way. */
+static bool shows(const struct minimiser *m, const struct trial *t)
+{
+	const struct finding *f = m->shown;
+	bool violation = trial_is_violation(&f->trial);
+
+	if (t->invented > f->trial.invented || !t->execution || t->execution->lost_entries)
+		return false;
+	if (!m->whole && f->plan.order == PLAN_SECOND && f->trial.outcome == PLAN_DONE && t->outcome != PLAN_DONE)
+		return false;
+	if (violation)
+		return trial_is_violation(t) && trial_same_violation(t, &f->trial);
+	return trial_is_complete(t) && trial_same_output(t, &f->trial);
+}
+
+static int compare(const struct board_result *a, const struct board_result *b)
+{
+	if (a->preemptions != b->preemptions)
+		return a->preemptions < b->preemptions ? -1 : 1;
+	return a->switches < b->switches ? -1 : a->switches > b->switches;
+}
+
+/* Follows the steps but those from `without` on, `n` of them. True: it shows the same with less, or is the first to. */
+static bool attempt(struct minimiser *m, size_t without, size_t n)
+{
+	struct worker *w = &m->worker;
+	struct board *b = w->replayer.process.board;
+	struct board_plan p = m->shown->plan;
+	struct trial t = {0};
+
+	b->nsteps = 0;
+	for (size_t i = 0; i < m->count; i++) {
+		const struct board_step *s = &m->steps[i];
+		if (i >= without && i - without < n && s->kind != CHOICE_HOLD && s->kind != CHOICE_RELEASE)
+			continue;
+		if (b->nsteps && s->kind == CHOICE_RUN && b->steps[b->nsteps - 1].kind == CHOICE_RUN &&
+		    b->steps[b->nsteps - 1].fiber == s->fiber)
+			b->nsteps--;
+		if (b->nsteps == BOARD_STEPS)
+			return false;
+		b->steps[b->nsteps++] = *s;
+	}
+	p.order = PLAN_FOLLOW;
+	p.seed = m->best->result->seed;
+	p.compare = true;
+	p.onward.id = STRATEGY_FOLLOW;
+	m->tries++;
+	bool ok = worker_try(w, &p, &t) && shows(m, &t);
+	int less = ok ? compare(t.execution->result, m->best->result) : 1;
+	ok = ok && (less < 0 || !m->follows);
+	if (ok) {
+		if (m->best != m->primary.execution)
+			execution_free(m->best);
+		m->best = t.execution;
+		t.execution = NULL;
+		m->follows = derive(m);
+	}
+	trial_free(&t);
+	return ok && m->follows;
+}
+
+/* ---- the search ---- */
+
+/* Few switches are often enough: only the first ones, more and more of them. */
+static bool cut(struct minimiser *m)
+{
+	for (size_t n = m->holds ? m->count : 1; !is_over(m); n *= 2) {
+		if (n > m->count)
+			n = m->count;
+		if (attempt(m, n, m->count))
+			return true;
+		if (n == m->count)
+			break;
+	}
+	return false;
+}
+
+/* Pieces, smaller and smaller ones, are left out. */
+static void leave_out(struct minimiser *m)
+{
+	for (size_t size = (m->count + 1) / 2; size && !is_over(m);) {
+		bool less = false;
+		for (size_t i = 0; i < m->count && !is_over(m);) {
+			if (attempt(m, i, size))
+				less = true;
+			else
+				i += size;
+		}
+		if (size > m->count)
+			size = m->count;
+		size = size == 1 && less ? 1 : size / 2;
+	}
+}
+
+/* A thread's turn is made right behind its turn before. */
+static bool advance(struct minimiser *m, size_t i)
+{
+	size_t before = i;
+
+	if (m->steps[i].kind != CHOICE_RUN)
+		return false;
+	while (before-- > 0)
+		if (m->steps[before].kind == CHOICE_RUN && m->steps[before].fiber == m->steps[i].fiber)
+			break;
+	if (before >= i)
+		return false;
+	uint64_t until = m->steps[before].until;
+	m->steps[before].until = m->steps[i].until;
+	if (attempt(m, i, 1))
+		return true;
+	m->steps[before].until = until;
+	return false;
+}
+
+/* It goes on until it has to wait: who is not preempted there is not asked for. */
+static bool extend(struct minimiser *m, size_t i)
+{
+	uint64_t until = m->steps[i].until;
+
+	if (m->steps[i].kind != CHOICE_RUN || i + 1 >= m->count)
+		return false;
+	m->steps[i].until = UINT64_MAX;
+	if (attempt(m, m->count, 0))
+		return true;
+	m->steps[i].until = until;
+	return false;
+}
+
+static bool move_any(struct minimiser *m)
+{
+	for (size_t i = 0; i < m->count && !is_over(m); i++)
+		if (extend(m, i) || advance(m, i))
+			return true;
+	return false;
+}
+
+/* True: `best` is another one than before. */
+static bool search(struct minimiser *m)
+{
+	struct execution *before = m->best;
+
+	m->worker.primary = &m->primary;
+	m->primary.execution = m->best;
+	m->follows = m->holds = false;
+	if (begin(m) && derive(m)) {
+		bool follows = cut(m);
+		if (!follows && !m->whole && !is_over(m)) {
+			m->holds = true;
+			follows = derive(m) && cut(m);
+		}
+		if (follows)
+			do
+				leave_out(m);
+			while (move_any(m));
+	}
+	replayer_end(&m->worker.replayer);
+	free(m->steps);
+	m->steps = NULL;
+	m->count = 0;
+	if (m->best == before || compare(m->best->result, before->result) < 0)
+		return m->best != before;
+	execution_free(m->best);
+	m->best = before;
+	return false;
+}
+
+static bool tell(struct classifier *c, const struct finding *f, struct verdict *v, struct execution *x, bool whole)
+{
+	struct execution *was = v->alternate;
+	uint64_t touch = v->touch;
+
+	v->alternate = x;
+	if (whole)
+		v->touch = 0;
+	if (evidence_trace(c, f, v))
+		return true;
+	v->alternate = was;
+	v->touch = touch;
+	return false;
+}
+
+/* Tries it one way. True: the verdict has another alternate. */
+static bool reduce(struct classifier *c, const struct finding *f, struct verdict *v, bool whole)
+{
+	struct minimiser m = {.worker = {.classifier = c, .replayer = replayer_nothing},
+	                      .shown = f,
+	                      .whole = whole,
+	                      .end = classifier_now() + SECONDS,
+	                      .best = v->alternate};
+	struct execution *was = v->alternate;
+
+	if (!search(&m))
+		return false;
+	if (tell(c, f, v, m.best, whole)) {
+		execution_free(was);
+		return true;
+	}
+	execution_free(m.best);
+	return false;
+}
+
+void evidence_minimise(struct classifier *c, const struct finding *f, struct verdict *v)
+{
+	v->found = (struct effort){v->alternate->result->preemptions, v->alternate->result->switches};
+	if (v->alternate->lost_entries || evidence_is_over(c))
+		return;
+	/* one that was never directed, or left its recording long before, can do without all that came before, too */
+	if (v->alternate->departs_at && reduce(c, f, v, true))
+		return;
+	if (v->touch && reduce(c, f, v, false))
+		return;
+	evidence_trace(c, f, v);
+}

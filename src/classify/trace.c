@@ -1,0 +1,141 @@
+/* What the threads do in an execution that is kept as evidence: from a replay of it that writes down its events. */
+#include "classify/minimise.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "classify/replayer.h"
+
+#define EVENTS       20000
+#define MOMENTS      400 /* of them, kept: the first and the last ones */
+#define MOMENTS_LAST 100
+#define OUTPUT_LIMIT (16u << 20)
+
+/* As `omen replay` will do it. */
+static bool replay(struct replayer *r, struct classifier *c, const struct verdict *v)
+{
+	struct error e;
+
+	if (!replayer_prepare(r, c, v->alternate, &e))
+		return false;
+	struct board *b = r->process.board;
+	b->config.detect = DETECT_RACES;
+	b->config.events = EVENTS;
+	b->config.events_late = true;
+	b->watched[0] = v->watch;
+	b->nwatched = 1;
+	if (v->touch) {
+		b->config.stop = STOP_DEPART;
+		b->nstops = 1;
+		b->stops[0] = (struct board_stop){.address = v->watch.address, .touch = v->touch};
+		b->plan.order = PLAN_REPLAY;
+	}
+	if (!replayer_start(r, c, &e))
+		return false;
+	struct pollfd gone = {.fd = r->process.pidfd, .events = POLLIN};
+	classifier_count(c);
+	return poll(&gone, 1, (int)b->config.timeout_ms) > 0;
+}
+
+static bool is_same(struct replayer *r, const struct finding *f, const struct verdict *v)
+{
+	const struct board_result *is = &r->process.board->result, *was = v->alternate->result;
+	struct trial t = {.ending = is->ending, .status = is->status};
+	bool same = is->ending == was->ending && is->status == was->status && is->signature == was->signature &&
+	            is->points == was->points;
+
+	for (int i = 0; i < 2; i++)
+		t.output[i] = capture_read(r->output[i], OUTPUT_LIMIT);
+	trial_take_given(&t, r->process.board);
+	if (v->kind == VERDICT_OUTPUT)
+		same = same && trial_same_output(&t, &f->trial);
+	trial_free(&t);
+	return same;
+}
+
+/* Who runs stands with every moment; what teaches what is not for here. */
+static bool is_told(const struct event *e)
+{
+	return e->kind == EVENT_ACCESS || e->kind == EVENT_LOCK || e->kind == EVENT_UNLOCK || e->kind == EVENT_WAIT ||
+	       e->kind == EVENT_CREATE || e->kind == EVENT_END;
+}
+
+/* An access that is a violation is told as an access once more. */
+static bool is_again(const struct event *before, const struct event *e)
+{
+	return before->kind == e->kind && before->fiber == e->fiber && before->point == e->point &&
+	       before->where == e->where && before->object == e->object && before->flags == e->flags;
+}
+
+static void add_moment(struct verdict *v, const struct event *e, const struct event_stack *stacks)
+{
+	if (v->nmoments == MOMENTS) { /* of the last ones, the first goes */
+		struct moment *late = v->moments + MOMENTS - MOMENTS_LAST;
+		memmove(late, late + 1, (MOMENTS_LAST - 1) * sizeof *late);
+		v->nmoments--;
+	}
+	struct moment *m = &v->moments[v->nmoments++];
+	*m = (struct moment){.event = *e};
+	if ((e->where & 1) && e->where / 2 < EVENT_STACKS)
+		m->stack = stacks[e->where / 2];
+	if (m->stack.depth > EVENT_FRAMES)
+		m->stack.depth = 0;
+}
+
+static bool take(struct verdict *v, const struct replayer *r)
+{
+	const struct board *b = r->process.board;
+	uint64_t count = b->nevents < EVENTS ? b->nevents : EVENTS;
+	const struct event *events = mmap(NULL, EVENTS_SIZE, PROT_READ, MAP_SHARED, r->process.board_fd, BOARD_EVENTS);
+
+	if (events == MAP_FAILED)
+		return false;
+	const struct event_stack *stacks =
+	        (const struct event_stack *)((const char *)events + EVENTS_SIZE) - EVENT_STACKS;
+	free(v->moments);
+	v->moments = must_alloc(MOMENTS * sizeof *v->moments);
+	v->nmoments = 0;
+	for (uint64_t i = 0; i < count; i++)
+		if (is_told(&events[i]) && !(i && is_again(&events[i - 1], &events[i])))
+			add_moment(v, &events[i], stacks);
+	munmap((void *)events, EVENTS_SIZE);
+	return true;
+}
+
+/* Where the access has no site the event has an address of code. */
+static bool is_access(const struct event *e, uint64_t site)
+{
+	return e->kind == EVENT_ACCESS && (e->where & 1 ? !site : e->where == site);
+}
+
+/* The race's own accesses are among them, the other one first. */
+static bool has_order(const struct finding *f, const struct verdict *v)
+{
+	const struct board_plan *p = &f->plan;
+
+	if (p->order != PLAN_SECOND || f->trial.outcome != PLAN_DONE || v->touch)
+		return true;
+	for (size_t i = 0; i < v->nmoments; i++) {
+		const struct event *a = &v->moments[i].event;
+		if (!is_access(a, p->site))
+			continue;
+		/* what an access itself ends is not there as one */
+		if (v->kind == VERDICT_SPEC && v->alternate->result->fiber != a->fiber)
+			return true;
+		for (size_t k = i + 1; k < v->nmoments; k++)
+			if (is_access(&v->moments[k].event, f->site) && v->moments[k].event.fiber != a->fiber)
+				return true;
+	}
+	return false;
+}
+
+bool evidence_trace(struct classifier *c, const struct finding *f, struct verdict *v)
+{
+	struct replayer r = replayer_nothing;
+	bool ok = !evidence_is_over(c) && replay(&r, c, v) && is_same(&r, f, v) && take(v, &r) && has_order(f, v);
+
+	replayer_end(&r);
+	return ok;
+}
