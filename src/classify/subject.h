@@ -15,7 +15,7 @@ struct finding {
 	uint64_t touch;
 	bool noted;                   /* in the journal */
 	struct difference difference; /* of their output, once it was looked for */
-	struct board_plan plan; /* that it was found with; of order PLAN_RECORDED: with none */
+	struct board_plan plan;       /* that it was found with; of order PLAN_RECORDED: with none */
 	uint64_t site; /* of the access that is the first in the recorded order; the plan has the other one's */
 };
 

@@ -62,6 +62,7 @@ static int tell(struct recording *x)
 
 	if (r->race_count)
 		qsort(r->races, r->race_count, sizeof *r->races, worst_first);
+	races_cluster(r->races, r->race_count);
 	if (!recording_keep(x))
 		status = EXIT_OMEN;
 	/* the program's own output has stdout */

@@ -5,6 +5,7 @@
 
 #include "report/report.h"
 #include "report/stale.h"
+#include "report/interleaving.h"
 #include "report/subject.h"
 #include "report/symbol.h"
 #include "report/verdict.h"
@@ -270,6 +271,15 @@ static void write_difference(struct json_writer *w, const struct race *r)
 	json_close(w, '}');
 }
 
+/* Of the execution as it was found, and as it is kept. */
+static void write_effort(struct json_writer *w, const char *key, uint64_t before, uint64_t after)
+{
+	json_open(w, key, '{');
+	json_number(w, "before", before);
+	json_number(w, "after", after);
+	json_close(w, '}');
+}
+
 static void write_verdict(struct json_writer *w, const struct race *r)
 {
 	static const char *const states[] = {"unknown", "equal", "differ"};
@@ -294,6 +304,12 @@ static void write_verdict(struct json_writer *w, const struct race *r)
 		write_consequence(w, v->alternate->result);
 	if (v->kind == VERDICT_OUTPUT)
 		write_difference(w, r);
+	if (v->alternate) {
+		const struct board_result *a = v->alternate->result;
+		write_effort(w, "switches", v->found.switches, a->switches);
+		write_effort(w, "preemptions", v->found.preemptions, a->preemptions);
+		write_interleaving(w, r);
+	}
 	if (v->evidence)
 		json_string(w, "alternate", v->evidence);
 }
@@ -306,6 +322,8 @@ static void write_race(struct json_writer *w, const struct race *r, const char *
 	json_open(w, NULL, '{');
 	json_string(w, "id", r->id);
 	json_string(w, "found_by", found_by);
+	if (r->cluster)
+		json_string(w, "cluster", r->cluster->id);
 	if (r->verdict)
 		write_verdict(w, r);
 	if (s.name[0])

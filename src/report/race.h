@@ -13,11 +13,12 @@ struct verdict;
 struct race {
 	struct board_race seen; /* as on the board after the kept execution, or after its explanation */
 	struct execution *execution;
-	uint64_t instances;      /* over all executions */
-	char id[32];             /* stable across runs and shifted lines */
-	char *evidence;          /* its directory, or NULL */
-	struct verdict *verdict; /* NULL: not classified */
-	struct race *next;       /* in its bucket */
+	uint64_t instances;         /* over all executions */
+	char id[32];                /* stable across runs and shifted lines */
+	char *evidence;             /* its directory, or NULL */
+	struct verdict *verdict;    /* NULL: not classified */
+	const struct race *cluster; /* the one that stands for it and its like: races_cluster */
+	struct race *next;          /* in its bucket */
 };
 
 #define RACE_BUCKETS 4096
@@ -41,6 +42,11 @@ void races_explain(struct races *all, struct execution *x, const struct board *b
 /* Puts them in the order of a report and gives each its id. */
 void races_identify(struct races *all);
 void races_free(struct races *all);
+/*
+ * Races on the same variable or block, between the same functions, are one to who reads of them: the first of each in
+ * the list stands for all.
+ */
+void races_cluster(struct race **races, size_t count);
 
 /* What makes two accesses equal, of ACCESS_* flags. */
 #define ACCESS_KIND (ACCESS_WRITE | ACCESS_ATOMIC | ACCESS_FREE)

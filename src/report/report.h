@@ -6,6 +6,7 @@
 
 #include "report/outputs.h"
 #include "report/race.h"
+#include "report/verdict.h"
 #include "trace/board.h"
 #include "trace/file.h"
 
@@ -62,6 +63,8 @@ void report_stack_text(FILE *out, const struct board_result *r);
 void report_stop_text(FILE *out, const struct board_result *r, bool colour);
 /* One race, with what is known of its two accesses. */
 void report_race_text(FILE *out, const struct race *r, bool colour);
+/* One that has its verdict, in as many lines as a screen has; `others`: races it stands for, by their verdicts. */
+void report_race_screen(FILE *out, const struct race *r, const size_t others[VERDICTS], bool colour);
 /* All races, all failures and a last line of summary. */
 void report_text(FILE *out, const struct report *r, bool colour);
 void report_json(FILE *out, const struct report *r);

@@ -61,6 +61,24 @@ static bool is_older(const char *path, const struct module *m)
 	       (st.st_mtim.tv_sec == m->built.tv_sec && st.st_mtim.tv_nsec <= m->built.tv_nsec);
 }
 
+/* A long name of a unit is kept by its end only: the unit knows the rest. NULL, or malloc'ed. */
+static char *find_unit(const struct module *m, const char *name)
+{
+	const char *found = NULL;
+	size_t size = strlen(name);
+
+	for (size_t i = 0; i < m->unit_count; i++) {
+		const char *own = dwarf_diename(&m->units[i].unit);
+		size_t length = own && own[0] == '/' ? strlen(own) : 0;
+		if (length <= size || strcmp(own + length - size, name) || own[length - size - 1] != '/')
+			continue;
+		if (found && strcmp(found, own))
+			return NULL;
+		found = own;
+	}
+	return found && is_older(found, m) ? must_format("%s", found) : NULL;
+}
+
 /* The one file a name can mean; NULL if there is none, or more than one. Malloc'ed. */
 static char *find_file(const struct module *m, const char *name)
 {
@@ -85,7 +103,7 @@ static char *find_file(const struct module *m, const char *name)
 	if (count[best] == 1)
 		return found[best];
 	free(found[best]);
-	return NULL;
+	return count[best] ? NULL : find_unit(m, name);
 }
 
 static void split_lines(struct source *s)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/module.h"
 #include "report/source.h"
 #include "report/variable.h"
 
@@ -77,7 +78,8 @@ static void say_block(const struct race *r, struct subject *out)
 		own = symbol_own_frame(frames,
 		                       symbol_stack(r->execution->result, &b->allocation, frames, STACK_FRAMES));
 	if (own && own->file[0])
-		snprintf(place, sizeof place, " at %.200s:%u in %.120s", own->file, own->line, own->function);
+		snprintf(place, sizeof place, " at %.200s:%u in %.120s", base_name(own->file), own->line,
+		         own->function);
 	else if (own)
 		snprintf(place, sizeof place, " in %.120s", own->function);
 	snprintf(out->what, sizeof out->what, "byte %lu of a heap block of %lu bytes, allocated by T%u%s",

@@ -32,6 +32,21 @@ void print_place(FILE *out, const struct frame *f)
 		fprintf(out, "0x%lx", f->address);
 }
 
+#define SMALL 1000000
+
+void value_format(uint64_t value, uint32_t size, char *out, size_t room)
+{
+	uint64_t bits = size < 8 ? value & ((1ul << 8 * size) - 1) : value;
+	int64_t number = size == 4 ? (int32_t)bits : (int64_t)bits;
+
+	if (bits < SMALL)
+		snprintf(out, room, "%lu", bits);
+	else if (size >= 4 && number < 0 && number > -SMALL)
+		snprintf(out, room, "%ld", number);
+	else
+		snprintf(out, room, "0x%lx", bits);
+}
+
 /* Template arguments of a long name are left out: they hide the rest. */
 static void print_function(FILE *out, const char *name)
 {
@@ -331,15 +346,13 @@ static void print_outputs(FILE *out, const struct outputs *all)
 
 static void print_verdicts(FILE *out, const struct report *r)
 {
-	static const char *const words[VERDICTS] = {"unknown", "single ordering", "harmless", "output differs",
-	                                            "spec violated"};
 	size_t counts[VERDICTS] = {0};
 
 	for (size_t i = 0; i < r->race_count; i++)
 		counts[r->races[i]->verdict->kind]++;
 	for (int k = VERDICTS - 1; k >= 0; k--)
 		if (counts[k])
-			fprintf(out, " · %zu %s", counts[k], words[k]);
+			fprintf(out, " · %zu %s", counts[k], verdict_words(k));
 }
 
 static void print_summary(FILE *out, const struct report *r)
@@ -364,16 +377,49 @@ static void print_summary(FILE *out, const struct report *r)
 	if (r->seconds > 0 && r->executions > 1)
 		fprintf(out, " · %.0f/s", (double)r->executions / r->seconds);
 	fputs(r->interrupted ? " · interrupted\n" : "\n", out);
+	if (r->classified && r->race_count && r->data)
+		fprintf(out, "every race with its stacks: omen report %s\n", r->data);
+}
+
+/* Races that stand for themselves, each on a screen. Returns how many have been told of, with what they stand for. */
+static size_t print_screens(FILE *out, const struct report *r, bool colour)
+{
+	size_t told = 0;
+
+	for (size_t i = 0, shown = 0; i < r->race_count && shown < RACES_SHOWN; i++) {
+		size_t others[VERDICTS] = {0};
+		if (r->races[i]->cluster != r->races[i])
+			continue;
+		for (size_t k = 0; k < r->race_count; k++)
+			if (k != i && r->races[k]->cluster == r->races[i]) {
+				others[r->races[k]->verdict->kind]++;
+				told++;
+			}
+		report_race_screen(out, r->races[i], others, colour);
+		fputc('\n', out);
+		shown++;
+		told++;
+	}
+	return told;
+}
+
+static size_t print_races(FILE *out, const struct report *r, bool colour)
+{
+	size_t i = 0;
+
+	for (; i < r->race_count && i < RACES_SHOWN; i++) {
+		report_race_text(out, r->races[i], colour);
+		fputc('\n', out);
+	}
+	return i;
 }
 
 void report_text(FILE *out, const struct report *r, bool colour)
 {
-	for (size_t i = 0; i < r->race_count && i < RACES_SHOWN; i++) {
-		report_race_text(out, r->races[i], colour);
-		fputc('\n', out);
-	}
-	if (r->race_count > RACES_SHOWN)
-		fprintf(out, "… %zu more races%s%s%s\n\n", r->race_count - RACES_SHOWN, r->data ? ": see " : "",
+	size_t told = r->classified ? print_screens(out, r, colour) : print_races(out, r, colour);
+
+	if (r->race_count > told)
+		fprintf(out, "… %zu more races%s%s%s\n\n", r->race_count - told, r->data ? ": see " : "",
 		        r->data ? r->data : "", r->data ? "/report.json" : "");
 	if (r->races_lost)
 		fprintf(out, "races were seen %lu more times that are not told: there was no room for all of them\n\n",

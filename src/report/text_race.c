@@ -2,8 +2,11 @@
 #include "report/report.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "report/interleaving.h"
+#include "report/module.h"
 #include "report/print.h"
 #include "report/source.h"
 #include "report/stale.h"
@@ -21,14 +24,14 @@ static void print_kind(FILE *out, uint32_t flags)
 	fprintf(out, "%s%s", flags & ACCESS_ATOMIC ? "atomic " : "", access_kind(flags));
 }
 
-/* Small numbers as such; everything else is a pointer, a negative number or bits: as bits. */
 static void print_value(FILE *out, const struct board_access *a)
 {
-	uint64_t value = a->size < 8 ? a->value & ((1ul << 8 * a->size) - 1) : a->value;
+	char value[32];
 
 	if (!(a->flags & ACCESS_HAS_VALUE) || !a->size || a->size > 8)
 		return;
-	fprintf(out, value < 1000000 ? ", %s %lu" : ", %s 0x%lx", a->flags & ACCESS_WRITE ? "wrote" : "read", value);
+	value_format(a->value, a->size, value, sizeof value);
+	fprintf(out, ", %s %s", a->flags & ACCESS_WRITE ? "wrote" : "read", value);
 }
 
 static void print_locks(FILE *out, const struct race *r, const struct board_access *a)
@@ -55,7 +58,10 @@ static void print_source(FILE *out, const struct race *r, const struct frame *pl
 		fprintf(out, "      %5u | %s\n", place->line, text);
 }
 
-static void print_access(FILE *out, const struct race *r, int access, const struct style *style)
+/* On a screen the name of a file is enough. */
+static void shorten(struct frame *f) { memmove(f->file, base_name(f->file), strlen(base_name(f->file)) + 1); }
+
+static void print_access(FILE *out, const struct race *r, int access, bool stack, const struct style *style)
 {
 	const struct board_access *a = &r->seen.access[access];
 	struct frame frames[STACK_FRAMES], place;
@@ -65,8 +71,11 @@ static void print_access(FILE *out, const struct race *r, int access, const stru
 	print_kind(out, a->flags);
 	fputs(style->end, out);
 	if (placed) {
+		struct frame told = place;
+		if (!stack)
+			shorten(&told);
 		fputs(" at ", out);
-		print_place(out, &place);
+		print_place(out, &told);
 		if (place.function[0])
 			fprintf(out, " in %s", place.function);
 	} else {
@@ -77,7 +86,8 @@ static void print_access(FILE *out, const struct race *r, int access, const stru
 	fputc('\n', out);
 	if (placed)
 		print_source(out, r, &place);
-	print_frames(out, frames, race_stack(r, access, frames, STACK_FRAMES));
+	if (stack)
+		print_frames(out, frames, race_stack(r, access, frames, STACK_FRAMES));
 }
 
 static void print_created(FILE *out, const struct race *r, uint32_t fiber)
@@ -130,8 +140,10 @@ static void print_consequence(FILE *out, const struct board_result *r)
 
 	fprintf(out, ": %s", ending_name(r->ending));
 	if (own) {
+		struct frame place = *own;
+		shorten(&place);
 		fputs(" at ", out);
-		print_place(out, own);
+		print_place(out, &place);
 	}
 	if (r->message[0])
 		fprintf(out, ": %s", r->message);
@@ -149,8 +161,10 @@ static void print_writer(FILE *out, const struct race *r, const struct differenc
 	const struct frame *own = symbol_own_frame(frames, n);
 	fprintf(out, ", %s by T%u", words[d->place], d->stack.fiber);
 	if (own && own->line) {
+		struct frame place = *own;
+		shorten(&place);
 		fputs(" at ", out);
-		print_place(out, own);
+		print_place(out, &place);
 		if (own->function[0])
 			fprintf(out, " in %s", own->function);
 	} else if (d->place == CAPTURED_WRITE) {
@@ -187,7 +201,7 @@ static void print_verdict(FILE *out, const struct race *r, const struct style *s
 	                                            "SPEC VIOLATED"};
 	const struct verdict *v = r->verdict;
 
-	fprintf(out, "  %s%s%s", v->kind > VERDICT_HARMLESS ? style->bad : style->strong, words[v->kind], style->end);
+	fprintf(out, "%s%s%s", v->kind > VERDICT_HARMLESS ? style->bad : style->strong, words[v->kind], style->end);
 	switch (v->kind) {
 	case VERDICT_SPEC:
 		print_consequence(out, v->alternate->result);
@@ -212,8 +226,28 @@ static void print_verdict(FILE *out, const struct race *r, const struct style *s
 		fputs("    some tries to reverse the accesses were given up after many steps\n", out);
 	if (v->replay)
 		fprintf(out, "    replay method: %s\n", v->replay);
-	if (v->evidence)
-		fprintf(out, "    replay: %somen replay %s%s\n", style->strong, v->evidence, style->end);
+}
+
+/* The execution that shows the verdict: what happens in it, and how it is had again. */
+static void print_evidence(FILE *out, const struct race *r, const struct style *style)
+{
+	const struct verdict *v = r->verdict;
+
+	print_interleaving(out, r, style);
+	if (!v->alternate || !v->alternate->result)
+		return;
+	const struct board_result *a = v->alternate->result;
+	fprintf(out, "    %s%lu preemption%s of %lu switches", style->faint, a->preemptions,
+	        a->preemptions == 1 ? "" : "s", a->switches);
+	if (a->preemptions < v->found.preemptions || a->switches < v->found.switches)
+		fprintf(out, " (found with %lu of %lu)", v->found.preemptions, v->found.switches);
+	fprintf(out, "%s\n", style->end);
+}
+
+static void print_replay(FILE *out, const char *evidence, const struct style *style)
+{
+	if (evidence)
+		fprintf(out, "    replay: %somen replay %s%s\n", style->strong, evidence, style->end);
 }
 
 /* What is missing, and why. */
@@ -228,6 +262,62 @@ static void print_gaps(FILE *out, const struct race *r)
 	        r->seen.access[0].site ? "" : "; omen record --precise tells its place");
 }
 
+static void print_subject(FILE *out, const struct race *r, const struct subject *s)
+{
+	if (s->what[0] && s->name[0])
+		fprintf(out, "    `%s` is %s\n", s->name, s->what);
+	else if (s->what[0])
+		fprintf(out, "    0x%lx is %s\n", r->seen.address, s->what);
+}
+
+/* "and 3 more pairs at these lines: 2 spec violated, 1 harmless" */
+static void print_others(FILE *out, const size_t others[VERDICTS])
+{
+	size_t all = 0;
+	const char *before = ": ";
+
+	for (int k = 0; k < VERDICTS; k++)
+		all += others[k];
+	if (!all)
+		return;
+	fprintf(out, "    and %zu more pair%s of accesses of it in the same functions", all, all == 1 ? "" : "s");
+	for (int k = VERDICTS - 1; k >= 0; k--) {
+		if (!others[k])
+			continue;
+		fprintf(out, "%s%zu %s", before, others[k], verdict_words(k));
+		before = ", ";
+	}
+	fputc('\n', out);
+}
+
+void report_race_screen(FILE *out, const struct race *r, const size_t others[VERDICTS], bool colour)
+{
+	const struct style *style = colour ? &style_coloured : &style_plain;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *screen = open_memstream(&text, &size);
+	struct subject s;
+
+	print_verdict(screen, r, style);
+	fclose(screen);
+	print_folded(out, text);
+	free(text);
+	text = NULL;
+	screen = open_memstream(&text, &size);
+	race_subject(r, &s);
+	print_head(screen, r, &s, style);
+	print_subject(screen, r, &s);
+	print_access(screen, r, 1, false, style);
+	print_access(screen, r, 0, false, style);
+	print_gaps(screen, r);
+	print_evidence(screen, r, style);
+	print_others(screen, others);
+	fclose(screen);
+	print_clipped(out, text);
+	print_replay(out, r->verdict->evidence ? r->verdict->evidence : r->evidence, style); /* to be copied as it is */
+	free(text);
+}
+
 void report_race_text(FILE *out, const struct race *r, bool colour)
 {
 	const struct style *style = colour ? &style_coloured : &style_plain;
@@ -235,20 +325,20 @@ void report_race_text(FILE *out, const struct race *r, bool colour)
 	struct subject s;
 
 	race_subject(r, &s);
-	print_head(out, r, &s, style);
 	if (r->verdict)
 		print_verdict(out, r, style);
-	print_access(out, r, 1, style);
-	print_access(out, r, 0, style);
+	print_head(out, r, &s, style);
+	print_access(out, r, 1, true, style);
+	print_access(out, r, 0, true, style);
 	print_gaps(out, r);
 	print_created(out, r, a[1].stack.fiber);
 	if (a[0].stack.fiber != a[1].stack.fiber)
 		print_created(out, r, a[0].stack.fiber);
 	print_stale(out, r->execution->result, a[0].stack.fiber, a[1].stack.fiber);
-	if (s.what[0] && s.name[0])
-		fprintf(out, "    `%s` is %s\n", s.name, s.what);
-	else if (s.what[0])
-		fprintf(out, "    0x%lx is %s\n", r->seen.address, s.what);
-	if (r->evidence)
-		fprintf(out, "    replay: %somen replay %s%s\n", style->strong, r->evidence, style->end);
+	print_subject(out, r, &s);
+	if (r->verdict) {
+		print_evidence(out, r, style);
+		print_replay(out, r->verdict->evidence, style);
+	}
+	print_replay(out, r->evidence, style);
 }
