@@ -8,16 +8,29 @@
 #define PROBES       4
 #define OUTPUT_LIMIT (16u << 20)
 
+/* One execution; once more, with the stacks of allocations and frees, if it is about a block of the heap. */
+static bool execute(struct worker *w, const struct board_plan *plan)
+{
+	struct board *b = w->replayer.process.board;
+
+	b->plan = *plan;
+	bool ok = replayer_say(&w->replayer, BOARD_PLAN) && replayer_hear(&w->replayer) == 'R';
+	if (ok && b->result.ending == ENDING_MEMORY && !plan->traces) {
+		struct board_plan again = *plan;
+		again.traces = 1;
+		return execute(w, &again);
+	}
+	w->lost |= !ok;
+	return ok;
+}
+
 bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t)
 {
 	struct board *b = w->replayer.process.board;
 
 	*t = (struct trial){.order = plan->order};
-	b->plan = *plan;
-	if (!replayer_say(&w->replayer, BOARD_PLAN) || replayer_hear(&w->replayer) != 'R') {
-		w->lost = true;
+	if (!execute(w, plan))
 		return false;
-	}
 	const struct board_result *r = &b->result;
 	t->outcome = b->plan.outcome;
 	t->state = b->plan.state;

@@ -71,7 +71,7 @@ static void go_free(enum plan_outcome outcome)
 	state.phase = BEFORE;
 	p->outcome = outcome;
 	omen.directed = omen.touching = false;
-	omen_threads_changed();
+	omen_past_race();
 	sched_depart(&p->onward);
 }
 

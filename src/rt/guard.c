@@ -51,7 +51,7 @@ static struct {
 	struct block *at; /* of every address that was ever a block's: what the last one there was */
 	uint32_t n, room;
 	uint32_t traced;
-	bool keeps;
+	bool keeps, brief; /* of allocations and frees only the thread is noted */
 	struct {
 		void *block;
 		uint64_t size;
@@ -82,6 +82,7 @@ void guard_start(void)
 void guard_leave(void) { omen.checking = omen.unsettled = false; }
 void guard_depart(void) { state.keeps = omen.checking; }
 bool guard_keeps(void) { return state.keeps; }
+void guard_be_brief(bool brief) { state.brief = brief; }
 
 /* ---- states ---- */
 
@@ -198,10 +199,12 @@ static struct trace *make_trace(void)
 
 	if (omen.off || !omen.current)
 		return NULL;
-	state.traced++;
-	omen.off |= OFF_INSIDE; /* the unwinder has a lock */
-	_Unwind_Backtrace(add_frame, &w);
-	omen.off &= ~(uint32_t)OFF_INSIDE;
+	if (!state.brief) {
+		state.traced++;
+		omen.off |= OFF_INSIDE; /* the unwinder has a lock */
+		_Unwind_Backtrace(add_frame, &w);
+		omen.off &= ~(uint32_t)OFF_INSIDE;
+	}
 	struct trace *t = pool_alloc(trace_size(w.depth));
 	t->fiber = omen.current->id;
 	t->depth = w.depth;

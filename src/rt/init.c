@@ -181,7 +181,7 @@ void omen_threads_changed(void)
 
 	omen.access_points = c && (c->access_points || omen.fine) && omen.nlive > 1;
 	bool detected = omen.detecting;
-	omen.detecting = c && (c->detect || omen.weak) && (!clock_solo() || (omen.eventful && !omen.weak));
+	omen.detecting = c && ((c->detect && !omen.past_race) || omen.weak) && (!clock_solo() || (omen.eventful && !omen.weak));
 	omen.precise = shadow_is_precise();
 	omen.watch_all = omen.precise || omen.volatiles || omen.touching || omen.checking || loop_watches();
 	bool watch = omen.access_points || omen.detecting || omen.checking || loop_watches();
@@ -189,6 +189,12 @@ void omen_threads_changed(void)
 	clock_stamp();
 	if (omen.weak && detected && !omen.detecting)
 		weak_settle();
+}
+
+void omen_past_race(void)
+{
+	omen.past_race = true;
+	omen_threads_changed();
 }
 
 void omen_in_fork_child(void)

@@ -195,6 +195,7 @@ struct omen {
 	bool without;       /* some synchronisation does nothing: sync.c */
 	bool touching;      /* accesses to watched bytes are counted: direct.c */
 	bool detecting;     /* races are looked for, and there can be some now */
+	bool past_race;     /* the two accesses that the execution is about were made: no other race matters */
 	bool explaining;    /* DETECT_EXPLAIN */
 	bool eventful;      /* what happens is written down: events.c */
 	bool hidden;        /* a library synchronises by means that are not seen */

@@ -19,6 +19,7 @@
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
 #include "rt/env/world.h"
+#include "rt/guard.h"
 #include "rt/init.h"
 #include "rt/rt.h"
 #include "rt/sched.h"
@@ -404,8 +405,10 @@ bool snapshot_at_stop(uint32_t i)
 		b->plan.state = b->plan.touched = 0;
 		if (fork_run(b->plan.seed)) {
 			world_own_files();
+			guard_be_brief(!b->plan.traces);
 			if (b->plan.order == PLAN_RECORDED) {
 				omen.touching = false; /* it stops no more */
+				omen_past_race();
 				return false;
 			}
 			world_depart();
