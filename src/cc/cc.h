@@ -11,6 +11,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stddef.h>
 
 #include "rt/hooks.h"
@@ -165,9 +166,15 @@ struct flows find_flows(struct pass *p, const struct instructions *all, struct a
 void write_flows(struct pass *p, const struct flows *flows, const struct access *accesses);
 bool is_fixed(LLVMValueRef pointer); /* the address is the same whatever is read */
 
+/* values.c */
+
+unsigned update_flags(LLVMValueRef store); /* OMEN_SITE_SETS_BITS or OMEN_SITE_ADDS, if it is an update */
+uint64_t load_bits(LLVMValueRef load);     /* that are looked at; all 64 where all are, or it is not known */
+
 /* sites.c */
 
 LLVMValueRef site(struct pass *p, LLVMValueRef instruction, enum omen_site_kind kind, unsigned flags);
+LLVMValueRef load_site(struct pass *p, LLVMValueRef load, unsigned flags, uint64_t bits); /* those looked at */
 LLVMValueRef function_site(struct pass *p, LLVMValueRef function);
 size_t last_site(struct pass *p); /* its number, for add_flow */
 void add_flow(struct pass *p, size_t load, size_t store);

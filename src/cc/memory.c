@@ -284,7 +284,7 @@ static void instrument_load(struct pass *p, LLVMValueRef load, const struct acce
 {
 	LLVMTypeRef type = LLVMTypeOf(load);
 	const char *helper = load_helper(p, type);
-	LLVMValueRef at = site(p, load, OMEN_SITE_LOAD, site_flags(load) | a->flags), value = load;
+	LLVMValueRef at = load_site(p, load, site_flags(load) | a->flags, load_bits(load)), value = load;
 
 	insert_after(p, load);
 	if (!helper) {
@@ -308,7 +308,7 @@ static void instrument_load(struct pass *p, LLVMValueRef load, const struct acce
 static void instrument_store(struct pass *p, LLVMValueRef store, const struct access *a)
 {
 	LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
-	LLVMValueRef at = site(p, store, OMEN_SITE_STORE, site_flags(store) | a->flags);
+	LLVMValueRef at = site(p, store, OMEN_SITE_STORE, site_flags(store) | a->flags | update_flags(store));
 
 	LLVMValueRef args[OBJECT_ARGUMENTS + 4] = {LLVMGetOperand(store, 1), bytes_of(p, type), at,
 	                                           alignment_of(p, store, a->told)};

@@ -21,7 +21,8 @@ struct text {
 };
 
 struct row {
-	LLVMValueRef file, function;
+	LLVMValueRef file, function; /* NULL: of bits, before the row of a load */
+	uint64_t bits;
 	unsigned line, column, kind, flags;
 };
 
@@ -170,8 +171,20 @@ LLVMValueRef site(struct pass *p, LLVMValueRef instruction, enum omen_site_kind 
 	unsigned line = location ? LLVMDILocationGetLine(location) : 0;
 	unsigned column = location ? LLVMDILocationGetColumn(location) : 0;
 
-	return add_row(p, (struct row){file_name(p, scope), function_name(p, scope, function), line,
-	                               column > UINT16_MAX ? 0 : column, kind, flags});
+	return add_row(p, (struct row){.file = file_name(p, scope),
+	                               .function = function_name(p, scope, function),
+	                               .line = line,
+	                               .column = column > UINT16_MAX ? 0 : column,
+	                               .kind = kind,
+	                               .flags = flags});
+}
+
+LLVMValueRef load_site(struct pass *p, LLVMValueRef load, unsigned flags, uint64_t bits)
+{
+	if (bits == UINT64_MAX)
+		return site(p, load, OMEN_SITE_LOAD, flags);
+	add_row(p, (struct row){.bits = bits, .kind = OMEN_SITE_LOAD});
+	return site(p, load, OMEN_SITE_LOAD, flags | OMEN_SITE_PARTLY);
 }
 
 LLVMValueRef function_site(struct pass *p, LLVMValueRef function)
@@ -179,8 +192,10 @@ LLVMValueRef function_site(struct pass *p, LLVMValueRef function)
 	LLVMMetadataRef scope = LLVMGetSubprogram(function);
 	unsigned line = scope ? LLVMDISubprogramGetLine(scope) : 0;
 
-	return add_row(p, (struct row){file_name(p, scope), function_name(p, scope, function), line, 0,
-	                               OMEN_SITE_FUNCTION, 0});
+	return add_row(p, (struct row){.file = file_name(p, scope),
+	                               .function = function_name(p, scope, function),
+	                               .line = line,
+	                               .kind = OMEN_SITE_FUNCTION});
 }
 
 size_t last_site(struct pass *p) { return p->sites->n - 1; }
@@ -271,9 +286,15 @@ void end_function_sites(struct pass *p)
 	LLVMSetLinkage(table, LLVMInternalLinkage);
 	for (size_t i = 0; i < t->n; i++) {
 		struct row *r = &t->rows[i];
-		LLVMValueRef fields[] = {distance(p, table, i, 0, r->file), distance(p, table, i, 1, r->function),
-		                         constant(p->i32, r->line),         constant(p->i16, r->column),
-		                         constant(p->i8, r->kind),          constant(p->i8, r->flags)};
+		LLVMValueRef first[] = {
+		        r->file ? distance(p, table, i, 0, r->file) : constant(p->i32, r->bits & UINT32_MAX),
+		        r->file ? distance(p, table, i, 1, r->function) : constant(p->i32, r->bits >> 32)};
+		LLVMValueRef fields[] = {first[0],
+		                         first[1],
+		                         constant(p->i32, r->line),
+		                         constant(p->i16, r->column),
+		                         constant(p->i8, r->kind),
+		                         constant(p->i8, r->flags)};
 		rows[i] = LLVMConstStructInContext(p->context, fields, 6, false);
 	}
 	LLVMSetInitializer(table, LLVMConstArray2(t->type, rows, t->n));

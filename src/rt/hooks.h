@@ -17,7 +17,7 @@
  * What code is built for: the number changes with this file.  Every instrumented object carries it in an ELF note
  * (section .note.omen, name "Omen", this type), so that a program for other hooks is refused and not run.
  */
-#define OMEN_HOOKS     OMEN_VERSION "+5"
+#define OMEN_HOOKS     OMEN_VERSION "+6"
 #define OMEN_NOTE_TYPE 1
 
 /* What an instrumented operation is. One row a kind: identifier, name in reports. */
@@ -48,6 +48,9 @@ enum omen_site_kind {
 #define OMEN_SITE_FIXED    2 /* its address does not depend on anything that was read */
 #define OMEN_SITE_CONFINED 4 /* a load: what it reads goes into stores only, those that omen_flows lists */
 #define OMEN_SITE_FED      8 /* a store: what it writes may come from a confined load */
+#define OMEN_SITE_SETS_BITS 16 /* a store of what was read there, with some bits set, cleared or turned */
+#define OMEN_SITE_ADDS      32 /* a store of what was read there and something added */
+#define OMEN_SITE_PARTLY    64 /* a load: not all bits of the value are looked at, the row before has those that are */
 
 /*
  * A place in the source. Sites stand in the read-only section omen_sites of the module that uses them;
@@ -73,6 +76,12 @@ struct omen_flow {
 #define OMEN_FLOWS_SECTION "omen_flows"
 
 static inline const char *omen_site_file(const struct omen_site *s) { return (const char *)&s->file + s->file; }
+/* LOAD: the bits of the value that the program looks at; all of them where that is not known. */
+static inline uint64_t omen_site_bits(const struct omen_site *s)
+{
+	return s->flags & OMEN_SITE_PARTLY ? (uint32_t)s[-1].file | (uint64_t)(uint32_t)s[-1].function << 32
+	                                   : ~(uint64_t)0;
+}
 static inline const char *omen_site_function(const struct omen_site *s)
 {
 	return (const char *)&s->function + s->function;
