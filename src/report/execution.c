@@ -65,6 +65,9 @@ void execution_explain(struct execution *x, const struct board *b)
 	free(x->threads);
 	x->nthreads = at_most(b->nthreads, BOARD_THREADS);
 	x->threads = copy(b->threads, x->nthreads, sizeof *x->threads);
+	free(x->touches);
+	x->ntouches = b->touches_lost ? 0 : at_most(b->ntouches, BOARD_TOUCHES);
+	x->touches = copy(b->touches, x->ntouches, sizeof *x->touches);
 	if (b->result.nmodules) {
 		x->result->nmodules = at_most(b->result.nmodules, BOARD_MODULES);
 		memcpy(x->result->modules, b->result.modules, sizeof x->result->modules);
@@ -77,6 +80,7 @@ void execution_free(struct execution *x)
 	bytes_free(&x->schedule);
 	free(x->watched);
 	free(x->threads);
+	free(x->touches);
 	free(x->trouble);
 	free(x);
 }

@@ -14,6 +14,8 @@ struct execution {
 	uint32_t nwatched;
 	struct board_thread *threads; /* from its explanation */
 	uint32_t nthreads;
+	struct board_touch *touches; /* all accesses to the bytes that raced, if there were not too many */
+	uint32_t ntouches;
 	bool replayed;          /* an explanation was tried */
 	char *trouble;          /* and failed: why */
 	const char *first_kept; /* the id of its first race in the evidence; the other ones share its files */

@@ -38,6 +38,7 @@ static struct {
 	struct allocation *allocations;
 	struct past *unsettled; /* a write that was about to happen when it was kept */
 	uint32_t told;          /* the board's races before it */
+	uint32_t settled;       /* the board's touches whose outcome is known */
 	struct board_stack creation;
 } state;
 
@@ -51,9 +52,65 @@ static uint64_t value_at(const struct board_access *a)
 	return value;
 }
 
+static uint64_t word_at(const struct board_touch *t)
+{
+	uint64_t word, mask = 0;
+
+	memcpy(&word, (const void *)t->address, sizeof(word));
+	for (uint32_t i = 0; i < 8; i++)
+		if (t->bytes >> i & 1)
+			mask |= 0xfful << 8 * i;
+	return word & mask;
+}
+
+/* One more access to these bytes, for who wants to know all that happened to them. */
+static void note_touch(const struct watched *w, uint64_t address, uint32_t bytes, uint32_t flags,
+                       const struct omen_site *site)
+{
+	struct board *b = omen.board;
+	const struct fiber *f = omen.current;
+
+	if (b->ntouches == BOARD_TOUCHES) {
+		b->touches_lost++;
+		return;
+	}
+	struct board_touch *t = &b->touches[b->ntouches++];
+	*t = (struct board_touch){.site = (uint64_t)site,
+	                          .address = w->address,
+	                          .fiber = f->id,
+	                          .bytes = bytes,
+	                          .flags = (uint16_t)flags,
+	                          .looked_at = ~0ul,
+	                          .no_before = (flags & ACCESS_ATOMIC) || !site || site->kind == OMEN_SITE_CALL};
+	if (site && site->kind == OMEN_SITE_STORE)
+		t->update = site->flags & (OMEN_SITE_SETS_BITS | OMEN_SITE_ADDS);
+	if (site && site->kind == OMEN_SITE_LOAD && address >= w->address)
+		t->looked_at = omen_site_bits(site) << 8 * (address - w->address);
+	for (uint32_t i = 0; i < f->nheld && i < 2; i++)
+		t->lock[i] = (uint64_t)f->held[i];
+	if (!(flags & ACCESS_FREE))
+		t->before = t->after = word_at(t);
+	if (!(flags & (ACCESS_WRITE | ACCESS_FREE)))
+		t->flags |= ACCESS_HAS_VALUE;
+}
+
+static void settle_touches(void)
+{
+	struct board *b = omen.board;
+
+	for (; state.settled < b->ntouches; state.settled++) {
+		struct board_touch *t = &b->touches[state.settled];
+		if (!(t->flags & ACCESS_WRITE) || (t->flags & ACCESS_FREE))
+			continue;
+		t->after = word_at(t);
+		t->flags |= ACCESS_HAS_VALUE;
+	}
+}
+
 /* A write has happened by now. */
 static void settle(void)
 {
+	settle_touches();
 	if (!state.unsettled)
 		return;
 	struct board_access *a = &state.unsettled->access;
@@ -167,8 +224,8 @@ static void access_watched(struct watched *w, uint64_t address, uint64_t size, u
 	if (same && same->segment == segment)
 		same->last = w->touches;
 	if (!bytes || (same && same->segment == segment) || (!same && state.kept == PASTS))
-		return; /* it could tell nothing new */
-	settle();
+		return;         /* it could tell nothing new */
+	state.unsettled = NULL; /* of a write to several such bytes the last are told with their value */
 	state.told = omen.board->nraces;
 	struct past now = {.segment = segment, .bytes = bytes, .touch = w->touches, .last = w->touches};
 	describe(&now.access, address, size, flags, site);
@@ -191,9 +248,15 @@ static void access_watched(struct watched *w, uint64_t address, uint64_t size, u
 void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	settle();
-	for (struct watched *w = watch_first(address, size); w; w = watch_next(w, address, size))
+	for (struct watched *w = watch_first(address, size); w; w = watch_next(w, address, size)) {
+		uint32_t bytes = watch_bytes(w, address, size);
+		if (bytes)
+			note_touch(w, address, bytes, flags, site);
 		access_watched(w, address, size, flags, site);
+	}
 }
+
+void explain_settle(void) { settle(); }
 
 /* ---- what surrounds it ---- */
 

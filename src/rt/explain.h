@@ -9,6 +9,9 @@ void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struc
 void explain_clear(uint64_t address, uint64_t size);
 void explain_allocated(uint64_t address, uint64_t size);
 
+/* The running fiber has made the access that it told about last. */
+void explain_settle(void);
+
 /* Segment ids are used up: sets the bits of those that are still in use (clock_keep). */
 void explain_sweep(uint64_t *kept);
 

@@ -17,6 +17,7 @@
 #include "rt/arch/x86_64/raw.h"
 #include "rt/clock.h"
 #include "rt/ending.h"
+#include "rt/explain.h"
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
 #include "rt/env/world.h"
@@ -179,6 +180,8 @@ void omen_threads_changed(void)
 {
 	const struct board_config *c = omen.board ? &omen.board->config : NULL;
 
+	if (omen.explaining)
+		explain_settle();
 	omen.access_points = c && (c->access_points || omen.fine) && omen.nlive > 1;
 	bool detected = omen.detecting;
 	omen.detecting = c && ((c->detect && !omen.past_race) || omen.weak) && (!clock_solo() || (omen.eventful && !omen.weak));

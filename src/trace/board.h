@@ -326,6 +326,19 @@ struct board_race {
 };
 #define BOARD_RACES 4096
 
+/* What happened to bytes that raced, one access after the other, by 8 of them: DETECT_EXPLAIN only. */
+struct board_touch {
+	uint64_t site, address;
+	uint64_t before, after; /* what stood there, of the bytes accessed; 0 in those that were not */
+	uint64_t looked_at;     /* of a read: the bits that the program looks at */
+	uint64_t lock[2];       /* held, the first two */
+	uint32_t fiber, bytes;
+	uint16_t flags;     /* ACCESS_*; ACCESS_HAS_VALUE: before and after are known */
+	uint16_t update;    /* of a write: OMEN_SITE_SETS_BITS, OMEN_SITE_ADDS or 0 */
+	uint32_t no_before; /* the access was heard of when it was over */
+};
+#define BOARD_TOUCHES 8192
+
 /* Where threads were made: DETECT_EXPLAIN only. */
 struct board_thread {
 	uint32_t fiber, creator;
@@ -467,12 +480,14 @@ struct board {
 	uint64_t given_hash[SAMENESSES];           /* of all of them */
 	uint64_t printed_size[2], printed_hash[2]; /* standard output and error */
 	uint32_t watches_lost;
+	uint32_t ntouches, touches_lost;
 	uint32_t nthreads;
 	struct board_race races[BOARD_RACES];
 	struct board_output outputs[BOARD_OUTPUTS];
 	struct board_watch watched[BOARD_WATCHES];
 	struct board_stop stops[BOARD_STOPS];
 	struct board_step steps[BOARD_STEPS];
+	struct board_touch touches[BOARD_TOUCHES];
 	struct board_thread threads[BOARD_THREADS];
 	struct board_result result;
 	struct board_given given[BOARD_GIVEN];

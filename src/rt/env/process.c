@@ -441,6 +441,8 @@ static void add_shared(uint64_t low, uint64_t high)
 
 long env_map(struct call *c)
 {
+	if (omen.explaining)
+		explain_settle(); /* what was written there cannot be read afterwards */
 	long r = env_pass(c);
 	uint64_t length = (uint64_t)c->arg[1];
 
