@@ -39,6 +39,8 @@ static void try_primary(struct classifier *c, struct races *races, struct subjec
 	bool open = false;
 
 	look_for_races(races, all, p);
+	for (size_t i = 0; i < all->count; i++)
+		history_add(&all->list[i].history, all->list[i].race->seen.access, p->execution);
 	for (size_t i = 0; i < all->count; i++) {
 		if (subject_is_decided(&all->list[i], c->config->k))
 			all->list[i].seen = NULL;
@@ -189,6 +191,8 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		if (s->race->verdict->alternate)
 			evidence_minimise(c, s->spec.found ? &s->spec : &s->output, s->race->verdict);
 	}
+	for (size_t i = 0; i < all.count; i++)
+		subject_explain(&all, &all.list[i]);
 	subjects_free(&all);
 	if (c->told_ms)
 		fputs("\r\033[K", stderr);

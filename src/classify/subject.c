@@ -31,6 +31,7 @@ void subjects_free(struct subjects *all)
 		struct subject *s = &all->list[i];
 		finding_free(&s->spec);
 		finding_free(&s->output);
+		history_free(s->history);
 	}
 	free(all->list);
 	*all = (struct subjects){0};
@@ -86,15 +87,6 @@ static const char *replay_method(const struct subject *s)
 	                   : "replay-failure";
 }
 
-/* Both write the same, as far as was seen. */
-static bool is_redundant(const struct board_access a[2])
-{
-	uint32_t both = a[0].flags & a[1].flags;
-
-	return (both & ACCESS_WRITE) && (both & ACCESS_HAS_VALUE) && !((a[0].flags | a[1].flags) & ACCESS_FREE) &&
-	       a[0].size == a[1].size && a[0].size <= 8 && a[0].value == a[1].value;
-}
-
 void subject_decide(struct subject *s, bool method)
 {
 	struct verdict *v = s->race->verdict = must_alloc(sizeof *v);
@@ -115,7 +107,6 @@ void subject_decide(struct subject *s, bool method)
 	} else if (s->flag || (s->impossible && !s->enforced && !s->budget)) {
 		v->kind = VERDICT_SINGLE;
 		v->adhoc = s->flag ? "flag" : s->blind ? NULL : "data";
-		v->pattern = v->adhoc ? "user-synchronisation" : NULL;
 		snprintf(v->why, sizeof v->why, "%s",
 		         s->flag   ? "the read only waits for this write"
 		         : s->spun ? "the other thread waits in a loop until the first access was made"
@@ -128,6 +119,28 @@ void subject_decide(struct subject *s, bool method)
 		snprintf(v->why, sizeof v->why, "no execution with the other order came to its end");
 	} else {
 		v->kind = VERDICT_HARMLESS;
-		v->pattern = is_redundant(s->race->seen.access) ? "redundant-write" : NULL;
 	}
+}
+
+/* What is written behind the double check of another race, with its lock held. */
+static bool is_behind_check(const struct subjects *all, const struct subject *s)
+{
+	const struct board_access *a = s->race->seen.access, *w = &a[a[0].flags & ACCESS_WRITE ? 0 : 1];
+
+	for (size_t i = 0; i < all->count && !s->spun; i++)
+		for (uint32_t k = 0; k < w->nlocks && k < BOARD_LOCKS; k++)
+			if (all->list[i].race->verdict->kind == VERDICT_HARMLESS &&
+			    history_checks(all->list[i].history, w->lock[k]))
+				return true;
+	return false;
+}
+
+void subject_explain(const struct subjects *all, struct subject *s)
+{
+	struct verdict *v = s->race->verdict;
+
+	if (v->kind == VERDICT_HARMLESS)
+		v->pattern = history_pattern(s->history);
+	if (v->kind == VERDICT_SINGLE && v->adhoc)
+		v->pattern = !s->flag && is_behind_check(all, s) ? PATTERN_DOUBLE_CHECK : PATTERN_USER_SYNC;
 }

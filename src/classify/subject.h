@@ -2,6 +2,7 @@
 #ifndef OMEN_CLASSIFY_SUBJECT_H
 #define OMEN_CLASSIFY_SUBJECT_H
 
+#include "classify/pattern.h"
 #include "classify/trial.h"
 #include "report/race.h"
 
@@ -27,6 +28,7 @@ struct subject {
 	bool budget, flag, tried, blind;
 	uint32_t probes;
 	uint32_t equal, differ, failed; /* instances, by the states after the two orders */
+	struct history *history;        /* of the bytes, over all primaries */
 	char why[200];
 };
 
@@ -50,5 +52,7 @@ bool subject_is_decided(const struct subject *s, uint64_t k);
 void subjects_settle(struct subjects *all);
 /* Gives its race the verdict; `method`: with that of the replay method. */
 void subject_decide(struct subject *s, bool method);
+/* And, when all have theirs, the pattern it has. */
+void subject_explain(const struct subjects *all, struct subject *s);
 
 #endif

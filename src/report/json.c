@@ -293,7 +293,7 @@ static void write_verdict(struct json_writer *w, const struct race *r)
 	if (v->adhoc)
 		json_string(w, "adhoc", v->adhoc);
 	if (v->pattern)
-		json_string(w, "pattern", v->pattern);
+		json_string(w, "pattern", pattern_name(v->pattern));
 	if (v->by_budget)
 		json_bool(w, "budget", true);
 	if (v->invented)

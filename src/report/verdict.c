@@ -18,6 +18,18 @@ const char *verdict_words(enum verdict_kind kind)
 	return words[kind];
 }
 
+static const struct {
+	const char *name, *sentence;
+} patterns[] = {{NULL, NULL},
+#define X(id, name, sentence) {name, sentence},
+                PATTERNS(X)
+#undef X
+};
+
+const char *pattern_name(enum pattern p) { return patterns[p].name; }
+
+const char *pattern_sentence(enum pattern p) { return patterns[p].sentence; }
+
 const char *consequence_name(uint32_t ending) { return ending_name(ending); }
 
 void verdict_free(struct verdict *v)

@@ -43,12 +43,28 @@ struct moment {
 	struct event_stack stack;
 };
 
+/* Why it does no harm, where that is plain. One row a pattern: identifier, name, sentence. */
+#define PATTERNS(X)                                                                                                    \
+	X(REDUNDANT, "redundant-write", "what is written is what stands there already, or what the other writes too")  \
+	X(DOUBLE_CHECK, "double-check", "what is read without the lock only decides whether it is read again with it") \
+	X(BITS, "disjoint-bits", "the one changes other bits than the other looks at, or changes itself")              \
+	X(COUNTER, "approximate-counter", "several threads add to it, and nothing depends on the exact sum")           \
+	X(VALID, "both-values-valid", "both values were there, and either does")                                       \
+	X(USER_SYNC, "user-synchronisation", "the program itself keeps the two accesses in order")
+
+enum pattern {
+	PATTERN_NONE,
+#define X(id, name, sentence) PATTERN_##id,
+	PATTERNS(X)
+#undef X
+};
+
 struct verdict {
 	enum verdict_kind kind;
-	char why[200];       /* unknown, single-ordering: what was seen */
-	const char *adhoc;   /* "flag", "data", or NULL */
-	const char *pattern; /* why it does no harm, where that is plain, or NULL */
-	uint64_t k;          /* executions with the other order that were tried */
+	char why[200];     /* unknown, single-ordering: what was seen */
+	const char *adhoc; /* "flag", "data", or NULL */
+	enum pattern pattern;
+	uint64_t k; /* executions with the other order that were tried */
 	enum states states;
 	bool by_budget;     /* the other order was given up, and not because it is impossible */
 	uint64_t invented;  /* executions in which the recording did not tell what the world would answer */
@@ -65,6 +81,8 @@ struct verdict {
 	char *evidence;
 };
 
+const char *pattern_name(enum pattern p); /* NULL: none */
+const char *pattern_sentence(enum pattern p);
 /* "spec-violated" … */
 const char *verdict_name(enum verdict_kind kind);
 /* "spec violated" …: in a sentence. */

@@ -1,7 +1,8 @@
 // flags: -pthread
-// race A: verdict=k-witness-harmless pattern=approximate-counter
+// race A: verdict=k-witness-harmless pattern=both-values-valid
 
 // A shared generator of bad random numbers: how often a thread makes way depends on it, what it computes does not.
+// Any number is as good as any other, and nothing is counted.
 #include <cstdio>
 #include <numeric>
 #include <thread>
