@@ -44,10 +44,10 @@ enum omen_site_kind {
 };
 
 /* Flags of a site. */
-#define OMEN_SITE_VOLATILE 1 /* the access is volatile */
-#define OMEN_SITE_FIXED    2 /* its address does not depend on anything that was read */
-#define OMEN_SITE_CONFINED 4 /* a load: what it reads goes into stores only, those that omen_flows lists */
-#define OMEN_SITE_FED      8 /* a store: what it writes may come from a confined load */
+#define OMEN_SITE_VOLATILE  1  /* the access is volatile */
+#define OMEN_SITE_FIXED     2  /* its address does not depend on anything that was read */
+#define OMEN_SITE_CONFINED  4  /* a load: what it reads goes into stores only, those that omen_flows lists */
+#define OMEN_SITE_FED       8  /* a store: what it writes may come from a confined load */
 #define OMEN_SITE_SETS_BITS 16 /* a store of what was read there, with some bits set, cleared or turned */
 #define OMEN_SITE_ADDS      32 /* a store of what was read there and something added */
 #define OMEN_SITE_PARTLY    64 /* a load: not all bits of the value are looked at, the row before has those that are */

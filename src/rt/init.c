@@ -184,7 +184,8 @@ void omen_threads_changed(void)
 		explain_settle();
 	omen.access_points = c && (c->access_points || omen.fine) && omen.nlive > 1;
 	bool detected = omen.detecting;
-	omen.detecting = c && ((c->detect && !omen.past_race) || omen.weak) && (!clock_solo() || (omen.eventful && !omen.weak));
+	omen.detecting =
+	        c && ((c->detect && !omen.past_race) || omen.weak) && (!clock_solo() || (omen.eventful && !omen.weak));
 	omen.precise = shadow_is_precise();
 	omen.watch_all = omen.precise || omen.volatiles || omen.touching || omen.checking || loop_watches();
 	bool watch = omen.access_points || omen.detecting || omen.checking || loop_watches();

@@ -85,16 +85,17 @@ void signal_format(int signal, char *out, size_t size)
 		snprintf(out, size, "signal %d", signal);
 }
 
-/* clang-format off: it never comes to rest here */
+/* It never comes to rest here: */
+/* clang-format off */
 #define SYSCALLS(X)                                                                                                    \
 	X(bpf)                                                                                                         \
-	X(fanotify_init) X(fanotify_mark) X(get_thread_area) X(io_cancel) X(io_destroy) X(io_getevents)                \
-	        X(io_pgetevents) X(io_setup) X(io_submit) X(io_uring_enter) X(io_uring_register) X(ioperm) X(iopl)     \
-	                X(keyctl) X(lookup_dcookie) X(migrate_pages) X(mmap) X(modify_ldt) X(move_pages)               \
-	                        X(name_to_handle_at) X(perf_event_open) X(preadv) X(process_madvise)                   \
-	                                X(process_mrelease) X(ptrace) X(quotactl) X(quotactl_fd) X(readv) X(recvmmsg)  \
-	                                        X(recvmsg) X(remap_file_pages) X(seccomp) X(set_mempolicy_home_node)   \
-	                                                X(shmat) X(sysfs) X(userfaultfd)
+	X(fanotify_init)                                                                                               \
+	X(fanotify_mark) X(get_thread_area) X(io_cancel) X(io_destroy) X(io_getevents) X(io_pgetevents) X(io_setup)    \
+	        X(io_submit) X(io_uring_enter) X(io_uring_register) X(ioperm) X(iopl) X(keyctl) X(lookup_dcookie)      \
+	                X(migrate_pages) X(mmap) X(modify_ldt) X(move_pages) X(name_to_handle_at) X(perf_event_open)   \
+	                        X(preadv) X(process_madvise) X(process_mrelease) X(ptrace) X(quotactl) X(quotactl_fd)  \
+	                                X(readv) X(recvmmsg) X(recvmsg) X(remap_file_pages) X(seccomp)                 \
+	                                        X(set_mempolicy_home_node) X(shmat) X(sysfs) X(userfaultfd)
 /* clang-format on */
 
 void syscall_format(uint32_t nr, char *out, size_t size)
