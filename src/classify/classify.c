@@ -157,12 +157,25 @@ static void choose_others(struct classifier *c, const struct execution *recorded
 		journal_note_chosen(c->journal, others->list, others->count);
 }
 
+/* Races that were only seen on the way are tried in executions of their own; which may lead to others. */
+static void follow_leads(struct classifier *c, struct races *races, struct subjects *all)
+{
+	for (size_t i = 0; i < c->leads.count && !classifier_is_over(c); i++) {
+		struct execution *x = execution_unfold(c, c->leads.list[i]);
+		if (!x)
+			continue;
+		journal_note_chosen(c->journal, &x, 1);
+		try_another(c, races, all, x);
+	}
+}
+
 void classify(struct classifier *c, struct races *races, const struct failure *kept)
 {
 	struct subjects all = {.journal = c->journal};
 
 	c->start = classifier_now();
 	c->recorded = kept->result;
+	pthread_mutex_init(&c->leads.lock, NULL);
 	/* without races it was not kept as one that has some */
 	struct execution plain = {
 	        .result = kept->result, .schedule = kept->schedule, .lost_entries = kept->lost_entries};
@@ -176,6 +189,7 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 			try_another(c, races, &all, others.list[i]);
 		free(others.list);
 		free(others.orders);
+		follow_leads(c, races, &all);
 	}
 	for (size_t i = 0; i < races->count; i++)
 		subject_of(&all, races->list[i]);
@@ -194,6 +208,7 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 	for (size_t i = 0; i < all.count; i++)
 		subject_explain(&all, &all.list[i]);
 	subjects_free(&all);
+	leads_free(&c->leads);
 	if (c->told_ms)
 		fputs("\r\033[K", stderr);
 	c->seconds = classifier_now() - c->start;

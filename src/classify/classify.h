@@ -2,6 +2,7 @@
 #ifndef OMEN_CLASSIFY_H
 #define OMEN_CLASSIFY_H
 
+#include <pthread.h>
 #include <signal.h>
 
 #include "run/streams.h"
@@ -19,6 +20,16 @@ struct classify_config {
 
 struct journal;
 
+/* Executions with the other order of one race in which another race was seen that no primary had. */
+struct leads {
+	pthread_mutex_t lock;
+	struct execution **list;
+	size_t count;
+};
+
+/* Keeps a copy, unless there are many already. */
+void leads_add(struct leads *l, const struct execution *x);
+
 struct classifier {
 	const struct classify_config *config;
 	const struct manifest *manifest; /* of the recording */
@@ -26,6 +37,7 @@ struct classifier {
 	const volatile sig_atomic_t *stop;
 	const struct board_result *recorded; /* set by classify() */
 	struct journal *journal;
+	struct leads leads;
 	bool progress; /* on a terminal */
 	size_t open;   /* races that are not decided yet, of how many: for that */
 	size_t known;

@@ -27,6 +27,7 @@ static struct board_plan plan_for(const struct instance *x, uint32_t order, uint
 	p.seed = seed;
 	p.onward.id = seed ? STRATEGY_RANDOM : STRATEGY_FAIR;
 	p.compare = !seed;
+	p.looks = order == PLAN_SECOND && !seed;
 	return p;
 }
 

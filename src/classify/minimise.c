@@ -172,13 +172,11 @@ static int compare(const struct board_result *a, const struct board_result *b)
 	return a->switches < b->switches ? -1 : a->switches > b->switches;
 }
 
-/* Follows the steps but those from `without` on, `n` of them. True: it shows the same with less, or is the first to. */
-static bool attempt(struct minimiser *m, size_t without, size_t n)
+/* Follows the steps but those from `without` on, `n` of them. False: that cannot be done. */
+static bool follow(struct minimiser *m, size_t without, size_t n, struct trial *t)
 {
-	struct worker *w = &m->worker;
-	struct board *b = w->replayer.process.board;
+	struct board *b = m->worker.replayer.process.board;
 	struct board_plan p = m->shown->plan;
-	struct trial t = {0};
 
 	b->nsteps = 0;
 	for (size_t i = 0; i < m->count; i++) {
@@ -197,7 +195,14 @@ static bool attempt(struct minimiser *m, size_t without, size_t n)
 	p.compare = true;
 	p.onward.id = STRATEGY_FOLLOW;
 	m->tries++;
-	bool ok = worker_try(w, &p, &t) && shows(m, &t);
+	return worker_try(&m->worker, &p, t);
+}
+
+/* Follows them. True: it shows the same with less, or is the first to. */
+static bool attempt(struct minimiser *m, size_t without, size_t n)
+{
+	struct trial t = {0};
+	bool ok = follow(m, without, n, &t) && shows(m, &t);
 	int less = ok ? compare(t.execution->result, m->best->result) : 1;
 	ok = ok && (less < 0 || !m->follows);
 	if (ok) {
@@ -362,4 +367,27 @@ void evidence_minimise(struct classifier *c, const struct finding *f, struct ver
 	if (v->touch && reduce(c, f, v, false))
 		return;
 	evidence_trace(c, f, v);
+}
+
+struct execution *execution_unfold(struct classifier *c, const struct execution *x)
+{
+	struct finding any = {.found = true};
+	struct minimiser m = {.worker = {.classifier = c, .replayer = replayer_nothing},
+	                      .primary = {.execution = (struct execution *)x},
+	                      .shown = &any,
+	                      .whole = true,
+	                      .best = (struct execution *)x};
+	struct execution *made = NULL;
+	struct trial t = {0};
+
+	m.worker.primary = &m.primary;
+	if (begin(&m) && derive(&m) && follow(&m, m.count, 0, &t) && t.execution && !t.execution->lost_entries) {
+		made = t.execution;
+		t.execution = NULL;
+		made->races++;
+	}
+	trial_free(&t);
+	replayer_end(&m.worker.replayer);
+	free(m.steps);
+	return made;
 }

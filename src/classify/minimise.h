@@ -17,6 +17,12 @@ void evidence_minimise(struct classifier *c, const struct finding *f, struct ver
  */
 bool evidence_trace(struct classifier *c, const struct finding *f, struct verdict *v);
 
+/*
+ * An execution like this one, made with the same turns of its threads from where its recording is left on: not directed
+ * at any race, so that it can be a primary. NULL: that did not work out.
+ */
+struct execution *execution_unfold(struct classifier *c, const struct execution *x);
+
 /* There is no time left even for that. */
 bool evidence_is_over(const struct classifier *c);
 

@@ -24,6 +24,32 @@ static bool execute(struct worker *w, const struct board_plan *plan)
 	return ok;
 }
 
+static bool is_known(const struct worker *w, const struct board_race *r)
+{
+	uint64_t place[2] = {access_place(&r->access[0]), access_place(&r->access[1])};
+	uint32_t flags[2] = {r->access[0].flags, r->access[1].flags};
+
+	for (size_t i = 0; i < w->count; i++)
+		if (race_is(&w->subjects[i].race->seen, place, flags))
+			return true;
+	return false;
+}
+
+/* Has the execution on the board a race that no primary had? Only from its recording's end on can it be made again. */
+static void look_for_lead(struct worker *w, const struct trial *t)
+{
+	const struct board *b = w->replayer.process.board;
+	uint32_t n = b->nraces < BOARD_RACES ? b->nraces : BOARD_RACES;
+
+	if (!t->execution || !t->execution->departs_at || t->execution->lost_entries || t->outcome != PLAN_DONE)
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		if (!is_known(w, &b->races[i])) {
+			leads_add(&w->classifier->leads, t->execution);
+			return;
+		}
+}
+
 bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t)
 {
 	struct board *b = w->replayer.process.board;
@@ -47,6 +73,8 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 		t->execution->departs_at = w->primary->execution->departs_at;
 		t->execution->result->seed = w->primary->execution->result->seed; /* as a replay will have it */
 	}
+	if (plan->looks && b->new_races)
+		look_for_lead(w, t);
 	classifier_count(w->classifier);
 	return true;
 }

@@ -71,7 +71,10 @@ static void go_free(enum plan_outcome outcome)
 	state.phase = BEFORE;
 	p->outcome = outcome;
 	omen.directed = omen.touching = false;
-	omen_past_race();
+	if (p->looks)
+		omen_threads_changed();
+	else
+		omen_past_race();
 	sched_depart(&p->onward);
 }
 

@@ -185,6 +185,7 @@ struct board_plan {
 	uint32_t flags, fiber; /* the other access: kind and thread in the recording, */
 	uint64_t site;         /* and place */
 	uint64_t seed, budget;
+	uint32_t looks;                /* races are looked for behind the two accesses, too */
 	uint32_t traces;               /* stacks of allocations and frees are kept, for what is told of a violation */
 	uint32_t lingers;              /* PLAN_SECOND: the other thread goes on for as long as it can */
 	uint32_t prepares;             /* and before it comes to its access, all others go as far as they can */

@@ -1,0 +1,42 @@
+// flags: -pthread
+// race A B: verdict=k-witness-harmless pattern=both-values-valid
+// race C: verdict=k-witness-harmless pattern=redundant-write
+
+/*
+ * The third race is there only if one thread looks within a short window of the other's, which hardly an execution does by
+ * chance: it is found where the order of the first or second one is turned round.
+ */
+#include <stdio.h>
+
+#include "../races/threads.h"
+
+static volatile int window, mine, yours; /* volatile: all of it is to happen */
+static int marked;
+
+static void *opens(void *unused)
+{
+	for (int i = 0; i < 400; i++)
+		mine++;
+	window = 1; // race A
+	window = 0; // race B
+	for (int i = 0; i < 400; i++)
+		mine++;
+	marked = 1; // race C
+	return unused;
+}
+
+static void *looks(void *unused)
+{
+	for (int i = 0; i < 900; i++)
+		yours++;
+	if (window)         // race A B
+		marked = 1; // race C
+	return unused;
+}
+
+int main(void)
+{
+	together(opens, looks);
+	printf("%d\n", marked);
+	return 0;
+}
