@@ -15,6 +15,8 @@ struct instance {
 	const struct board_instance *at;
 	struct board_plan plan; /* what is the same for all */
 	struct trials primaries;
+	struct trial shifted; /* the first of them, with other times */
+	bool has_shifted;
 	uint64_t next_control; /* seed */
 	struct board_watch watch;
 };
@@ -62,27 +64,47 @@ static bool varies(const struct instance *x, enum part part)
 	return false;
 }
 
-/* The same, but for the order of lines where that order says nothing. */
-static bool is_alike(const struct trial *p, const struct trial *t, const bool vary[PARTS])
+/* Does this part depend on the time, and is otherwise the same as in the recorded order? */
+static bool is_timed(const struct instance *x, const struct trial *t, enum part part)
+{
+	if (!x->has_shifted || !trial_same_but_times(&x->primaries.list[0], &x->shifted, t, part))
+		return false;
+	x->subject->timed = true;
+	return true;
+}
+
+/* The same, but for times, and for the order of lines where that order says nothing. */
+static bool is_alike(const struct instance *x, const struct trial *p, const struct trial *t, const bool vary[PARTS])
 {
 	bool alike = trial_is_complete(p) && trial_same_end(p, t);
 
 	for (enum part part = 0; part < PARTS && alike; part++)
 		alike = trial_same_part(p, t, part, SAME_BYTES) ||
-		        (vary[part] && trial_same_part(p, t, part, SAME_LINES));
+		        (vary[part] && trial_same_part(p, t, part, SAME_LINES)) || is_timed(x, t, part);
 	return alike;
 }
 
-/* Does an execution with the recorded order print the same lines, in an order that is not always the same? */
-static bool is_reordered(const struct instance *x, const struct trial *t)
+/* Does an execution with the recorded order print the same, but for what is not always the same there? */
+static bool is_explained(const struct instance *x, const struct trial *t)
 {
 	bool vary[PARTS], alike = false;
 
 	for (enum part part = 0; part < PARTS; part++)
 		vary[part] = varies(x, part);
-	for (size_t i = 0; i < x->primaries.count; i++)
-		alike |= is_alike(&x->primaries.list[i], t, vary);
-	return alike || is_alike(&x->worker->recorded, t, vary);
+	for (size_t i = 0; i < x->primaries.count && !alike; i++)
+		alike = is_alike(x, &x->primaries.list[i], t, vary);
+	return alike || is_alike(x, &x->worker->recorded, t, vary);
+}
+
+/* What the recorded order prints at other times; once. */
+static bool shift_times(struct instance *x)
+{
+	struct board_plan p = plan_for(x, PLAN_FIRST, 0);
+
+	if (x->has_shifted || !x->primaries.count)
+		return true;
+	p.other_times = true;
+	return x->has_shifted = worker_try(x->worker, &p, &x->shifted);
 }
 
 static void keep(struct finding *f, struct trial *t, const struct instance *x, bool sure)
@@ -144,10 +166,12 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed)
 	if (take_violation(x, t, !seed && done) || !done || !trial_is_complete(t) || s->output.sure || s->spec.found ||
 	    is_known(x, t))
 		return true;
-	for (uint64_t i = 0; i < CONTROLS && !is_known(x, t); i++)
+	if (!shift_times(x))
+		return false;
+	for (uint64_t i = 0; i < CONTROLS && !is_known(x, t) && !is_explained(x, t); i++)
 		if (!add_primary(x, i ? x->next_control++ : seed))
 			return false;
-	if (!is_known(x, t) && !is_reordered(x, t))
+	if (!is_known(x, t) && !is_explained(x, t))
 		keep(&s->output, t, x, !seed);
 	return true;
 }
@@ -185,7 +209,8 @@ static void compare_orders(struct instance *x, struct trial *first, struct trial
 	bool both = first->outcome == PLAN_DONE && other->outcome == PLAN_DONE && trial_is_complete(first) &&
 	            trial_is_complete(other);
 
-	if (both && !s->spec.found && !s->output.sure && !trial_same_lines(first, other))
+	if (both && !s->spec.found && !s->output.sure && !trial_same_lines(first, other) &&
+	    !is_alike(x, first, other, (const bool[PARTS]){true, true, true}))
 		keep(&s->output, trial_same_output(other, &x->worker->recorded) ? first : other, x, true);
 }
 
@@ -275,6 +300,7 @@ bool instance_try(struct worker *w, struct subject *s, const struct board_instan
 			x.watch = primary->watched[i];
 	bool ok = all_tries(&x);
 	trials_free(&x.primaries);
+	trial_free(&x.shifted);
 	return ok;
 }
 

@@ -119,6 +119,7 @@ void subject_decide(struct subject *s, bool method)
 		snprintf(v->why, sizeof v->why, "no execution with the other order came to its end");
 	} else {
 		v->kind = VERDICT_HARMLESS;
+		v->timed = s->timed;
 	}
 }
 

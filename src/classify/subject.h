@@ -25,6 +25,7 @@ struct subject {
 	const struct board_race *seen; /* in the primary under way; NULL: it does not have it */
 	struct finding spec, output;
 	uint64_t k, enforced, impossible, spun, unknown, invented;
+	bool timed; /* numbers that come from a clock were not compared */
 	bool budget, flag, tried, blind;
 	uint32_t probes;
 	uint32_t equal, differ, failed; /* instances, by the states after the two orders */

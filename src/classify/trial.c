@@ -123,6 +123,53 @@ bool trial_same_part(const struct trial *a, const struct trial *b, enum part par
 	return same;
 }
 
+static size_t digits_at(const struct bytes *b, size_t at)
+{
+	size_t n = 0;
+
+	while (at + n < b->size && isdigit(b->data[at + n]))
+		n++;
+	return n;
+}
+
+static bool same_range(const struct bytes *a, size_t at, size_t n, const struct bytes *b, size_t there, size_t m)
+{
+	return n == m && !memcmp(a->data + at, b->data + there, n);
+}
+
+/* Goes along all three: numbers of the first and the second that differ do not count. */
+static bool same_but_numbers(const struct bytes *a, const struct bytes *b, const struct bytes *c)
+{
+	size_t i = 0, k = 0, l = 0;
+
+	while (i < a->size && k < b->size && l < c->size) {
+		size_t n = digits_at(a, i), m = digits_at(b, k), o = digits_at(c, l);
+		if (n && m && o) {
+			if (same_range(a, i, n, b, k, m) && !same_range(a, i, n, c, l, o))
+				return false;
+			i += n;
+			k += m;
+			l += o;
+		} else if (a->data[i] != b->data[k] || a->data[i++] != c->data[l++]) {
+			return false;
+		} else {
+			k++;
+		}
+	}
+	return i == a->size && k == b->size && l == c->size;
+}
+
+bool trial_same_but_times(const struct trial *first, const struct trial *shifted, const struct trial *other,
+                          enum part part)
+{
+	if (!trial_is_complete(first) || !trial_is_complete(shifted) ||
+	    trial_same_part(first, shifted, part, SAME_BYTES))
+		return false;
+	if (part == PART_GIVEN)
+		return trial_same_part(first, other, part, SAME_TEXT);
+	return same_but_numbers(&first->output[part], &shifted->output[part], &other->output[part]);
+}
+
 bool trial_same_end(const struct trial *a, const struct trial *b)
 {
 	return a->ending == b->ending && a->status == b->status;

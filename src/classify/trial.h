@@ -39,6 +39,12 @@ void trial_copy_output(struct trial *to, const struct trial *from);
 /* What is compared, each for itself. */
 enum part { PART_OUT, PART_ERR, PART_GIVEN, PARTS };
 bool trial_same_part(const struct trial *a, const struct trial *b, enum part part, enum sameness how);
+/*
+ * `shifted` is `first` once more with other times: where their numbers differ they come from a clock. Is the other one
+ * the same but for these? Of what was not kept, the numbers do not count then.
+ */
+bool trial_same_but_times(const struct trial *first, const struct trial *shifted, const struct trial *other,
+                          enum part part);
 /* The same ending and status, and all parts; the same lines, in whatever order. */
 bool trial_same_end(const struct trial *a, const struct trial *b);
 bool trial_same_output(const struct trial *a, const struct trial *b);

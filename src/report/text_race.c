@@ -222,6 +222,8 @@ static void print_verdict(FILE *out, const struct race *r, const struct style *s
 	fputc('\n', out);
 	if (v->pattern)
 		fprintf(out, "    %s: %s\n", pattern_name(v->pattern), pattern_sentence(v->pattern));
+	if (v->timed)
+		fputs("    numbers in output that depends on the time were not compared\n", out);
 	if (v->by_budget)
 		fputs("    some tries to reverse the accesses were given up after many steps\n", out);
 	if (v->replay)

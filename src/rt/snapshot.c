@@ -412,6 +412,8 @@ bool snapshot_at_stop(uint32_t i)
 				return false;
 			}
 			world_depart();
+			if (b->plan.other_times)
+				env_shift_clock();
 			return true;
 		}
 		b->runs_done++;

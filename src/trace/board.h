@@ -190,6 +190,7 @@ struct board_plan {
 	uint32_t lingers;              /* PLAN_SECOND: the other thread goes on for as long as it can */
 	uint32_t prepares;             /* and before it comes to its access, all others go as far as they can */
 	struct strategy_config onward; /* after both */
+	uint32_t other_times;          /* clocks tell other times than they would, and go at another pace */
 	/* what came of it */
 	uint32_t outcome; /* enum plan_outcome */
 	uint64_t touched; /* how often the other access was made while the thread was held */

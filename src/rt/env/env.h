@@ -30,6 +30,8 @@ bool env_time_is_real(void);
 void env_sync_clock(void); /* without the tool: the clock is the real one */
 int64_t env_deadline(int clock, const struct timespec *t, bool absolute);
 void env_clock(int clock, struct timespec *t);
+int64_t env_reading(void);  /* what CLOCK_MONOTONIC shows to the program */
+void env_shift_clock(void); /* from now on that is something else: to see what depends on it */
 bool env_timers_armed(void);
 void env_disarm_timers(void);    /* in a forked child: timers are the parent's */
 void env_time_forget_fd(int fd); /* a descriptor was closed: the timer behind it, if any, is gone */

@@ -433,7 +433,7 @@ static bool emulate_tsc(ucontext_t *uc)
 {
 	greg_t *regs = uc->uc_mcontext.gregs;
 	const uint8_t *code = (const uint8_t *)regs[REG_RIP];
-	uint64_t low = omen.clock * 2;
+	uint64_t low = (uint64_t)env_reading() * 2;
 
 	if (code[0] == 0x0f && code[1] == 0x31) {
 		regs[REG_RIP] += 2;
