@@ -175,7 +175,6 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 
 	c->start = classifier_now();
 	c->recorded = kept->result;
-	pthread_mutex_init(&c->leads.lock, NULL);
 	/* without races it was not kept as one that has some */
 	struct execution plain = {
 	        .result = kept->result, .schedule = kept->schedule, .lost_entries = kept->lost_entries};
@@ -208,7 +207,8 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 	for (size_t i = 0; i < all.count; i++)
 		subject_explain(&all, &all.list[i]);
 	subjects_free(&all);
-	leads_free(&c->leads);
+	for (size_t i = 0; i < c->leads.count; i++)
+		execution_free(c->leads.list[i]);
 	if (c->told_ms)
 		fputs("\r\033[K", stderr);
 	c->seconds = classifier_now() - c->start;

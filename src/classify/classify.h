@@ -2,7 +2,6 @@
 #ifndef OMEN_CLASSIFY_H
 #define OMEN_CLASSIFY_H
 
-#include <pthread.h>
 #include <signal.h>
 
 #include "run/streams.h"
@@ -21,14 +20,11 @@ struct classify_config {
 struct journal;
 
 /* Executions with the other order of one race in which another race was seen that no primary had. */
+#define LEADS 8
 struct leads {
-	pthread_mutex_t lock;
-	struct execution **list;
+	struct execution *list[LEADS]; /* the first ones */
 	size_t count;
 };
-
-/* Keeps a copy, unless there are many already. */
-void leads_add(struct leads *l, const struct execution *x);
 
 struct classifier {
 	const struct classify_config *config;

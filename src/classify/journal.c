@@ -308,7 +308,8 @@ static void read_finding(struct journal *j, struct reader *in)
 static void read_chosen(struct journal *j, struct reader *in)
 {
 	get(in, &j->executions, sizeof j->executions);
-	j->chosen = must_alloc(sizeof *j->chosen);
+	if (!j->chosen)
+		j->chosen = must_alloc(sizeof *j->chosen);
 	while (in->at < in->end && !in->bad) {
 		struct execution *x = get_execution(in);
 		if (x && in->bad) {
@@ -466,6 +467,7 @@ void journal_recall(struct journal *j, struct subject *s)
 	struct race *race = s->race;
 	const struct board_race *seen = s->seen;
 	*s = r->subject;
+	s->history = NULL; /* which every replay of a primary adds to */
 	s->race = race;
 	s->seen = seen;
 	s->spec.noted = s->output.noted = true;

@@ -9,26 +9,6 @@
 
 #define EXPLORED 10 /* executions for each primary that is chosen from them */
 
-#define LEADS 8
-
-void leads_add(struct leads *l, const struct execution *x)
-{
-	pthread_mutex_lock(&l->lock);
-	if (l->count < LEADS) {
-		l->list = must_resize(l->list, (l->count + 1) * sizeof *l->list);
-		l->list[l->count++] = execution_copy(x);
-	}
-	pthread_mutex_unlock(&l->lock);
-}
-
-void leads_free(struct leads *l)
-{
-	for (size_t i = 0; i < l->count; i++)
-		execution_free(l->list[i]);
-	free(l->list);
-	*l = (struct leads){0};
-}
-
 /* The races that an explaining replay left on the board. */
 static void take_seen(struct primary *p, const struct board *b)
 {

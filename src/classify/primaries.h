@@ -17,7 +17,6 @@ struct chosen {
  */
 void primaries_choose(struct classifier *c, const struct execution *recorded, const struct strategy_config *strategy,
                       uint64_t most, struct chosen *all, struct error *e);
-void leads_free(struct leads *l);
 /* Replays it with the bytes that raced watched: its races, with their instances. */
 bool primary_explain(struct classifier *c, struct races *races, struct primary *p, struct error *e);
 

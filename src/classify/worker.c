@@ -24,30 +24,41 @@ static bool execute(struct worker *w, const struct board_plan *plan)
 	return ok;
 }
 
+/* Of a race that was not explained only the second access is known for sure. */
 static bool is_known(const struct worker *w, const struct board_race *r)
 {
-	uint64_t place[2] = {access_place(&r->access[0]), access_place(&r->access[1])};
-	uint32_t flags[2] = {r->access[0].flags, r->access[1].flags};
+	uint64_t place = access_place(&r->access[1]);
 
 	for (size_t i = 0; i < w->count; i++)
-		if (race_is(&w->subjects[i].race->seen, place, flags))
-			return true;
+		for (int k = 0; k < 2; k++)
+			if (access_place(&w->subjects[i].race->seen.access[k]) == place)
+				return true;
 	return false;
 }
 
-/* Has the execution on the board a race that no primary had? Only from its recording's end on can it be made again. */
+/* Has the execution on the board a race that no primary had? Only one that left its recording early can be unfolded. */
 static void look_for_lead(struct worker *w, const struct trial *t)
 {
 	const struct board *b = w->replayer.process.board;
 	uint32_t n = b->nraces < BOARD_RACES ? b->nraces : BOARD_RACES;
+	bool usable =
+	        t->execution && t->execution->departs_at && !t->execution->lost_entries && t->outcome == PLAN_DONE;
 
-	if (!t->execution || !t->execution->departs_at || t->execution->lost_entries || t->outcome != PLAN_DONE)
-		return;
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n && usable && w->leads.count < LEADS; i++)
 		if (!is_known(w, &b->races[i])) {
-			leads_add(&w->classifier->leads, t->execution);
+			w->leads.list[w->leads.count++] = execution_copy(t->execution);
 			return;
 		}
+}
+
+/* In an order that does not depend on who was faster. */
+static void take_leads(struct leads *to, struct leads *from)
+{
+	for (size_t i = 0; i < from->count; i++)
+		if (to->count < LEADS)
+			to->list[to->count++] = from->list[i];
+		else
+			execution_free(from->list[i]);
 }
 
 bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t)
@@ -222,6 +233,7 @@ void workers_run(struct classifier *c, const struct primary *p, struct subjects 
 		if (w->thread)
 			pthread_join(w->thread, NULL);
 		trial_free(&w->recorded);
+		take_leads(&c->leads, &w->leads);
 		replayer_end(&w->replayer);
 	}
 	free(workers);

@@ -25,6 +25,7 @@ struct worker {
 	size_t first, step, count;
 	struct replayer replayer;
 	struct trial recorded; /* the primary to its end */
+	struct leads leads;
 	bool has_recorded, lost;
 	pthread_t thread;
 };
