@@ -50,7 +50,7 @@ static void try_primary(struct classifier *c, struct races *races, struct subjec
 	for (size_t i = 0; i < all->count; i++)
 		c->open -= subject_is_decided(&all->list[i], c->config->k);
 	if (open)
-		workers_run(c, p, all);
+		workers_run(c, p, all, false);
 }
 
 static struct trial trial_of(const struct board_result *r)
@@ -78,7 +78,7 @@ static void blame_all(struct classifier *c, struct races *races, struct subjects
 		struct subject *s = &all->list[i];
 		if (!s->seen || s->spec.found)
 			continue;
-		const struct unit u = journal_unit(p->key, s, &(struct board_instance){0}, false);
+		const struct unit u = journal_unit(p->key, s, &(struct board_instance){0}, UNIT_ORDERS);
 		s->k++;
 		s->spec = (struct finding){
 		        .found = true, .watch = watch_of(s->seen), .trial = trial_of(p->execution->result)};
@@ -113,33 +113,79 @@ bool classifier_is_over(const struct classifier *c)
 	return *c->stop || classifier_now() - c->start > (double)c->config->budget_seconds;
 }
 
-static void try_another(struct classifier *c, struct races *races, struct subjects *all, struct execution *x)
+/* What was tried, kept for its rest. */
+struct primaries {
+	struct primary *list;
+	size_t count;
+};
+
+static void primaries_free(struct primaries *p)
 {
-	struct primary p = {.execution = x, .key = journal_key(x)};
+	for (size_t i = 0; i < p->count; i++) {
+		struct primary *one = &p->list[i];
+		free(one->races);
+		if (one->execution->departs_at && !--one->execution->races)
+			execution_free(one->execution);
+	}
+	free(p->list);
+}
+
+static struct primary *keep_primary(struct primaries *all, struct execution *x)
+{
+	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
+	struct primary *p = &all->list[all->count++];
+	*p = (struct primary){.execution = x, .key = journal_key(x)};
+	return p;
+}
+
+static void try_another(struct classifier *c, struct races *races, struct subjects *all, struct primaries *tried,
+                        struct execution *x)
+{
+	struct primary *p = keep_primary(tried, x);
 	struct trial recorded = trial_of(c->recorded), this = trial_of(x->result);
 	struct error e;
 
-	if (!classifier_is_over(c) && primary_explain(c, races, &p, &e)) {
-		if (trial_is_violation(&this) && !trial_same_violation(&this, &recorded))
-			blame_all(c, races, all, &p);
-		else
-			try_primary(c, races, all, &p);
-	}
-	free(p.races);
-	if (!--x->races)
-		execution_free(x);
+	if (classifier_is_over(c) || !primary_explain(c, races, p, &e))
+		return;
+	p->fails = trial_is_violation(&this) && !trial_same_violation(&this, &recorded);
+	if (p->fails)
+		blame_all(c, races, all, p);
+	else
+		try_primary(c, races, all, p);
 }
 
-static void try_recorded(struct classifier *c, struct races *races, struct subjects *all, struct execution *x)
+static void try_recorded(struct classifier *c, struct races *races, struct subjects *all, struct primaries *tried,
+                         struct execution *x)
 {
-	struct primary p = {.execution = x, .key = journal_key(x)};
+	struct primary *p = keep_primary(tried, x);
 
-	p.races = must_alloc((races->count + 1) * sizeof *p.races);
+	p->races = must_alloc((races->count + 1) * sizeof *p->races);
 	for (size_t i = 0; i < races->count; i++)
 		if (races->list[i]->execution == x && races->list[i]->seen.explained)
-			p.races[p.count++] = races->list[i]->seen;
-	try_primary(c, races, all, &p);
-	free(p.races);
+			p->races[p->count++] = races->list[i]->seen;
+	try_primary(c, races, all, p);
+}
+
+/* The other order is possible and leads elsewhere, and nothing has come of it so far. */
+static bool wants_more(const struct classifier *c, const struct subject *s)
+{
+	return s->seen && s->enforced && s->differ && !s->spec.found && !s->output.found && s->k < c->config->k &&
+	       !subject_is_decided(s, c->config->k);
+}
+
+/* As many executions as were asked for, where the primaries did not need so many. */
+static void try_rest(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
+{
+	bool open = false;
+
+	look_for_races(races, all, p);
+	for (size_t i = 0; i < all->count; i++) {
+		if (!wants_more(c, &all->list[i]))
+			all->list[i].seen = NULL;
+		open |= all->list[i].seen != NULL;
+	}
+	if (open)
+		workers_run(c, p, all, true);
 }
 
 /* The other primaries: an earlier triage has chosen them, or they are chosen now. */
@@ -158,14 +204,14 @@ static void choose_others(struct classifier *c, const struct execution *recorded
 }
 
 /* Races that were only seen on the way are tried in executions of their own; which may lead to others. */
-static void follow_leads(struct classifier *c, struct races *races, struct subjects *all)
+static void follow_leads(struct classifier *c, struct races *races, struct subjects *all, struct primaries *tried)
 {
 	for (size_t i = 0; i < c->leads.count && !classifier_is_over(c); i++) {
 		struct execution *x = execution_unfold(c, c->leads.list[i]);
 		if (!x)
 			continue;
 		journal_note_chosen(c->journal, &x, 1);
-		try_another(c, races, all, x);
+		try_another(c, races, all, tried, x);
 	}
 }
 
@@ -182,13 +228,18 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 
 	if (c->input->log && !recorded->lost_entries) {
 		struct chosen others = {0};
-		try_recorded(c, races, &all, recorded);
+		struct primaries tried = {0};
+		try_recorded(c, races, &all, &tried, recorded);
 		choose_others(c, recorded, &others);
 		for (size_t i = 0; i < others.count; i++)
-			try_another(c, races, &all, others.list[i]);
+			try_another(c, races, &all, &tried, others.list[i]);
 		free(others.list);
 		free(others.orders);
-		follow_leads(c, races, &all);
+		follow_leads(c, races, &all, &tried);
+		for (size_t i = 0; i < tried.count && !classifier_is_over(c); i++)
+			if (!tried.list[i].fails)
+				try_rest(c, races, &all, &tried.list[i]);
+		primaries_free(&tried);
 	}
 	for (size_t i = 0; i < races->count; i++)
 		subject_of(&all, races->list[i]);

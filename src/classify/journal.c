@@ -58,13 +58,14 @@ uint64_t journal_key(const struct execution *x)
 	return h;
 }
 
-struct unit journal_unit(uint64_t primary, const struct subject *s, const struct board_instance *at, bool probe)
+struct unit journal_unit(uint64_t primary, const struct subject *s, const struct board_instance *at,
+                         enum unit_kind kind)
 {
 	return (struct unit){.primary = primary,
 	                     .race = race_key(s->race),
 	                     .address = at->address,
 	                     .touch = {at->touch[0], at->touch[1]},
-	                     .probe = probe};
+	                     .kind = kind};
 }
 
 bool journal_has(struct journal *j, const struct unit *u)

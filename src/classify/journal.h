@@ -13,12 +13,18 @@
 #include "classify/subject.h"
 #include "trace/blocks.h"
 
+enum unit_kind {
+	UNIT_ORDERS, /* the two orders */
+	UNIT_PROBE,  /* whether it is user-made synchronisation */
+	UNIT_REST,   /* the other order once more, as often as was asked for */
+};
+
 /* Something to be tried: an instance of a race in a primary. */
 struct unit {
 	uint64_t primary; /* its schedule, hashed */
 	uint64_t race;    /* its two accesses, hashed */
 	uint64_t address, touch[2];
-	uint64_t probe; /* only whether it is user-made synchronisation */
+	uint64_t kind; /* enum unit_kind */
 };
 
 struct journal {
@@ -48,7 +54,8 @@ bool journal_close(struct journal *j, struct error *e);
 /* How a primary is named in a unit. */
 uint64_t journal_key(const struct execution *x);
 /* What is to be tried with an instance of a race in a primary. */
-struct unit journal_unit(uint64_t primary, const struct subject *s, const struct board_instance *at, bool probe);
+struct unit journal_unit(uint64_t primary, const struct subject *s, const struct board_instance *at,
+                         enum unit_kind kind);
 /* It was tried, and this is what is known of the race now. */
 void journal_note(struct journal *j, const struct unit *u, struct subject *s);
 bool journal_has(struct journal *j, const struct unit *u);

@@ -113,11 +113,12 @@ static void add_stop(struct board *b, uint64_t address, uint64_t touch)
 }
 
 /* It would tell more, and was not tried yet. */
-static bool is_open(const struct worker *w, const struct subject *s, const struct board_instance *at, bool probe)
+static bool is_open(const struct worker *w, const struct subject *s, const struct board_instance *at,
+                    enum unit_kind kind)
 {
-	const struct unit u = journal_unit(w->primary->key, s, at, probe);
+	const struct unit u = journal_unit(w->primary->key, s, at, kind);
 
-	if (probe ? s->flag || s->probes >= PROBES : subject_is_decided(s, w->classifier->config->k))
+	if (kind == UNIT_PROBE ? s->flag || s->probes >= PROBES : subject_is_decided(s, w->classifier->config->k))
 		return false;
 	return !journal_has(w->classifier->journal, &u);
 }
@@ -125,27 +126,28 @@ static bool is_open(const struct worker *w, const struct subject *s, const struc
 static void set_stops(struct worker *w)
 {
 	const struct board_instance *list[BOARD_INSTANCES];
+	enum unit_kind orders = w->rest ? UNIT_REST : UNIT_ORDERS;
 
 	for (size_t k = w->first; k < w->count; k += w->step) {
 		const struct board_race *r = w->subjects[k].seen;
 		for (uint32_t i = 0, n = instances_of(w, r, list); i < n; i++) {
 			int writer = instance_writer(r, list[i]);
-			if (is_open(w, &w->subjects[k], list[i], false))
+			if (is_open(w, &w->subjects[k], list[i], orders))
 				add_stop(w->replayer.process.board, list[i]->address, list[i]->touch[0]);
-			if (writer >= 0 && is_open(w, &w->subjects[k], list[i], true))
+			if (!w->rest && writer >= 0 && is_open(w, &w->subjects[k], list[i], UNIT_PROBE))
 				add_stop(w->replayer.process.board, list[i]->address, list[i]->touch[writer]);
 		}
 	}
 }
 
-/* Tries the two orders of an instance, or whether its write is what others wait for. False: the process is lost. */
-static bool try_unit(struct worker *w, struct subject *s, const struct board_instance *at, bool probe)
+/* False: the process is lost. */
+static bool try_unit(struct worker *w, struct subject *s, const struct board_instance *at, enum unit_kind kind)
 {
-	const struct unit u = journal_unit(w->primary->key, s, at, probe);
+	const struct unit u = journal_unit(w->primary->key, s, at, kind);
 
-	if (*w->classifier->stop || !is_open(w, s, at, probe))
+	if (*w->classifier->stop || !is_open(w, s, at, kind))
 		return true;
-	if (!(probe ? instance_probe(w, s, at) : instance_try(w, s, at)))
+	if (!(kind == UNIT_PROBE ? instance_probe(w, s, at) : instance_try(w, s, at)))
 		return false;
 	if (!*w->classifier->stop)
 		journal_note(w->classifier->journal, &u, s);
@@ -165,9 +167,9 @@ static bool at_stop(struct worker *w, const struct board_stop *stop)
 			if (list[i]->address != stop->address)
 				continue;
 			if (list[i]->touch[0] == stop->touch)
-				ok = try_unit(w, s, list[i], false);
-			if (ok && writer >= 0 && list[i]->touch[writer] == stop->touch)
-				ok = try_unit(w, s, list[i], true);
+				ok = try_unit(w, s, list[i], w->rest ? UNIT_REST : UNIT_ORDERS);
+			if (ok && !w->rest && writer >= 0 && list[i]->touch[writer] == stop->touch)
+				ok = try_unit(w, s, list[i], UNIT_PROBE);
 		}
 	}
 	return ok;
@@ -205,7 +207,7 @@ static void *work(void *arg)
 	return NULL;
 }
 
-void workers_run(struct classifier *c, const struct primary *p, struct subjects *all)
+void workers_run(struct classifier *c, const struct primary *p, struct subjects *all, bool rest)
 {
 	size_t count = all->count;
 	size_t jobs = c->config->jobs < count ? c->config->jobs : count;
@@ -216,6 +218,7 @@ void workers_run(struct classifier *c, const struct primary *p, struct subjects 
 		struct worker *w = &workers[i];
 		*w = (struct worker){.classifier = c,
 		                     .primary = p,
+		                     .rest = rest,
 		                     .subjects = all->list,
 		                     .first = i,
 		                     .step = jobs,

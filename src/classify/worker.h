@@ -14,6 +14,7 @@
 struct primary {
 	struct execution *execution;
 	uint64_t key; /* in the journal */
+	bool fails;   /* itself, as the recorded one does not */
 	struct board_race *races;
 	uint32_t count;
 };
@@ -26,12 +27,16 @@ struct worker {
 	struct replayer replayer;
 	struct trial recorded; /* the primary to its end */
 	struct leads leads;
+	bool rest; /* of the executions asked for */
 	bool has_recorded, lost;
 	pthread_t thread;
 };
 
-/* All races that are `seen` in this primary, over all workers. */
-void workers_run(struct classifier *c, const struct primary *p, struct subjects *all);
+/*
+ * All races that are `seen` in this primary, over all workers. `rest`: only as many more executions with the other
+ * order as are missing of those that were asked for.
+ */
+void workers_run(struct classifier *c, const struct primary *p, struct subjects *all, bool rest);
 
 /* One execution from where the process stands. False: the process is lost. */
 bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t);
