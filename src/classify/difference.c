@@ -20,6 +20,7 @@ struct side {
 	const struct finding *directed; /* where it leaves its primary; NULL: nowhere */
 	bool there;
 	struct bytes bytes;
+	uint64_t at;    /* the byte that differs */
 	uint32_t place; /* enum capture_place */
 	struct board_stack stack;
 };
@@ -125,11 +126,101 @@ static uint64_t first_difference(const struct bytes *a, const struct bytes *b)
 	return at;
 }
 
+/* Lines in the order of their text; of the same ones in the order in which they stand. */
+struct line {
+	const uint8_t *text;
+	size_t size;
+	bool matched;
+};
+
+static int by_text(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+	size_t n = x->size < y->size ? x->size : y->size;
+	int order = n ? memcmp(x->text, y->text, n) : 0;
+
+	if (order || x->size != y->size)
+		return order ? order : x->size < y->size ? -1 : 1;
+	return x->text < y->text ? -1 : x->text > y->text;
+}
+
+static struct line *lines_of(const struct bytes *b, size_t *count)
+{
+	struct line *list = NULL;
+	size_t n = 0;
+
+	for (size_t at = 0; at < b->size;) {
+		const uint8_t *end = memchr(b->data + at, '\n', b->size - at);
+		size_t size = end ? (size_t)(end - b->data) - at : b->size - at;
+		if (!(n & (n - 1)))
+			list = must_resize(list, (n ? 2 * n : 1) * sizeof *list);
+		list[n++] = (struct line){.text = b->data + at, .size = size};
+		at += size + 1;
+	}
+	if (n)
+		qsort(list, n, sizeof *list, by_text);
+	*count = n;
+	return list;
+}
+
+static bool same_text(const struct line *a, const struct line *b)
+{
+	return a->size == b->size && (!a->size || !memcmp(a->text, b->text, a->size));
+}
+
+static void match(struct line *a, size_t n, struct line *b, size_t m)
+{
+	for (size_t i = 0, k = 0; i < n && k < m;) {
+		if (same_text(&a[i], &b[k]))
+			a[i++].matched = b[k++].matched = true;
+		else if (by_text(&a[i], &b[k]) < 0)
+			i++;
+		else
+			k++;
+	}
+}
+
+/* The first that the other does not have; NULL: it has them all. */
+static const struct line *first_unmatched(const struct line *list, size_t n)
+{
+	const struct line *first = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		if (!list[i].matched && (!first || list[i].text < first->text))
+			first = &list[i];
+	return first;
+}
+
+/* Where they differ: rather in a line that the other does not have than in the order of those that both have. */
+static void find_bytes(struct side side[2])
+{
+	size_t n[2], common = 0;
+	struct line *lines[2];
+	const struct line *own[2];
+
+	for (int i = 0; i < 2; i++)
+		lines[i] = lines_of(&side[i].bytes, &n[i]);
+	match(lines[0], n[0], lines[1], n[1]);
+	for (int i = 0; i < 2; i++)
+		own[i] = first_unmatched(lines[i], n[i]);
+	while (own[0] && own[1] && common < own[0]->size && common < own[1]->size &&
+	       own[0]->text[common] == own[1]->text[common])
+		common++;
+	for (int i = 0; i < 2; i++)
+		side[i].at = !own[0] && !own[1] ? first_difference(&side[0].bytes, &side[1].bytes)
+		             : own[i]           ? (size_t)(own[i]->text - side[i].bytes.data) + common
+		                                : side[i].bytes.size;
+	free(lines[0]);
+	free(lines[1]);
+}
+
 /* The line that has the byte. */
 static void add_line(struct bytes *out, const struct bytes *b, uint64_t at)
 {
 	size_t line = at < b->size ? at : b->size;
 
+	if (at >= b->size && line && b->data[line - 1] == '\n')
+		return;
 	while (line && b->data[line - 1] != '\n' && at - line < LINE_SHOWN)
 		line--;
 	size_t n = b->size - line;
@@ -152,7 +243,7 @@ static void set_status(struct difference *d, const struct finding *f)
 /* Of the two, the other order's place, if it has one; but of a file that was cut there whoever has cut it. */
 static void set_place(struct difference *d, const struct side side[2])
 {
-	bool cut = side[0].place && side[0].bytes.size <= d->offset;
+	bool cut = side[0].place && side[0].bytes.size <= side[0].at;
 	const struct side *s = side[1].place && !cut ? &side[1] : &side[0];
 
 	d->place = s->place;
@@ -191,15 +282,16 @@ static void locate(struct classifier *c, const struct finding *f, const struct b
 	for (int i = 0; i < 2; i++)
 		ok = replay(c, &side[i], g, CAPTURE_BYTES, 0) && ok;
 	if (ok) {
-		d->offset = first_difference(&side[0].bytes, &side[1].bytes);
+		find_bytes(side);
+		d->offset = side[side[1].at < side[1].bytes.size].at;
 		for (int i = 0; i < 2; i++) {
 			d->missing[i] = !side[i].there;
-			add_line(&d->output[i], &side[i].bytes, d->offset);
+			add_line(&d->output[i], &side[i].bytes, side[i].at);
 		}
 	}
 	bool named = d->missing[0] != d->missing[1] && g->kind == GIVEN_FILE;
 	for (int i = 0; i < 2; i++)
-		ok = ok && replay(c, &side[i], g, named ? CAPTURE_NAME : CAPTURE_PLACE, d->offset);
+		ok = ok && replay(c, &side[i], g, named ? CAPTURE_NAME : CAPTURE_PLACE, side[i].at);
 	if (ok)
 		set_place(d, side);
 	for (int i = 0; i < 2; i++)

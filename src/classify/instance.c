@@ -212,7 +212,7 @@ static void compare_orders(struct instance *x, struct trial *first, struct trial
 
 	if (both && !s->spec.found && !s->output.sure && !trial_same_lines(first, other) &&
 	    !is_alike(x, first, other, (const bool[PARTS]){true, true, true}))
-		keep(&s->output, trial_same_output(other, &x->worker->recorded) ? first : other, x, true);
+		keep(&s->output, trial_same_lines(other, &x->worker->recorded) ? first : other, x, true);
 }
 
 /*
