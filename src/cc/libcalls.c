@@ -286,6 +286,16 @@ static void hook_after(struct pass *p, LLVMValueRef call, uint32_t id, LLVMValue
 	insert_call(p, all > n ? "omen_inline_libcall_after_in" : "omen_inline_libcall_after", p->none, args, all);
 }
 
+/* One that touches no memory that others write to, but is noticed. */
+static void hook_stream(struct pass *p, LLVMValueRef call, uint32_t id)
+{
+	LLVMValueRef at = site(p, call, OMEN_SITE_CALL, 0), none = constant(p->i64, 0);
+
+	insert_before(p, call);
+	insert_call(p, "omen_inline_libcall_before", p->none,
+	            ARGUMENTS(constant(p->i32, id), none, none, none, none, none, at));
+}
+
 void walk_libcalls(struct pass *p, LLVMValueRef function)
 {
 	struct instructions all = instructions_of(function);
@@ -295,8 +305,11 @@ void walk_libcalls(struct pass *p, LLVMValueRef function)
 		if (!name)
 			continue;
 		hook_strings(p, all.at[i], name);
-		if (!touches_memory(all.at[i], &libcalls[name->id]))
+		if (!touches_memory(all.at[i], &libcalls[name->id])) {
+			if (libcall_is_of_streams(name->id))
+				hook_stream(p, all.at[i], name->id);
 			continue;
+		}
 		LLVMValueRef at = site(p, all.at[i], OMEN_SITE_CALL, 0);
 		if (libcall_has(&libcalls[name->id], MOMENT_BEFORE))
 			hook_before(p, all.at[i], name->id, at);

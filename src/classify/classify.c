@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "classify/difference.h"
+#include "classify/exhaust.h"
 #include "classify/journal.h"
 #include "classify/minimise.h"
 #include "classify/primaries.h"
@@ -114,12 +115,12 @@ bool classifier_is_over(const struct classifier *c)
 }
 
 /* What was tried, kept for its rest. */
-struct primaries {
+struct tried {
 	struct primary *list;
 	size_t count;
 };
 
-static void primaries_free(struct primaries *p)
+static void tried_free(struct tried *p)
 {
 	for (size_t i = 0; i < p->count; i++) {
 		struct primary *one = &p->list[i];
@@ -130,7 +131,7 @@ static void primaries_free(struct primaries *p)
 	free(p->list);
 }
 
-static struct primary *keep_primary(struct primaries *all, struct execution *x)
+static struct primary *keep_primary(struct tried *all, struct execution *x)
 {
 	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
 	struct primary *p = &all->list[all->count++];
@@ -138,7 +139,7 @@ static struct primary *keep_primary(struct primaries *all, struct execution *x)
 	return p;
 }
 
-static void try_another(struct classifier *c, struct races *races, struct subjects *all, struct primaries *tried,
+static void try_another(struct classifier *c, struct races *races, struct subjects *all, struct tried *tried,
                         struct execution *x)
 {
 	struct primary *p = keep_primary(tried, x);
@@ -154,7 +155,7 @@ static void try_another(struct classifier *c, struct races *races, struct subjec
 		try_primary(c, races, all, p);
 }
 
-static void try_recorded(struct classifier *c, struct races *races, struct subjects *all, struct primaries *tried,
+static void try_recorded(struct classifier *c, struct races *races, struct subjects *all, struct tried *tried,
                          struct execution *x)
 {
 	struct primary *p = keep_primary(tried, x);
@@ -194,17 +195,24 @@ static void choose_others(struct classifier *c, const struct execution *recorded
 	const struct strategy_config random = {.id = STRATEGY_RANDOM},
 	                             pct = {.id = STRATEGY_PCT, .depth = 3, .length = 300};
 	uint64_t most = c->config->primaries;
+	struct chosen before = {0};
+	bool all = exhaust(c, recorded, most, others, &(struct error){{0}});
 
-	if (journal_take_chosen(c->journal, &others->list, &others->count))
+	if (journal_take_chosen(c->journal, &before.list, &before.count)) {
+		primaries_free(others);
+		*others = before;
 		return;
-	primaries_choose(c, recorded, &random, (most + 1) / 2, others, &(struct error){{0}});
-	primaries_choose(c, recorded, &pct, most / 2, others, &(struct error){{0}});
+	}
+	if (!all) {
+		primaries_choose(c, recorded, &random, (most + 1) / 2, others, &(struct error){{0}});
+		primaries_choose(c, recorded, &pct, most / 2, others, &(struct error){{0}});
+	}
 	if (!classifier_is_over(c))
 		journal_note_chosen(c->journal, others->list, others->count);
 }
 
 /* Races that were only seen on the way are tried in executions of their own; which may lead to others. */
-static void follow_leads(struct classifier *c, struct races *races, struct subjects *all, struct primaries *tried)
+static void follow_leads(struct classifier *c, struct races *races, struct subjects *all, struct tried *tried)
 {
 	for (size_t i = 0; i < c->leads.count && !classifier_is_over(c); i++) {
 		struct execution *x = execution_unfold(c, c->leads.list[i]);
@@ -228,7 +236,7 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 
 	if (c->input->log && !recorded->lost_entries) {
 		struct chosen others = {0};
-		struct primaries tried = {0};
+		struct tried tried = {0};
 		try_recorded(c, races, &all, &tried, recorded);
 		choose_others(c, recorded, &others);
 		for (size_t i = 0; i < others.count; i++)
@@ -239,7 +247,7 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		for (size_t i = 0; i < tried.count && !classifier_is_over(c); i++)
 			if (!tried.list[i].fails)
 				try_rest(c, races, &all, &tried.list[i]);
-		primaries_free(&tried);
+		tried_free(&tried);
 	}
 	for (size_t i = 0; i < races->count; i++)
 		subject_of(&all, races->list[i]);
@@ -254,6 +262,8 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		subject_decide(s, c->config->method);
 		if (s->race->verdict->alternate)
 			evidence_minimise(c, s->spec.found ? &s->spec : &s->output, s->race->verdict);
+		if (s->race->verdict->kind == VERDICT_HARMLESS && interleavings_agree(&c->all))
+			s->race->verdict->interleavings = c->all.count;
 	}
 	for (size_t i = 0; i < all.count; i++)
 		subject_explain(&all, &all.list[i]);

@@ -13,8 +13,10 @@ struct classify_config {
 	uint64_t k, instances; /* executions with the other order for each race, and instances of it */
 	uint64_t primaries;    /* executions besides the recorded one that races are tried in */
 	uint64_t jobs, timeout_ms, budget_seconds;
-	bool method; /* the verdict of the replay method too */
-	bool blind;  /* mutexes were not seen */
+	uint64_t interleavings; /* if there are not more, all are executed */
+	bool unreduced;         /* for tests: also those that differ in nothing */
+	bool method;            /* the verdict of the replay method too */
+	bool blind;             /* mutexes were not seen */
 };
 
 struct journal;
@@ -37,7 +39,8 @@ struct classifier {
 	bool progress; /* on a terminal */
 	size_t open;   /* races that are not decided yet, of how many: for that */
 	size_t known;
-	uint64_t told_ms;      /* when that was told last */
+	uint64_t told_ms; /* when that was told last */
+	struct interleavings all;
 	double start, seconds; /* when it began, and how long it took */
 };
 
@@ -46,6 +49,8 @@ struct classifier {
  */
 void classify(struct classifier *c, struct races *all, const struct failure *recorded);
 
+/* Seconds, since some time. */
+double classifier_now(void);
 /* Another execution was made: now and then the user is told. */
 void classifier_count(struct classifier *c);
 /* Seconds of a clock that only goes on. */

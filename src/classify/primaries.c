@@ -58,21 +58,38 @@ static bool has_failed(const struct board_result *r)
 	return trial_is_violation(&(struct trial){.ending = r->ending});
 }
 
-/* Worth a closer look: it has new races, or has them in another order. */
-static void choose(struct chosen *all, const struct board *b)
+bool primaries_are_new(struct chosen *all, const struct board *b)
 {
 	bool complete = b->result.ending == ENDING_EXIT || b->result.ending == ENDING_STATUS;
-
 	bool new_order = complete && is_new_order(all, b->touch_order);
 
-	if (!(new_order || b->new_races) || !(complete || has_failed(&b->result)) || !b->nwatched || b->schedule_full)
-		return;
+	return (new_order || b->new_races) && (complete || has_failed(&b->result)) && b->nwatched && !b->schedule_full;
+}
+
+void primaries_add(struct chosen *all, struct execution *x)
+{
 	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
-	struct execution *x = all->list[all->count++] = execution_take(b);
+	all->list[all->count++] = x;
+}
+
+void primaries_free(struct chosen *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		execution_free(all->list[i]);
+	free(all->list);
+	free(all->orders);
+	*all = (struct chosen){0};
+}
+
+struct execution *primaries_take(const struct board *b)
+{
+	struct execution *x = execution_take(b);
+
 	x->departs_at = 1;
 	x->result->seed =
 	        b->config.seed; /* its choices are in the schedule; who it is comes from the recording's seed */
 	x->races++;
+	return x;
 }
 
 void primaries_choose(struct classifier *c, const struct execution *recorded, const struct strategy_config *strategy,
@@ -96,7 +113,8 @@ void primaries_choose(struct classifier *c, const struct execution *recorded, co
 	if (replayer_start(&r, c, e))
 		while (replayer_hear(&r) == 'R' && !classifier_is_over(c)) {
 			classifier_count(c);
-			choose(all, b);
+			if (primaries_are_new(all, b))
+				primaries_add(all, primaries_take(b));
 			if (all->count - before == most || !replayer_say(&r, 0))
 				break;
 		}

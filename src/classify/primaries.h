@@ -17,6 +17,12 @@ struct chosen {
  */
 void primaries_choose(struct classifier *c, const struct execution *recorded, const struct strategy_config *strategy,
                       uint64_t most, struct chosen *all, struct error *e);
+/* The execution on the board is worth a closer look: it has new races, or has them in another order. */
+bool primaries_are_new(struct chosen *all, const struct board *b);
+/* It, as a primary; and another one for the list. */
+struct execution *primaries_take(const struct board *b);
+void primaries_add(struct chosen *all, struct execution *x);
+void primaries_free(struct chosen *all);
 /* Replays it with the bytes that raced watched: its races, with their instances. */
 bool primary_explain(struct classifier *c, struct races *races, struct primary *p, struct error *e);
 

@@ -44,6 +44,7 @@ bool replayer_prepare(struct replayer *r, const struct classifier *c, const stru
 		b->config.given = true;
 		b->config.departs = x->departs_at != 0;
 		b->config.stop_at = x->departs_at;
+		b->config.every = x->every;
 		if (s.count)
 			memcpy(b->schedule, s.entries, s.count * sizeof *s.entries);
 		b->replay_entries = s.count;

@@ -104,6 +104,7 @@ static bool keep_race(const struct evidence *v, const struct manifest *session, 
 	fclose(out);
 	name_race(&m, r);
 	m.departs_at = x->departs_at;
+	m.every = x->every;
 	if (x->departs_at) {
 		m.event_hash = 0;
 		m.check = CHECK_FOLLOW;
@@ -142,6 +143,7 @@ static bool keep_alternate(const struct evidence *v, const struct manifest *sess
 	m.event_hash = 0;
 	m.check = CHECK_FOLLOW;
 	m.departs_at = d->alternate->departs_at;
+	m.every = d->alternate->every;
 	m.watch = d->watch;
 	m.touch = d->touch;
 	snprintf(under, sizeof under, "races/%s/alternate", r->id);

@@ -26,7 +26,7 @@ static bool read_strategy(struct options *o, const char *v)
 {
 	o->departs = true;
 	return strategy_parse(v, &o->strategy) && o->strategy.id != STRATEGY_REPLAY &&
-	       o->strategy.id != STRATEGY_FOLLOW;
+	       o->strategy.id != STRATEGY_FOLLOW && o->strategy.id != STRATEGY_EXHAUST;
 }
 
 static bool read_timeout(struct options *o, const char *v)
@@ -104,6 +104,8 @@ static bool read_to(struct options *o, const char *v) { return read_u64(v, &o->t
 static bool read_from(struct options *o, const char *v) { return read_u64(v, &o->from) && o->from; }
 static bool read_seconds(struct options *o, const char *v) { return read_u64(v, &o->budget_seconds); }
 static bool read_k(struct options *o, const char *v) { return read_u64(v, &o->k) && o->k; }
+static bool read_interleavings(struct options *o, const char *v) { return read_u64(v, &o->interleavings); }
+static bool set_unreduced(struct options *o, const char *v) { return (void)v, o->unreduced = true; }
 static bool read_primaries(struct options *o, const char *v)
 {
 	return read_u64(v, &o->primaries) && o->primaries <= 1000;
@@ -221,6 +223,10 @@ static const struct row {
          "instances of a race to try: first, last, between; at most 8 (3)"},
         {"--primaries", "N", CMD_TRIAGE, read_primaries,
          "executions with schedules of their own to look for races in, besides the recorded one (24)"},
+        {"--interleavings", "N", CMD_TRIAGE, read_interleavings,
+         "if there are not more interleavings than this, all are executed, and the report says so; 0: never (2000)"},
+        {"--unreduced", NULL, CMD_TRIAGE, set_unreduced,
+         "all interleavings, also those that cannot differ: for tests of the reduction"},
         {"--method", "replay", CMD_TRIAGE, read_method,
          "also the verdict of the replay method: are the states after both orders equal?"},
         {"--to", "EVENT", CMD_REPLAY, read_to, "stop at this scheduling point and tell where every thread is"},
@@ -256,6 +262,7 @@ static void set_defaults(enum command_bit command, struct options *o)
 	o->instances = 3;
 	o->budget_seconds = 60;
 	o->primaries = 24;
+	o->interleavings = 2000;
 	if (command != CMD_EXPLORE)
 		return;
 	o->strategy.id = STRATEGY_RANDOM;

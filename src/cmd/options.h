@@ -16,13 +16,15 @@ struct options {
 	struct memory_config memory;
 	uint64_t seed, runs, jobs, event_budget, timeout_ms;
 	uint64_t budget_seconds;
-	uint64_t primaries;    /* triage: executions besides the recorded one that races are tried in */
-	uint64_t k, instances; /* triage: executions with the other order for each instance, and instances of a race */
-	bool resume;           /* triage: go on with what is in `data` */
-	bool method;           /* triage: the verdict of the replay method too */
-	uint64_t to, from;     /* replay: stop there, or go on from there; 0: neither */
-	bool departs;          /* replay: with a strategy of its own */
-	int access_points;     /* -1: as the strategy needs */
+	uint64_t primaries;     /* triage: executions besides the recorded one that races are tried in */
+	uint64_t k, instances;  /* triage: executions with the other order for each instance, and instances of a race */
+	bool resume;            /* triage: go on with what is in `data` */
+	uint64_t interleavings; /* triage: if there are not more, all are executed */
+	bool unreduced;         /* also those that cannot differ */
+	bool method;            /* triage: the verdict of the replay method too */
+	uint64_t to, from;      /* replay: stop there, or go on from there; 0: neither */
+	bool departs;           /* replay: with a strategy of its own */
+	int access_points;      /* -1: as the strategy needs */
 	const char *data, *output;
 	const char *suppressions;
 	bool blind; /* mutexes are not seen */

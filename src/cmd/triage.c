@@ -29,6 +29,8 @@ static void judge(struct recording *x)
 	                                 .jobs = o->jobs,
 	                                 .timeout_ms = o->timeout_ms,
 	                                 .budget_seconds = o->budget_seconds,
+	                                 .interleavings = o->interleavings,
+	                                 .unreduced = o->unreduced,
 	                                 .method = o->method,
 	                                 .blind = o->blind};
 	struct journal journal = {0};
@@ -52,6 +54,7 @@ static void judge(struct recording *x)
 	free(earlier);
 	x->report.seconds += c.seconds;
 	x->report.classified = true;
+	x->report.interleavings = c.all;
 }
 
 static int tell(struct recording *x)

@@ -43,6 +43,7 @@ struct execution *execution_take(const struct board *b)
 	x->result = must_alloc(sizeof *x->result);
 	result_copy(x->result, b);
 	x->schedule = schedule_copy(b, &entries, &count);
+	x->every = b->config.every;
 	x->lost_entries = b->schedule_full;
 	x->nwatched = at_most(b->nwatched, BOARD_WATCHES);
 	x->watched = copy(b->watched, x->nwatched, sizeof *x->watched);
@@ -53,7 +54,10 @@ struct execution *execution_copy(const struct execution *x)
 {
 	struct execution *y = must_alloc(sizeof *y);
 
-	*y = (struct execution){.departs_at = x->departs_at, .lost_entries = x->lost_entries, .nwatched = x->nwatched};
+	*y = (struct execution){.departs_at = x->departs_at,
+	                        .every = x->every,
+	                        .lost_entries = x->lost_entries,
+	                        .nwatched = x->nwatched};
 	y->result = copy(x->result, 1, sizeof *x->result);
 	y->watched = copy(x->watched, x->nwatched, sizeof *x->watched);
 	bytes_add(&y->schedule, x->schedule.data, x->schedule.size);

@@ -289,6 +289,8 @@ static void write_verdict(struct json_writer *w, const struct race *r)
 	if (v->why[0])
 		json_string(w, "why", v->why);
 	json_number(w, "k", v->k);
+	if (v->interleavings)
+		json_number(w, "interleavings", v->interleavings);
 	json_string(w, "states", states[v->states]);
 	if (v->adhoc)
 		json_string(w, "adhoc", v->adhoc);
@@ -386,6 +388,8 @@ void report_json(FILE *out, const struct report *r)
 	json_close(&w, ']');
 	if (r->outputs)
 		write_outputs(&w, r->outputs);
+	if (r->classified)
+		interleavings_json(&w, &r->interleavings);
 	json_open(&w, "stats", '{');
 	json_number(&w, "executions", r->executions);
 	json_real(&w, "seconds", r->seconds);

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "report/interleavings.h"
 #include "report/outputs.h"
 #include "report/race.h"
 #include "report/verdict.h"
@@ -42,7 +43,8 @@ struct report {
 	size_t race_count, suppressed;
 	uint64_t races_lost;
 	const struct outputs *outputs; /* NULL: not asked for */
-	const char *data;              /* where all of it is told; NULL: nowhere */
+	struct interleavings interleavings;
+	const char *data; /* where all of it is told; NULL: nowhere */
 };
 
 /* Copies a failure from the board. */

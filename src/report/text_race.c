@@ -210,10 +210,17 @@ static void print_verdict(FILE *out, const struct race *r, const struct style *s
 		print_difference(out, r);
 		break;
 	case VERDICT_HARMLESS:
-		fprintf(out,
-		        ": the same output, files, connections and status in %lu execution%s with the other order%s",
-		        v->k, v->k == 1 ? "" : "s",
-		        v->states == STATES_EQUAL ? "; the states after both orders are equal" : "");
+		if (v->interleavings)
+			fprintf(out,
+			        ": the same output, files, connections and status in all %lu interleavings of this "
+			        "input",
+			        v->interleavings);
+		else
+			fprintf(out,
+			        ": the same output, files, connections and status in %lu execution%s with the other "
+			        "order%s",
+			        v->k, v->k == 1 ? "" : "s",
+			        v->states == STATES_EQUAL ? "; the states after both orders are equal" : "");
 		break;
 	default:
 		fprintf(out, ": %s", v->why);

@@ -64,7 +64,8 @@ struct verdict {
 	char why[200];     /* unknown, single-ordering: what was seen */
 	const char *adhoc; /* "flag", "data", or NULL */
 	enum pattern pattern;
-	uint64_t k; /* executions with the other order that were tried */
+	uint64_t k;             /* executions with the other order that were tried */
+	uint64_t interleavings; /* harmless in all of them, which is all there are; 0: that is not known */
 	enum states states;
 	bool by_budget;     /* the other order was given up, and not because it is impossible */
 	uint64_t invented;  /* executions in which the recording did not tell what the world would answer */

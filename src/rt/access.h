@@ -16,7 +16,7 @@ static inline bool on_own_stack(const void *addr)
 static inline void access_point(const void *addr, uint64_t where)
 {
 	guard_point();
-	if (unlikely(omen.off & OFF_BEFORE) || !omen.access_points || on_own_stack(addr))
+	if (unlikely(omen.off & OFF_BEFORE) || !omen.access_points || (on_own_stack(addr) && !omen.every))
 		return;
 	if (++omen.points < omen.interest || (omen.nrunnable < 2 && !omen.directed) || omen.off)
 		return;

@@ -9,6 +9,7 @@
 #include "rt/order.h"
 #include "rt/sched.h"
 #include "rt/shadow.h"
+#include "rt/steps.h"
 #include "rt/weak.h"
 
 typedef unsigned __int128 u128;
@@ -207,6 +208,7 @@ RMW_RESULT(u128, __int128)
 		while (!__atomic_compare_exchange_n(addr, &old, rmw_result_##T(op, old, value), 0, __ATOMIC_SEQ_CST,   \
 		                                    __ATOMIC_RELAXED))                                                 \
 			;                                                                                              \
+		STEP(unchanged(rmw_result_##T(op, old, value) == old));                                                \
 		atomic_updated(addr, N, order, site);                                                                  \
 		return old;                                                                                            \
 	}                                                                                                              \

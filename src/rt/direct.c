@@ -120,6 +120,7 @@ static void begin(uint64_t where)
 	omen.loop_budget = LOOP_TURN;
 	omen.most_stretch = omen.stretch = 0;
 	omen.fine = omen.directed = true;
+	omen.patient = false;
 	if (p->order == PLAN_REPLAY) { /* the schedule has it all */
 		events_depart();
 		omen.touching = omen.eventful;

@@ -12,6 +12,7 @@
 #include "rt/ending.h"
 #include "rt/events.h"
 #include "rt/order.h"
+#include "rt/steps.h"
 #include "rt/text.h"
 
 void arch_switch(struct fiber *from, struct fiber *to);
@@ -110,6 +111,7 @@ struct fiber *fiber_new(const ucontext_t *at, void *stack, uint64_t tls)
 	f->fs = tls;
 	f->creator = omen.current->id;
 	omen.threads_made++;
+	steps_made(f);
 	return f;
 }
 

@@ -164,5 +164,7 @@ static COLD void *resize_checked(void *block, size_t size)
 
 EXPORT void *realloc(void *block, size_t size)
 {
+	if (block && unlikely(omen.every))
+		access_point(block, where_code(__builtin_return_address(0)));
 	return block && unlikely(omen.checking) ? resize_checked(block, size) : resize(block, size);
 }

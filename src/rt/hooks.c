@@ -5,6 +5,7 @@
 #include "rt/guard.h"
 #include "rt/order.h"
 #include "rt/shadow.h"
+#include "rt/steps.h"
 
 static inline void write_point(void *addr, const struct omen_site *site)
 {
@@ -143,6 +144,7 @@ void hook_loop(const struct omen_site *site, const uint64_t *registers)
 		omen_hot->budget = omen.loop_budget;
 		return;
 	}
+	STEP(loop(where_site(site), (uint64_t)(registers + 1), 14 * sizeof(*registers), (uint64_t)(registers + 16)));
 	struct entry outer = f->entry;
 	f->entry = (struct entry){.registers = registers + 1,
 	                          .size = 14 * sizeof(*registers),

@@ -187,7 +187,8 @@ void omen_threads_changed(void)
 	omen.detecting =
 	        c && ((c->detect && !omen.past_race) || omen.weak) && (!clock_solo() || (omen.eventful && !omen.weak));
 	omen.precise = shadow_is_precise();
-	omen.watch_all = omen.precise || omen.volatiles || omen.touching || omen.checking || loop_watches();
+	omen.watch_all =
+	        omen.precise || omen.volatiles || omen.touching || omen.checking || omen.every || loop_watches();
 	bool watch = omen.access_points || omen.detecting || omen.checking || loop_watches();
 	omen_hot->watch = !watch ? 0 : omen.watch_all ? 2 : 1;
 	clock_stamp();
@@ -271,7 +272,9 @@ static int wrapped_main(int argc, char **argv, char **envp)
 	race_start();
 	world_start();
 	events_start();
-	return program_main(argc, argv, envp);
+	int status = program_main(argc, argv, envp);
+	sync_ends();
+	return status;
 }
 
 EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),

@@ -16,6 +16,7 @@
 
 #include "rt/access.h"
 #include "rt/shadow.h"
+#include "rt/steps.h"
 
 /* A variable that an argument points into. */
 struct object {
@@ -316,9 +317,33 @@ static void count_effects(const struct call *c, enum libcall_moment moment)
 	}
 }
 
+/* A format that makes the call follow pointers: what it reads there is not in the row. */
+static void note_formatted(const struct call *c)
+{
+	const char *p = strstr(c->row->name, "printf") || strstr(c->row->name, "syslog")
+	                        ? AS_STRING c->argument[c->row->effects[0].pointer]
+	                        : NULL;
+
+	/* (of one that is constant the pass has seen to it) */
+	while (p && (p = strchr(p, '%'))) {
+		p += 1 + strspn(p + 1, "-+ #0123456789.*'hlqjztL$");
+		if (*p == 's' || *p == 'n' || *p == 'm')
+			steps_add(*p == 's' ? STEP_READ : STEP_WRITE, 0, STEP_OUTSIDE);
+		p += *p != 0;
+	}
+}
+
 /* One point a call: once it goes on, nobody else runs until the call itself lets them. */
 static void call_point(const struct call *c)
 {
+	if (unlikely(omen.every)) {
+		access_point(c->row, where_site(c->site));
+		steps_called(true);
+		note_formatted(c);
+		if (libcall_is_of_streams((uint32_t)(c->row - libcalls))) /* its lock, if nothing else */
+			steps_add(STEP_WRITE, STEP_OUTSIDE, 8);
+		return;
+	}
 	for (unsigned i = 0; i < LIBCALL_EFFECTS && c->row->effects[i].moment; i++) {
 		const void *p = (const void *)c->argument[c->row->effects[i].pointer];
 		if (p && !on_own_stack(p)) {

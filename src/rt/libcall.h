@@ -353,7 +353,37 @@ struct libcall {
 	X(inet_pton, 3, IN(1, STRING), LATE_OUT(2, ADDRESS, 0))                                                        \
 	X(inet_addr, 1, IN(0, STRING))                                                                                 \
 	X(mbstowcs, 3, LATE_OUT(0, RESULT_TIMES, 4))                                                                   \
-	X(wcstombs, 3, LATE_OUT(0, RESULT))
+	X(wcstombs, 3, LATE_OUT(0, RESULT))                                                                            \
+	/* streams, besides the above */                                                                               \
+	X(putchar, 1)                                                                                                  \
+	X(putc, 2)                                                                                                     \
+	X(fputc, 2)                                                                                                    \
+	X(fflush, 1)                                                                                                   \
+	X(fclose, 1)
+
+/* What these do to a stream is noticed too, whatever they are given: they are points where every operation is one. */
+#define OMEN_LIBCALL_STREAMS(X)                                                                                        \
+	X(printf)                                                                                                      \
+	X(vprintf)                                                                                                     \
+	X(fprintf)                                                                                                     \
+	X(vfprintf)                                                                                                    \
+	X(__printf_chk)                                                                                                \
+	X(__fprintf_chk)                                                                                               \
+	X(fwrite)                                                                                                      \
+	X(fputs)                                                                                                       \
+	X(puts)                                                                                                        \
+	X(perror)                                                                                                      \
+	X(putchar)                                                                                                     \
+	X(putc)                                                                                                        \
+	X(fputc)                                                                                                       \
+	X(fflush)                                                                                                      \
+	X(fclose)                                                                                                      \
+	X(fread)                                                                                                       \
+	X(fgets)                                                                                                       \
+	X(getline)                                                                                                     \
+	X(getdelim)                                                                                                    \
+	X(fopen)                                                                                                       \
+	X(fdopen)
 
 /* Other names of the same functions: X(name, row, parameters). What they take more than the row comes last. */
 #define OMEN_LIBCALL_ALIASES(X)                                                                                        \
@@ -426,6 +456,18 @@ static const struct libcall libcalls[] = {
         OMEN_LIBCALLS(X)
 #undef X
 };
+
+static inline int libcall_is_of_streams(uint32_t id)
+{
+	switch (id) {
+#define X(name) case LIBCALL_##name:
+		OMEN_LIBCALL_STREAMS(X)
+#undef X
+		return 1;
+	default:
+		return 0;
+	}
+}
 
 /* Which arguments the effects speak of: bit n is argument n. The hooks get these, in their order, and 0 for the rest.
  */

@@ -29,10 +29,12 @@
 #include "rt/init.h"
 #include "rt/maps.h"
 #include "rt/shadow.h"
+#include "rt/steps.h"
 #include "rt/strategy/strategies.h"
 
 #define FIRST_EFFORT 20000
-#define LOOP_EFFORT  50 /* a used-up loop budget stands for many iterations, a stretched one for more */
+#define LOOP_EFFORT  50   /* a used-up loop budget stands for many iterations, a stretched one for more */
+#define STUCK_EFFORT 1000 /* all are known to repeat themselves */
 #define HISTORY      1024
 #define MAX_REGIONS  1024
 #define LIMIT        (256ul << 20) /* bytes hashed for one attempt, about; and bytes that count, at most */
@@ -79,6 +81,8 @@ static uint64_t hash_range(uint64_t h, uint64_t low, uint64_t high)
 		a = mix(a, *p);
 	return mix(mix(a, b), mix(c, d));
 }
+
+uint64_t loop_hash(uint64_t h, uint64_t low, uint64_t high) { return hash_range(h, low, high); }
 
 /* ---- what memory counts ---- */
 
@@ -324,9 +328,12 @@ static COLD void prove(void)
 
 void loop_point(void)
 {
+	bool stuck = unlikely(omen.every) && steps_are_stuck();
+	if (unlikely(omen.patient) && !stuck)
+		return;
 	if (unlikely(!state.threshold))
 		state.threshold = FIRST_EFFORT;
-	state.effort += omen_hot->budget < 0 ? LOOP_EFFORT * (1 + omen.stretch) : 1;
+	state.effort += stuck ? STUCK_EFFORT : omen_hot->budget < 0 ? LOOP_EFFORT * (1 + omen.stretch) : 1;
 	if (unlikely(state.active || state.effort >= state.threshold) && omen.board)
 		prove();
 }

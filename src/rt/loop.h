@@ -10,6 +10,9 @@ void loop_point(void);
 /* A proof is being tried: fibers take turns, whatever the strategy. */
 bool loop_turn(void);
 
+/* A hash of [low, high), whole words of it, and of h. */
+uint64_t loop_hash(uint64_t h, uint64_t low, uint64_t high);
+
 /* A proof is being tried: every access is of interest. */
 bool loop_watches(void);
 

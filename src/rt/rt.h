@@ -190,6 +190,8 @@ struct omen {
 	uint64_t points;
 	bool access_points; /* plain accesses are points */
 	bool fine;          /* they are, whatever the configuration says */
+	bool every;         /* and so is all that others can notice: steps.c */
+	bool patient;       /* a loop is endless only if everybody is seen to spin: loop.c */
 	bool directed;      /* the strategy is asked at every point, also where there is no choice */
 	bool blind;         /* mutexes order nothing for the detector */
 	bool without;       /* some synchronisation does nothing: sync.c */

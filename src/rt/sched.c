@@ -12,6 +12,7 @@
 #include "rt/guard.h"
 #include "rt/loop.h"
 #include "rt/snapshot.h"
+#include "rt/steps.h"
 #include "rt/strategy/strategies.h"
 #include "rt/text.h"
 
@@ -61,6 +62,7 @@ void sched_unblock(struct fiber *f, enum wait_result result)
 		omen.io_waiters--;
 	f->wait.result = result;
 	fiber_runnable(f);
+	STEP(enables(f));
 }
 
 /*
@@ -162,6 +164,8 @@ void sched_access(uint64_t where)
 	stop_here();
 	if (unlikely(omen.points >= omen.stop_at))
 		snapshot_here();
+	if (unlikely(omen.every) && loop_turn())
+		return; /* turns end where loop_point() sees it */
 	run(omen.strategy->run(POINT_ACCESS), false);
 }
 
@@ -172,6 +176,8 @@ enum wait_result sched_block(uint64_t where)
 	omen.where = where;
 	f->since = omen.points;
 	f->wait.result = WAIT_PENDING;
+	if (f->wait.kind != WAIT_KEY)
+		STEP(unclear("threads wait for the world"));
 	if (!f->wait.uninterruptible && signals_interrupt(f)) {
 		f->wait.result = WAIT_INTERRUPTED;
 	} else {

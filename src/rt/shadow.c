@@ -32,6 +32,7 @@
 #include "rt/order.h"
 #include "rt/pool.h"
 #include "rt/race.h"
+#include "rt/steps.h"
 #include "rt/text.h"
 
 /* ---- the reserved memory ---- */
@@ -474,6 +475,8 @@ static inline void access_cell(uint64_t address, uint32_t segment, uint32_t byte
 
 void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
+	if (unlikely(omen.every) && address >= LOWEST)
+		steps_access(address, size, flags);
 	if (!omen.detecting || omen.off || unlikely(address < LOWEST) || access_ignored(flags & ACCESS_WRITE))
 		return;
 	if (unlikely(omen.touching) && !(flags & ACCESS_ATOMIC)) /* those of atomics are told before they are made */

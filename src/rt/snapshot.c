@@ -23,6 +23,7 @@
 #include "rt/init.h"
 #include "rt/rt.h"
 #include "rt/sched.h"
+#include "rt/steps.h"
 #include "rt/text.h"
 
 static void tell(char what)
@@ -192,6 +193,8 @@ static bool fork_run(uint64_t seed)
 	omen.board->invented = 0;
 	forget_given();
 	omen.board->touch_order = 0;
+	omen.board->nnotes = 0;
+	omen.board->unclear[0] = 0;
 	omen.board->new_races = omen.board->new_output = 0;
 	long pid = make_process();
 	if (pid < 0)
@@ -321,6 +324,7 @@ static void depart(void)
 	omen.loop_budget = LOOP_BUDGET;
 	omen.most_stretch = omen.stretch = 0;
 	events_depart();
+	steps_depart();
 	omen_threads_changed();
 }
 
@@ -350,6 +354,7 @@ void snapshot_here(void)
 	if (c->timeout_ms)
 		signals_start_ticks(c->timeout_ms / 8 + 1);
 	omen.serving = true;
+	steps_look_at_program();
 	note_start();
 	for (uint64_t i = 0; i < c->runs; i++) {
 		if (fork_run(c->seed + c->first + i * c->step)) {

@@ -8,6 +8,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +27,7 @@
 #include "rt/order.h"
 #include "rt/rt.h"
 #include "rt/sched.h"
+#include "rt/steps.h"
 #include "rt/sync.h"
 #include "rt/text.h"
 
@@ -36,6 +38,7 @@
 	X(pthread_detach) X(pthread_cancel) X(pthread_once) X(pthread_setname_np) X(pthread_getname_np)                \
 	X(pthread_mutex_lock) X(pthread_mutex_trylock) X(pthread_mutex_timedlock) X(pthread_mutex_clocklock)           \
 	X(pthread_mutex_unlock) X(pthread_mutex_destroy) X(pthread_rwlock_destroy) X(pthread_cond_destroy)              \
+	X(pthread_mutex_init) X(pthread_cond_init) X(pthread_rwlock_init) X(pthread_barrier_destroy) X(pthread_spin_init) X(pthread_spin_destroy) X(sem_init) X(sem_destroy) X(mtx_init) X(cnd_init) \
 	X(mtx_destroy) X(cnd_destroy)                                                                                        \
 	X(pthread_rwlock_rdlock) X(pthread_rwlock_tryrdlock) X(pthread_rwlock_timedrdlock)                             \
 	X(pthread_rwlock_clockrdlock) X(pthread_rwlock_wrlock) X(pthread_rwlock_trywrlock)                             \
@@ -46,7 +49,7 @@
 	X(sem_wait) X(sem_trywait) X(sem_timedwait) X(sem_clockwait) X(sem_post)                                       \
 	X(thrd_create) X(thrd_join) X(mtx_lock) X(mtx_trylock) X(mtx_timedlock) X(mtx_unlock)                          \
 	X(cnd_wait) X(cnd_timedwait) X(cnd_signal) X(cnd_broadcast)                                     \
-	X(flockfile) X(ftrylockfile) X(funlockfile)
+	X(flockfile) X(ftrylockfile) X(funlockfile) X(exit)
 /* clang-format on */
 
 static struct {
@@ -190,25 +193,42 @@ static COLD bool gives_nothing(const void *object)
 }
 
 /* Takes something: a point, then the real call under the object's name; `taken` is told how it went. */
-#define TAKE(kind, object, call, taken)                                                                                \
+#define TAKE_AS(how, kind, object, call, taken)                                                                        \
 	({                                                                                                             \
 		__typeof__(call) result_ = 0;                                                                          \
 		if (likely(!omen.without) || !left_out(HERE, object)) {                                                \
+			STEP(taking(how, kind, (const void *)(object)));                                               \
 			struct named outer_ = enter(kind, object, HERE);                                               \
 			result_ = (call);                                                                              \
+			STEP(took(how, kind, (const void *)(object), !result_ || result_ == EOWNERDEAD));              \
 			taken((const void *)(object), result_);                                                        \
 			leave(outer_);                                                                                 \
 		}                                                                                                      \
 		result_;                                                                                               \
 	})
+#define TAKE(kind, object, call, taken) TAKE_AS(STEPS_TRIES, kind, object, call, taken)
+/* One that waits for as long as it takes. */
+#define AWAIT(kind, object, call, taken) TAKE_AS(STEPS_WAITS, kind, object, call, taken)
 
 /* Gives something: the real call, then a point. What it does to the object must not pass for nothing (loop.c). */
 #define GIVE(call)                                                                                                     \
 	({                                                                                                             \
+		if (unlikely(omen.every))                                                                              \
+			sched_point(POINT_SYNC, HERE);                                                                 \
 		__typeof__(call) result_ = (call);                                                                     \
 		omen.progress++;                                                                                       \
 		sched_point(POINT_SYNC, HERE);                                                                         \
 		result_;                                                                                               \
+	})
+
+/* Begins or ends the life of an object. */
+#define PUT(kind, object, call)                                                                                        \
+	({                                                                                                             \
+		if (unlikely(omen.every)) {                                                                            \
+			sched_point(POINT_SYNC, HERE);                                                                 \
+			steps_used(kind, (const void *)(object));                                                      \
+		}                                                                                                      \
+		(call);                                                                                                \
 	})
 
 /* Gives a lock back: others must be able to come by while it is held, even if nothing happens under it. */
@@ -246,6 +266,8 @@ static void locked(const void *lock, int result)
 
 static void unlocking(const void *lock)
 {
+	STEP(add(omen.current->object_kind == OBJECT_SPINLOCK ? STEP_WRITE : STEP_UNLOCK, (uint64_t)lock,
+	         sizeof(pthread_mutex_t)));
 	held_remove(lock);
 	if (likely(!omen.blind))
 		order_release(lock);
@@ -280,6 +302,7 @@ static void unlocking_rwlock(pthread_rwlock_t *l)
 {
 	if (unlikely(omen.checking))
 		guard_unlock_rwlock(l);
+	STEP(used(OBJECT_RWLOCK, l));
 	held_remove(l);
 	if (omen.current && (uint32_t)l->__data.__cur_writer == omen.current->tid)
 		order_release(l);
@@ -305,7 +328,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
 }
 EXPORT int pthread_join(pthread_t t, void **result)
 {
-	return TAKE(OBJECT_THREAD, (void *)t, REAL(pthread_join)(t, result), joined);
+	return AWAIT(OBJECT_THREAD, (void *)t, REAL(pthread_join)(t, result), joined);
 }
 EXPORT int pthread_tryjoin_np(pthread_t t, void **result)
 {
@@ -377,12 +400,14 @@ static void run_once(void)
 EXPORT int pthread_once(pthread_once_t *control, void (*init)(void))
 {
 	struct named outer = enter(OBJECT_ONCE, control, HERE);
+	STEP(used(OBJECT_ONCE, control));
 	struct once o = {control, init, omen.current ? omen.current->once : NULL};
 
 	if (!omen.current)
 		return REAL(pthread_once)(control, init);
 	omen.current->once = &o;
 	int result = REAL(pthread_once)(control, run_once);
+	STEP(used(OBJECT_ONCE, control));
 	omen.current->once = o.outer;
 	order_acquire(control);
 	leave(outer);
@@ -407,7 +432,11 @@ EXPORT int __cxa_guard_acquire(uint64_t *guard)
 
 	if (!next)
 		next = (int (*)(uint64_t *))next_named("__cxa_guard_acquire");
+	if (unlikely(omen.every))
+		sched_point(POINT_SYNC, HERE);
+	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
 	int mine = next(guard);
+	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
 	order_load(guard, __ATOMIC_ACQUIRE); /* of one that was left by an exception, too */
 	return mine;
 }
@@ -418,6 +447,9 @@ EXPORT void __cxa_guard_release(uint64_t *guard)
 
 	if (!next)
 		next = (void (*)(uint64_t *))next_named("__cxa_guard_release");
+	if (unlikely(omen.every))
+		sched_point(POINT_SYNC, HERE);
+	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
 	order_store(guard, __ATOMIC_RELEASE);
 	next(guard);
 }
@@ -428,13 +460,19 @@ EXPORT void __cxa_guard_abort(uint64_t *guard)
 
 	if (!next)
 		next = (void (*)(uint64_t *))next_named("__cxa_guard_abort");
+	if (unlikely(omen.every))
+		sched_point(POINT_SYNC, HERE);
+	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
 	order_store(guard, __ATOMIC_RELEASE);
 	next(guard);
 }
 
 /* ---- mutexes ---- */
 
-EXPORT int pthread_mutex_lock(pthread_mutex_t *m) { return TAKE(OBJECT_MUTEX, m, REAL(pthread_mutex_lock)(m), locked); }
+EXPORT int pthread_mutex_lock(pthread_mutex_t *m)
+{
+	return AWAIT(OBJECT_MUTEX, m, REAL(pthread_mutex_lock)(m), locked);
+}
 EXPORT int pthread_mutex_trylock(pthread_mutex_t *m)
 {
 	return TAKE(OBJECT_MUTEX, m, REAL(pthread_mutex_trylock)(m), locked);
@@ -455,7 +493,7 @@ EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
 {
 	if (unlikely(omen.checking))
 		guard_destroy_mutex(m);
-	return REAL(pthread_mutex_destroy)(m);
+	return PUT(OBJECT_MUTEX, m, REAL(pthread_mutex_destroy)(m));
 }
 
 /* ---- reader-writer locks ---- */
@@ -500,12 +538,16 @@ EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
 {
 	if (unlikely(omen.checking))
 		guard_destroy_rwlock(l);
-	return REAL(pthread_rwlock_destroy)(l);
+	return PUT(OBJECT_RWLOCK, l, REAL(pthread_rwlock_destroy)(l));
 }
 
 /* ---- condition variables ---- */
 
-static void has_again(void *mutex) { locked(mutex, 0); }
+static void has_again(void *mutex)
+{
+	STEP(add(STEP_TRYLOCK, (uint64_t)mutex, sizeof(pthread_mutex_t)));
+	locked(mutex, 0);
+}
 
 /*
  * While it waits, a fiber waits for the condition; when it takes the mutex again, for the mutex: both are noted.  It
@@ -519,6 +561,7 @@ static void has_again(void *mutex) { locked(mutex, 0); }
 			omen.current->mutex = (m);                                                                     \
 		if (unlikely(omen.checking))                                                                           \
 			guard_wait(m);                                                                                 \
+		STEP(used(OBJECT_COND, cond));                                                                         \
 		unlocking(m);                                                                                          \
 		pthread_cleanup_push(has_again, m);                                                                    \
 		result_ = (call);                                                                                      \
@@ -539,20 +582,32 @@ EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid
 {
 	return WAIT(c, m, REAL(pthread_cond_clockwait)(c, m, clock, until));
 }
-EXPORT int pthread_cond_signal(pthread_cond_t *c) { return GIVE(REAL(pthread_cond_signal)(c)); }
-EXPORT int pthread_cond_broadcast(pthread_cond_t *c) { return GIVE(REAL(pthread_cond_broadcast)(c)); }
+EXPORT int pthread_cond_signal(pthread_cond_t *c)
+{
+	return GIVE(({
+		STEP(used(OBJECT_COND, c));
+		REAL(pthread_cond_signal)(c);
+	}));
+}
+EXPORT int pthread_cond_broadcast(pthread_cond_t *c)
+{
+	return GIVE(({
+		STEP(used(OBJECT_COND, c));
+		REAL(pthread_cond_broadcast)(c);
+	}));
+}
 EXPORT int pthread_cond_destroy(pthread_cond_t *c)
 {
 	if (unlikely(omen.checking))
 		guard_destroy_cond(c);
-	return REAL(pthread_cond_destroy)(c);
+	return PUT(OBJECT_COND, c, REAL(pthread_cond_destroy)(c));
 }
 
 /* ---- barriers, spin locks, semaphores ---- */
 
 EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attr, unsigned count)
 {
-	int result = REAL(pthread_barrier_init)(b, attr, count);
+	int result = PUT(OBJECT_BARRIER, b, REAL(pthread_barrier_init)(b, attr, count));
 
 	if (!result)
 		order_barrier(b, count);
@@ -561,9 +616,11 @@ EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_
 EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 {
 	struct named outer = enter(OBJECT_BARRIER, b, HERE);
+	STEP(used(OBJECT_BARRIER, b));
 	struct round *round = order_arrive(b);
 	int result = REAL(pthread_barrier_wait)(b);
 
+	STEP(used(OBJECT_BARRIER, b));
 	order_leave(round);
 	leave(outer);
 	return result;
@@ -576,6 +633,7 @@ EXPORT int pthread_spin_lock(pthread_spinlock_t *l)
 	struct named outer = enter(OBJECT_SPINLOCK, (const void *)l, HERE);
 
 	while (REAL(pthread_spin_trylock)(l)) {
+		STEP(add(STEP_FUTEX, (uint64_t)l, sizeof(*l)));
 		omen.current->wait = (struct wait){.kind = WAIT_KEY,
 		                                   .key = (const void *)l,
 		                                   .bits = ~0u,
@@ -583,6 +641,7 @@ EXPORT int pthread_spin_lock(pthread_spinlock_t *l)
 		                                   .uninterruptible = true};
 		sched_block(HERE);
 	}
+	STEP(add(STEP_WRITE, (uint64_t)l, sizeof(*l)));
 	locked((const void *)l, 0);
 	leave(outer);
 	return 0;
@@ -605,7 +664,7 @@ EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
 	return result;
 }
 
-EXPORT int sem_wait(sem_t *s) { return TAKE(OBJECT_SEMAPHORE, s, REAL(sem_wait)(s), passed); }
+EXPORT int sem_wait(sem_t *s) { return AWAIT(OBJECT_SEMAPHORE, s, REAL(sem_wait)(s), passed); }
 EXPORT int sem_trywait(sem_t *s) { return TAKE(OBJECT_SEMAPHORE, s, REAL(sem_trywait)(s), passed); }
 EXPORT int sem_timedwait(sem_t *s, const struct timespec *until)
 {
@@ -618,7 +677,10 @@ EXPORT int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until
 EXPORT int sem_post(sem_t *s)
 {
 	order_release_too(s);
-	return GIVE(REAL(sem_post)(s));
+	return GIVE(({
+		STEP(add(STEP_POST, (uint64_t)s, sizeof(*s)));
+		REAL(sem_post)(s);
+	}));
 }
 
 /* ---- C11 threads ---- */
@@ -632,9 +694,9 @@ EXPORT int thrd_create(thrd_t *t, thrd_start_t start, void *arg)
 }
 EXPORT int thrd_join(thrd_t t, int *result)
 {
-	return TAKE(OBJECT_THREAD, (void *)t, REAL(thrd_join)(t, result), joined);
+	return AWAIT(OBJECT_THREAD, (void *)t, REAL(thrd_join)(t, result), joined);
 }
-EXPORT int mtx_lock(mtx_t *m) { return TAKE(OBJECT_MUTEX, m, REAL(mtx_lock)(m), locked); }
+EXPORT int mtx_lock(mtx_t *m) { return AWAIT(OBJECT_MUTEX, m, REAL(mtx_lock)(m), locked); }
 EXPORT int mtx_trylock(mtx_t *m) { return TAKE(OBJECT_MUTEX, m, REAL(mtx_trylock)(m), locked); }
 EXPORT int mtx_timedlock(mtx_t *m, const struct timespec *until)
 {
@@ -651,31 +713,78 @@ EXPORT void mtx_destroy(mtx_t *m)
 {
 	if (unlikely(omen.checking))
 		guard_destroy_mutex(m);
-	REAL(mtx_destroy)(m);
+	PUT(OBJECT_MUTEX, m, (REAL(mtx_destroy)(m), 0));
 }
 EXPORT int cnd_wait(cnd_t *c, mtx_t *m) { return WAIT(c, m, REAL(cnd_wait)(c, m)); }
 EXPORT int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *until)
 {
 	return WAIT(c, m, REAL(cnd_timedwait)(c, m, until));
 }
-EXPORT int cnd_signal(cnd_t *c) { return GIVE(REAL(cnd_signal)(c)); }
-EXPORT int cnd_broadcast(cnd_t *c) { return GIVE(REAL(cnd_broadcast)(c)); }
+EXPORT int cnd_signal(cnd_t *c)
+{
+	return GIVE(({
+		STEP(used(OBJECT_COND, c));
+		REAL(cnd_signal)(c);
+	}));
+}
+EXPORT int cnd_broadcast(cnd_t *c)
+{
+	return GIVE(({
+		STEP(used(OBJECT_COND, c));
+		REAL(cnd_broadcast)(c);
+	}));
+}
 EXPORT void cnd_destroy(cnd_t *c)
 {
 	if (unlikely(omen.checking))
 		guard_destroy_cond(c);
-	REAL(cnd_destroy)(c);
+	PUT(OBJECT_COND, c, (REAL(cnd_destroy)(c), 0));
 }
 EXPORT void call_once(once_flag *flag, void (*init)(void))
 {
 	pthread_once((pthread_once_t *)flag, init); /* as glibc's own does */
 }
 
+/* ---- lives of objects ---- */
+
+EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
+{
+	return PUT(OBJECT_MUTEX, m, REAL(pthread_mutex_init)(m, attr));
+}
+EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
+{
+	return PUT(OBJECT_COND, c, REAL(pthread_cond_init)(c, attr));
+}
+EXPORT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attr)
+{
+	return PUT(OBJECT_RWLOCK, l, REAL(pthread_rwlock_init)(l, attr));
+}
+EXPORT int pthread_barrier_destroy(pthread_barrier_t *b)
+{
+	return PUT(OBJECT_BARRIER, b, REAL(pthread_barrier_destroy)(b));
+}
+EXPORT int pthread_spin_init(pthread_spinlock_t *l, int shared)
+{
+	return PUT(OBJECT_SPINLOCK, l, REAL(pthread_spin_init)(l, shared));
+}
+EXPORT int pthread_spin_destroy(pthread_spinlock_t *l)
+{
+	return PUT(OBJECT_SPINLOCK, l, REAL(pthread_spin_destroy)(l));
+}
+EXPORT int sem_init(sem_t *s, int shared, unsigned value)
+{
+	return PUT(OBJECT_SEMAPHORE, s, REAL(sem_init)(s, shared, value));
+}
+EXPORT int sem_destroy(sem_t *s) { return PUT(OBJECT_SEMAPHORE, s, REAL(sem_destroy)(s)); }
+EXPORT int mtx_init(mtx_t *m, int type) { return PUT(OBJECT_MUTEX, m, REAL(mtx_init)(m, type)); }
+EXPORT int cnd_init(cnd_t *c) { return PUT(OBJECT_COND, c, REAL(cnd_init)(c)); }
+
 /* ---- the locks of streams, where the program takes them itself ---- */
 
 EXPORT void flockfile(FILE *f)
 {
 	sched_point(POINT_SYNC, HERE);
+	STEP(unclear("streams are locked"));
 	REAL(flockfile)(f);
 	order_acquire(f);
 }
@@ -692,6 +801,24 @@ EXPORT void funlockfile(FILE *f)
 	order_release_too(f);
 	REAL(funlockfile)(f);
 	sched_point(POINT_SYNC, HERE);
+}
+
+/* ---- the end ---- */
+
+EXPORT void exit(int status)
+{
+	sync_ends();
+	REAL(exit)(status);
+	__builtin_unreachable();
+}
+
+void sync_ends(void)
+{
+	if (likely(!omen.every))
+		return;
+	sched_point(POINT_SYNC, HERE);
+	steps_add(STEP_WRITE, STEP_OUTSIDE, 8); /* it takes the locks of all streams */
+	steps_called(true);
 }
 
 /* ---- common syscalls, without the trap ---- */

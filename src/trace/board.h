@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "trace/events.h"
+#include "trace/steps.h"
 #include "trace/world.h"
 
 #define BOARD_MAGIC       0x646f426e656d4fu /* "OmenBod" */
@@ -48,7 +49,8 @@ enum board_mode { BOARD_RUN, BOARD_SERVE };
 	X(PCT, "pct")                                                                                                  \
 	X(QUEUE, "queue")                                                                                              \
 	X(REPLAY, "replay")                                                                                            \
-	X(FOLLOW, "follow")
+	X(FOLLOW, "follow")                                                                                            \
+	X(EXHAUST, "exhaust")
 
 enum strategy_id {
 #define X(id, name) STRATEGY_##id,
@@ -246,6 +248,8 @@ struct board_config {
 	uint64_t stop_at; /* replay: at the first point from here on, `stop` happens; 0: nowhere */
 	uint32_t stop;    /* enum stop */
 	uint32_t departs; /* at stop_at the recording is left, and the schedule goes on: every access is a point then */
+	uint32_t every;   /* and from the first thread on every operation that others can notice is one, and sleep takes
+	                     no   time */
 	struct strategy_config onward; /* STOP_SERVE: how executions go on; STRATEGY_REPLAY: as recorded */
 	uint32_t given;        /* what is given to the outside is noted, where a recording is replayed or left */
 	uint64_t event_budget; /* points after which an execution is given up; 0: none */
@@ -481,6 +485,9 @@ struct board {
 	uint32_t ngiven, given_lost;               /* rows, and those for which there was no room */
 	uint64_t given_hash[SAMENESSES];           /* of all of them */
 	uint64_t printed_size[2], printed_hash[2]; /* standard output and error */
+	struct board_guide guide;                  /* STRATEGY_EXHAUST: what to do, */
+	uint64_t nnotes;                           /* what was done, */
+	char unclear[80]; /* and what may happen otherwise without a step that says so; empty: nothing */
 	uint32_t watches_lost;
 	uint32_t ntouches, touches_lost;
 	uint32_t nthreads;

@@ -64,6 +64,8 @@ static void write_execution(struct json_writer *w, const struct manifest *m)
 		write_race(w, m);
 	if (m->departs_at)
 		json_number(w, "departs_at", m->departs_at);
+	if (m->every)
+		json_bool(w, "every_operation", true);
 	if (m->touch) {
 		json_open(w, "directed", '{');
 		json_address(w, "address", m->watch.address);
@@ -264,6 +266,7 @@ static void take_execution(struct checked *c, struct manifest *m)
 		take_race(c, m);
 	if (json_member(c->root, "departs_at"))
 		m->departs_at = take_number(c, "departs_at");
+	m->every = json_member(c->root, "every_operation");
 	if (json_member(c->root, "directed"))
 		take_directed(c, m);
 }

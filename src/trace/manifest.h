@@ -47,6 +47,7 @@ struct manifest {
 	struct board_watch watch;
 	/* An execution that leaves its recording at this point; and before the access with number `touch` to the bytes
 	 * of `watch` something is done to its threads. 0: no such thing. */
+	bool every;
 	uint64_t departs_at, touch;
 	uint64_t race_site[2];
 	uint32_t race_flags[2];

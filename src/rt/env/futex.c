@@ -10,6 +10,7 @@
 #include "rt/env/signals.h"
 #include "rt/fiber.h"
 #include "rt/sched.h"
+#include "rt/steps.h"
 
 static int64_t deadline_of(long op, const struct timespec *t)
 {
@@ -46,7 +47,9 @@ static long wait(struct call *c, uint32_t bits)
 	                        .bits = bits,
 	                        .value = (uint32_t)c->arg[2],
 	                        .deadline = deadline};
-	switch (sched_block(c->where)) {
+	enum wait_result r = sched_block(c->where);
+	STEP(add(STEP_FUTEX, (uint64_t)word, sizeof(*word)));
+	switch (r) {
 	case WAIT_TIMEOUT:
 		return -ETIMEDOUT;
 	case WAIT_INTERRUPTED:
@@ -236,6 +239,11 @@ long env_futex(struct call *c)
 {
 	const void *word = (const void *)c->arg[0];
 
+	if (unlikely(omen.every)) {
+		steps_add(STEP_FUTEX, (uint64_t)word, sizeof(uint32_t));
+		if (omen.current->object_kind == OBJECT_NONE) /* a lock of the C library's, or nobody's we know */
+			steps_add(STEP_WRITE, STEP_OUTSIDE, 8);
+	}
 	if (likely(!is_foreign(c)))
 		return answer_futex(c);
 	omen.hidden = true; /* where it need not wait, nothing is seen at all */

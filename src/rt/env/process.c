@@ -25,6 +25,7 @@
 #include "rt/init.h"
 #include "rt/loop.h"
 #include "rt/sched.h"
+#include "rt/steps.h"
 #include "rt/shadow.h"
 #include "rt/text.h"
 
@@ -164,6 +165,7 @@ long env_clone(struct call *c)
 		return -ENOSYS;
 	if (r.flags & CLONE_THREAD)
 		return make_fiber(c, &r);
+	STEP(unclear("there are processes"));
 	if (r.flags & CLONE_VM)
 		return make_borrower(c, &r);
 	return make_copy(c, &r);

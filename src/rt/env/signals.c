@@ -20,6 +20,7 @@
 #include "rt/fiber.h"
 #include "rt/order.h"
 #include "rt/sched.h"
+#include "rt/steps.h"
 #include "rt/text.h"
 
 #define SIGNALS 64
@@ -342,6 +343,7 @@ static void run_handler(siginfo_t *info)
 	f->mask |= a.mask | (a.flags & SA_NODEFER ? 0 : BIT(signal));
 	f->object_kind = OBJECT_NONE; /* the handler may never come back */
 	EVENT(signal, signal);
+	STEP(unclear("signals are handled"));
 	a.handler(signal, info, &context);
 	f->object_kind = object_kind;
 	memcpy(&f->mask, &context.uc_sigmask, sizeof(f->mask)); /* a handler may change what is restored */

@@ -21,6 +21,7 @@
 #include "rt/fiber.h"
 #include "rt/order.h"
 #include "rt/sched.h"
+#include "rt/steps.h"
 
 #define SECOND     1000000000l
 #define EPOCH      (1700000000l * SECOND) /* what CLOCK_REALTIME shows when the virtual clock is at 0 */
@@ -97,6 +98,7 @@ static int64_t add(int64_t a, int64_t b)
 
 int64_t env_deadline(int clock, const struct timespec *t, bool absolute)
 {
+	STEP(unclear("waits have a time limit"));
 	int64_t ns = t->tv_sec > INT64_MAX / SECOND - 1 ? NEVER - 1 : nanoseconds(t);
 
 	if (!absolute)
@@ -203,6 +205,7 @@ void env_fire_timers(void)
 
 static void tick(void)
 {
+	STEP(unclear("the clock is read"));
 	omen.clock += 1000;
 	omen.progress++; /* who reads the clock will see it move */
 	env_sync_clock();
@@ -273,6 +276,13 @@ static long sleep_until(struct call *c, int64_t deadline, struct timespec *left)
 	return -EINTR;
 }
 
+/* How long it takes is not said: others may do all or nothing meanwhile. */
+static long sleep_at_all(struct call *c)
+{
+	sched_point(POINT_YIELD, c->where);
+	return 0;
+}
+
 static bool bad_time(const struct timespec *t) { return t->tv_sec < 0 || t->tv_nsec < 0 || t->tv_nsec >= SECOND; }
 
 long env_nanosleep(struct call *c)
@@ -281,6 +291,8 @@ long env_nanosleep(struct call *c)
 
 	if (bad_time(t))
 		return -EINVAL;
+	if (unlikely(omen.every))
+		return sleep_at_all(c);
 	return sleep_until(c, env_deadline(CLOCK_MONOTONIC, t, false), (void *)c->arg[1]);
 }
 
@@ -291,6 +303,8 @@ long env_clock_nanosleep(struct call *c)
 
 	if (bad_time(t))
 		return -EINVAL;
+	if (unlikely(omen.every))
+		return sleep_at_all(c);
 	return sleep_until(c, env_deadline((int)c->arg[0], t, absolute), absolute ? NULL : (void *)c->arg[3]);
 }
 

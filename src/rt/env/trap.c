@@ -12,6 +12,8 @@
 #include "rt/env/inside.h"
 #include "rt/env/signals.h"
 #include "rt/env/world.h"
+#include "rt/sched.h"
+#include "rt/steps.h"
 #include "rt/text.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
@@ -87,11 +89,65 @@ long env_pass(const struct call *c)
 	return world_call(c->nr, c->arg);
 }
 
+/* What others may notice of it, with a point of its own before it; other files know of the rest. */
+static COLD void note_step(const struct call *c)
+{
+	switch (c->nr) {
+	case SYS_futex:
+	case SYS_mmap:
+	case SYS_munmap:
+	case SYS_mremap:
+	case SYS_mprotect:
+	case SYS_madvise:
+	case SYS_brk:
+	case SYS_clone:
+	case SYS_clone3:
+	case SYS_exit:
+	case SYS_sched_yield:
+	case SYS_nanosleep:
+	case SYS_clock_nanosleep:
+	case SYS_getpid:
+	case SYS_gettid:
+	case SYS_clock_gettime:
+	case SYS_gettimeofday:
+	case SYS_time:
+	case SYS_set_robust_list:
+	case SYS_rseq:
+	case SYS_rt_sigprocmask:
+		return;
+	case SYS_fork:
+	case SYS_vfork:
+	case SYS_execve:
+	case SYS_execveat:
+	case SYS_wait4:
+	case SYS_waitid:
+	case SYS_times:
+	case SYS_rt_sigaction:
+		steps_unclear("there are processes or signals");
+		return;
+	default:
+		sched_point(POINT_SYNC, c->where);
+		steps_add(STEP_WRITE, STEP_OUTSIDE, 8);
+	}
+}
+
+static COLD long answer_step(struct call *c, answer a)
+{
+	bool within = steps_is_call();
+
+	note_step(c);
+	long r = a ? a(c) : env_pass(c);
+	steps_called(within);
+	return r;
+}
+
 long env_call(struct call *c)
 {
 	answer a = c->nr >= 0 && c->nr < NR_MAX ? answers[c->nr] : NULL;
 
 	guard_point();
+	if (unlikely(omen.every))
+		return answer_step(c, a);
 	return a ? a(c) : env_pass(c);
 }
 

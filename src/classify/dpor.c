@@ -1,0 +1,455 @@
+/*
+ * The executions form a tree: a node is a choice, of the fiber that makes the next step or of one of several waiters
+ * that are woken.  It is gone through depth first; only the path to the execution made last is kept.
+ *
+ * Of each execution the steps that conflict are ordered, by clocks.  Where two steps of different fibers conflict with
+ * nothing in between that orders them, they could have come the other way round: at the node of the first one, a fiber
+ * is then put down to be tried that leads there.  What was tried at a node need not be tried again below its
+ * neighbours before a step that conflicts: till then it sleeps.
+ *
+ * Some steps cannot come before others.  A step that enables a fiber is before what that fiber does then.  A mutex is
+ * taken when it is free, so not before the unlock it was waited for: the step to change places with is the one that had
+ * locked it.  Which posts a semaphore was waited for is not known, so all places are tried.  The step that ends the
+ * execution conflicts with all others.
+ */
+#include "classify/dpor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/file.h"
+
+#define NONE SIZE_MAX
+
+struct footprint {
+	const struct step_note *steps;
+	size_t count;
+};
+
+struct sleepers {
+	struct board_sleeper *list;
+	size_t count;
+};
+
+struct node {
+	bool wakes;   /* which waiter is woken, not which fiber runs */
+	size_t event; /* that it begins, or belongs to */
+	uint32_t chosen;
+	uint64_t able;   /* who could run */
+	uint64_t wanted; /* to be tried, fibers or possibilities; */
+	uint64_t done;   /* tried */
+	struct sleepers sleep;
+};
+
+struct move {
+	uint32_t fiber, number; /* the how-manieth of its fiber, from 1 on */
+	struct footprint did;
+	size_t node;  /* that chose it */
+	bool chooses; /* there is one in it */
+	bool ends;    /* conflicts with everything */
+	uint32_t clock[STEP_FIBERS];
+};
+
+struct dpor {
+	bool reduce;
+	struct node *nodes;
+	size_t nnodes, room;
+	size_t prefix; /* nodes that the next execution is to follow */
+	struct move *events;
+	size_t nevents, event_room;
+	struct step_note *log;
+	struct step_note pending[STEP_FIBERS]; /* kind 0: nothing */
+};
+
+struct dpor *dpor_new(bool reduce)
+{
+	struct dpor *d = must_alloc(sizeof *d);
+
+	*d = (struct dpor){.reduce = reduce};
+	return d;
+}
+
+static void drop_nodes(struct dpor *d, size_t left)
+{
+	while (d->nnodes > left)
+		free(d->nodes[--d->nnodes].sleep.list);
+}
+
+void dpor_free(struct dpor *d)
+{
+	drop_nodes(d, 0);
+	free(d->nodes);
+	free(d->events);
+	free(d->log);
+	free(d);
+}
+
+/* ---- footprints ---- */
+
+static bool conflict(const struct footprint *x, const struct footprint *y)
+{
+	for (size_t i = 0; i < x->count; i++)
+		for (size_t k = 0; k < y->count; k++)
+			if (step_conflicts(&x->steps[i], &y->steps[k]))
+				return true;
+	return false;
+}
+
+static const struct step_note *first_of(const struct footprint *f, uint32_t kind)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (f->steps[i].kind == kind)
+			return &f->steps[i];
+	return NULL;
+}
+
+/* It takes this very mutex, and has it then. */
+static bool locks(const struct footprint *f, const struct step_note *lock)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if ((f->steps[i].kind == STEP_LOCK || f->steps[i].kind == STEP_TRYLOCK) && f->steps[i].a == lock->a)
+			return true;
+	return false;
+}
+
+/* ---- the execution ---- */
+
+static struct node *add_node(struct dpor *d)
+{
+	if (d->nnodes == d->room) {
+		d->room = d->room ? 2 * d->room : 64;
+		d->nodes = must_resize(d->nodes, d->room * sizeof *d->nodes);
+	}
+	struct node *n = &d->nodes[d->nnodes++];
+	*n = (struct node){0};
+	return n;
+}
+
+static struct move *add_event(struct dpor *d)
+{
+	if (d->nevents == d->event_room) {
+		d->event_room = d->event_room ? 2 * d->event_room : 64;
+		d->events = must_resize(d->events, d->event_room * sizeof *d->events);
+	}
+	struct move *e = &d->events[d->nevents++];
+	*e = (struct move){.node = NONE};
+	return e;
+}
+
+/* The execution's steps; each choice of it is a node: one that was asked for, or a new one. */
+static bool read_log(struct dpor *d, size_t count, bool ended)
+{
+	size_t node = 0;
+	uint32_t numbers[STEP_FIBERS] = {0};
+
+	d->nevents = 0;
+	memset(d->pending, 0, sizeof d->pending);
+	for (size_t i = 0; i < count; i++) {
+		const struct step_note *s = &d->log[i];
+		struct move *e = d->nevents ? &d->events[d->nevents - 1] : NULL;
+		bool run = s->kind == STEP_RUN, choice = s->kind == STEP_CHOICE;
+		if (s->fiber >= STEP_FIBERS || (!run && !e))
+			return false;
+		if (run) {
+			bool first = !e;
+			e = add_event(d);
+			e->fiber = s->fiber;
+			e->number = ++numbers[s->fiber];
+			e->did.steps = s + 1;
+			d->pending[s->fiber].kind = 0;
+			if (first)
+				continue;
+			e->node = node;
+		} else {
+			e->did.count++;
+		}
+		if (s->kind == STEP_PENDING_LOCK || s->kind == STEP_PENDING_TAKE) {
+			d->pending[s->fiber] = *s;
+			d->pending[s->fiber].kind = s->kind == STEP_PENDING_LOCK ? STEP_LOCK : STEP_TAKE;
+		}
+		if (!run && !choice)
+			continue;
+		if (choice && s->a > 64)
+			return false;
+		uint32_t chosen = choice ? (uint32_t)s->b : s->fiber;
+		struct node *n;
+		if (node < d->nnodes) {
+			n = &d->nodes[node];
+			if (n->wakes != choice || n->chosen != chosen)
+				return false;
+		} else {
+			n = add_node(d);
+			*n = (struct node){.wakes = choice, .chosen = chosen, .able = choice ? 0 : s->a};
+			n->wanted = choice ? (s->a < 64 ? (1ul << s->a) - 1 : ~0ul) : 1ul << chosen;
+		}
+		n->event = d->nevents - 1;
+		e->chooses |= choice;
+		node++;
+	}
+	if (!d->nevents || node < d->prefix)
+		return false;
+	d->events[d->nevents - 1].ends = ended;
+	return node <= STEP_CHOICES;
+}
+
+/* Nobody notices when it is made. */
+static bool is_hidden(const struct move *e)
+{
+	bool hidden = !e->ends && !e->chooses;
+
+	for (size_t i = 0; i < e->did.count && hidden; i++)
+		hidden = !step_is_access(&e->did.steps[i]) && e->did.steps[i].kind != STEP_ENABLES;
+	return hidden;
+}
+
+/* Without reduction all orders are tried, but of steps that nobody notices. */
+static void want_all(struct dpor *d, size_t from)
+{
+	for (size_t k = from; k < d->nnodes; k++) {
+		struct node *n = &d->nodes[k];
+		if (!n->wakes)
+			n->wanted = is_hidden(&d->events[n->event]) ? 1ul << n->chosen : n->able;
+	}
+}
+
+/* ---- sleep ---- */
+
+static bool is_asleep(const struct node *n, uint32_t fiber)
+{
+	for (size_t i = 0; i < n->sleep.count; i++)
+		if (n->sleep.list[i].fiber == fiber)
+			return true;
+	return false;
+}
+
+static void add_sleeper(struct node *n, const struct board_sleeper *s)
+{
+	n->sleep.list = must_resize(n->sleep.list, (n->sleep.count + 1) * sizeof *s);
+	n->sleep.list[n->sleep.count++] = *s;
+}
+
+/* A fiber that was tried sleeps at its node, if all that its step does is known. */
+static void put_to_sleep(struct node *n, const struct move *e)
+{
+	struct board_sleeper s = {.fiber = e->fiber};
+
+	if (e->ends || e->chooses)
+		return;
+	for (size_t i = 0; i < e->did.count; i++) {
+		if (!step_is_access(&e->did.steps[i]))
+			continue;
+		if (s.count == SLEEPER_STEPS)
+			return;
+		s.steps[s.count++] = e->did.steps[i];
+	}
+	add_sleeper(n, &s);
+}
+
+/* Who sleeps at a new node: who did before, and was not woken by the step between. */
+static void inherit_sleep(struct dpor *d, size_t k)
+{
+	const struct node *before = &d->nodes[k - 1];
+	struct node *n = &d->nodes[k];
+	const struct move *e = &d->events[before->event];
+
+	for (size_t i = 0; i < before->sleep.count; i++) {
+		const struct board_sleeper *s = &before->sleep.list[i];
+		struct footprint f = {s->steps, s->count};
+		bool same = n->wakes; /* within the step */
+		if (same || (s->fiber != e->fiber && !conflict(&f, &e->did) && !e->ends))
+			add_sleeper(n, s);
+	}
+}
+
+/* ---- what happened before what ---- */
+
+static void join(uint32_t *to, const uint32_t *from)
+{
+	for (size_t i = 0; i < STEP_FIBERS; i++)
+		if (from[i] > to[i])
+			to[i] = from[i];
+}
+
+static bool knows(const uint32_t *clock, const struct move *e) { return clock[e->fiber] >= e->number; }
+
+/* What the fiber's step comes after whatever it does: its own last one, those that enabled it, who it has joined. */
+static void clock_before(const struct dpor *d, size_t j, uint32_t fiber, const struct footprint *did, uint32_t *clock)
+{
+	bool mine = false;
+
+	memset(clock, 0, STEP_FIBERS * sizeof *clock);
+	for (size_t i = j; i-- > 0 && !mine;) {
+		const struct move *e = &d->events[i];
+		mine = e->fiber == fiber;
+		bool before = mine;
+		for (size_t k = 0; k < e->did.count && !before; k++)
+			before = e->did.steps[k].kind == STEP_ENABLES && e->did.steps[k].a == fiber;
+		if (before)
+			join(clock, e->clock);
+	}
+	for (size_t k = 0; k < did->count; k++)
+		for (size_t i = j; did->steps[k].kind == STEP_JOIN && i-- > 0;)
+			if (d->events[i].fiber == did->steps[k].a) {
+				join(clock, d->events[i].clock);
+				break;
+			}
+}
+
+/* ---- other orders ---- */
+
+/* The fibers with which all that follows event i without coming after it can begin, with step j of `fiber` at its end.
+ */
+static uint64_t initials(const struct dpor *d, size_t i, size_t j, uint32_t fiber, const uint32_t *clock)
+{
+	uint64_t seen = 0, first = 0;
+
+	for (size_t x = i + 1; x <= j; x++) {
+		uint32_t who = x < j ? d->events[x].fiber : fiber;
+		const uint32_t *known = x < j ? d->events[x].clock : clock;
+		if (seen >> who & 1 || (x < j && knows(known, &d->events[i])))
+			continue;
+		bool begins = true;
+		for (size_t y = i + 1; y < x && begins; y++)
+			begins = knows(d->events[y].clock, &d->events[i]) || !knows(known, &d->events[y]);
+		seen |= 1ul << who;
+		if (begins)
+			first |= 1ul << who;
+	}
+	return first;
+}
+
+static void want_other_order(struct dpor *d, size_t i, size_t j, uint32_t fiber, const uint32_t *clock)
+{
+	if (d->events[i].node == NONE)
+		return; /* before there were others */
+	struct node *n = &d->nodes[d->events[i].node];
+	uint64_t first = initials(d, i, j, fiber, clock) & n->able, sleeping = 0;
+
+	for (size_t k = 0; k < n->sleep.count; k++)
+		sleeping |= 1ul << n->sleep.list[k].fiber;
+	if (first & (n->wanted | sleeping))
+		return;
+	n->wanted |= first ? first & -first : n->able;
+}
+
+/* Step j, or one that the fiber is about to make, against all before it. Leaves what it comes after in `clock`. */
+static void order(struct dpor *d, size_t j, uint32_t fiber, const struct footprint *did, bool ends, uint32_t *clock,
+                  bool look)
+{
+	const struct step_note *lock = first_of(did, STEP_LOCK), *take = first_of(did, STEP_TAKE);
+	uint32_t covered[STEP_FIBERS], whole[STEP_FIBERS];
+	size_t race[64], nraces = 0;
+
+	clock_before(d, j, fiber, did, clock);
+	memcpy(covered, clock, sizeof covered);
+	memcpy(whole, clock, sizeof whole);
+	for (size_t i = j; i-- > 0;) {
+		const struct move *e = &d->events[i];
+		if (e->fiber == fiber || !(ends || e->ends || conflict(&e->did, did)))
+			continue;
+		bool open = !knows(covered, e);
+		join(whole, e->clock);
+		if (!open)
+			continue;
+		if (lock && !ends && !locks(&e->did, lock))
+			continue;
+		if (nraces == sizeof race / sizeof *race) /* never seen: all that could run are tried there */
+			d->nodes[e->node == NONE ? 0 : e->node].wanted |= d->nodes[e->node == NONE ? 0 : e->node].able;
+		else
+			race[nraces++] = i;
+		if (!take)
+			join(covered, e->clock);
+	}
+	memcpy(clock, whole, sizeof whole);
+	for (size_t k = 0; k < nraces && look; k++)
+		want_other_order(d, race[k], j, fiber, clock);
+}
+
+static void find_other_orders(struct dpor *d, size_t from)
+{
+	uint32_t clock[STEP_FIBERS];
+
+	for (size_t j = 0; j < d->nevents; j++) {
+		struct move *e = &d->events[j];
+		order(d, j, e->fiber, &e->did, e->ends, e->clock, d->reduce && j >= from);
+		e->clock[e->fiber] = e->number;
+		if (e->ends && e->node != NONE) /* whoever could still have done something */
+			d->nodes[e->node].wanted |= d->nodes[e->node].able;
+	}
+	for (uint32_t f = 0; f < STEP_FIBERS && d->reduce; f++) {
+		struct footprint about = {&d->pending[f], 1};
+		if (d->pending[f].kind)
+			order(d, d->nevents, f, &about, false, clock, true);
+	}
+}
+
+/* ---- from one execution to the next ---- */
+
+void dpor_guide(const struct dpor *d, struct board_guide *g)
+{
+	g->nchoices = (uint32_t)d->prefix;
+	g->nsleepers = 0;
+	for (size_t i = 0; i < d->prefix; i++)
+		g->choice[i] = d->nodes[i].chosen;
+	if (!d->prefix || !d->reduce)
+		return;
+	const struct node *last = &d->nodes[d->prefix - 1];
+	for (size_t i = 0; i < last->sleep.count && g->nsleepers < STEP_FIBERS; i++)
+		g->sleeper[g->nsleepers++] = last->sleep.list[i];
+}
+
+/* Back to the last node where something is left to be tried. */
+static bool turn_back(struct dpor *d)
+{
+	while (d->nnodes) {
+		struct node *n = &d->nodes[d->nnodes - 1];
+		if (d->reduce && !n->wakes && !is_asleep(n, n->chosen))
+			put_to_sleep(n, &d->events[n->event]);
+		n->done |= 1ul << n->chosen;
+		uint64_t left = n->wanted & ~n->done;
+		for (uint32_t f = 0; f < 64 && !n->wakes && d->reduce; f++)
+			if (left >> f & 1 && is_asleep(n, f))
+				left &= ~(1ul << f);
+		if (left) {
+			n->chosen = (uint32_t)__builtin_ctzl(left);
+			d->prefix = d->nnodes;
+			return true;
+		}
+		drop_nodes(d, d->nnodes - 1);
+	}
+	return false;
+}
+
+bool dpor_take(struct dpor *d, const struct step_note *log, uint64_t count, bool ended, const char **why)
+{
+	size_t before = d->prefix;
+
+	*why = NULL;
+	d->log = must_resize(d->log, (count + 1) * sizeof *log);
+	memcpy(d->log, log, count * sizeof *log);
+	drop_nodes(d, before);
+	if (!count) /* there never was a second thread */
+		return false;
+	if (!read_log(d, count, ended)) {
+		*why = "an execution did not do what it was to do";
+		return false;
+	}
+	for (size_t k = before ? before : 1; k < d->nnodes && d->reduce; k++)
+		inherit_sleep(d, k);
+	if (!d->reduce)
+		want_all(d, before);
+	find_other_orders(d, before ? d->nodes[before - 1].event : 0);
+	return turn_back(d);
+}
+
+double dpor_progress(const struct dpor *d)
+{
+	double share = 1, sum = 0;
+
+	for (size_t i = 0; i < d->nnodes; i++) {
+		int all = __builtin_popcountl(d->nodes[i].wanted);
+		sum += share * __builtin_popcountl(d->nodes[i].done) / all;
+		share /= all;
+	}
+	return sum;
+}

@@ -1,0 +1,27 @@
+/*
+ * Which interleaving next?  Dynamic partial-order reduction with source sets and sleep sets (Abdulla, Aronis, Jonsson,
+ * Sagonas, POPL 2014): of the executions that differ only in the order of steps that do not conflict, one is enough.
+ */
+#ifndef OMEN_DPOR_H
+#define OMEN_DPOR_H
+
+#include "trace/board.h"
+
+struct dpor;
+
+/* `reduce`: false: every order of all steps, for tests. */
+struct dpor *dpor_new(bool reduce);
+void dpor_free(struct dpor *d);
+
+/* What the next execution is to do. */
+void dpor_guide(const struct dpor *d, struct board_guide *g);
+/*
+ * What came of it: its steps, and whether the last of them ended it.  False: there is no other interleaving, or
+ * `why` says why they cannot all be gone through.
+ */
+bool dpor_take(struct dpor *d, const struct step_note *log, uint64_t count, bool ended, const char **why);
+
+/* About which part of all has been gone through. */
+double dpor_progress(const struct dpor *d);
+
+#endif

@@ -1,0 +1,221 @@
+/*
+ * Where a program has few interleavings, all of them are executed (docs/design.md, "All interleavings"): dpor.c says
+ * which is next, the runtime makes it and tells its steps.
+ */
+#include "classify/exhaust.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "classify/dpor.h"
+#include "run/execute.h"
+#include "trace/names.h"
+
+#define OUTPUT_LIMIT (1u << 20)
+#define POINTS_MOST  20000 /* of the recorded execution */
+#define BUDGET       200000
+#define LOOK         100 /* executions after which it can be told how many there will be, about */
+#define HOPELESS     4   /* times too many, as far as that can be told */
+#define PART         4   /* of the time there is, one in so many */
+
+struct exhaust {
+	struct classifier *c;
+	struct replayer replayer;
+	struct dpor *dpor;
+	struct chosen *chosen;
+	struct trials ends;   /* one of each outcome */
+	struct chosen others; /* that may be primaries if there are not enough */
+	uint64_t most, seen;  /* primaries; executions that might be one */
+	double start;
+};
+
+/* Events and what was written are there only where the program shares the memory: the tool looks through its file. */
+static struct step_note *take_log(const struct exhaust *x, uint64_t *count)
+{
+	const struct process *p = &x->replayer.process;
+
+	*count = p->board->nnotes < STEPS_MOST ? p->board->nnotes : STEPS_MOST;
+	struct step_note *log = must_alloc((*count + 1) * sizeof *log);
+	size_t size = *count * sizeof *log, got = 0;
+	ssize_t n;
+	while (got < size && (n = pread(p->board_fd, (char *)log + got, size - got, (off_t)(BOARD_EVENTS + got))) > 0)
+		got += (size_t)n;
+	if (got < size)
+		*count = 0;
+	return log;
+}
+
+static bool is_same(const struct trial *a, const struct trial *b)
+{
+	return trial_is_violation(a) && trial_is_violation(b) ? trial_same_violation(a, b) : trial_same_output(a, b);
+}
+
+/* Counts it among those that end and print as it does. True: it is the first of them. Takes the trial. */
+static bool add_outcome(struct exhaust *x, struct trial *t)
+{
+	struct interleavings *all = &x->c->all;
+	size_t i = 0;
+
+	all->count++;
+	while (i < x->ends.count && !is_same(&x->ends.list[i], t))
+		i++;
+	if (i < x->ends.count) {
+		all->outcomes[i].count++;
+		trial_free(t);
+		return false;
+	}
+	x->ends.list = must_resize(x->ends.list, (i + 1) * sizeof *t);
+	x->ends.list[x->ends.count++] = *t;
+	all->outcomes = must_resize(all->outcomes, (i + 1) * sizeof *all->outcomes);
+	struct outcome *o = &all->outcomes[all->noutcomes++];
+	*o = (struct outcome){.ending = t->ending, .status = t->status, .count = 1};
+	for (int k = 0; k < 2; k++)
+		bytes_add(&o->output[k], t->output[k].data, t->output[k].size);
+	return true;
+}
+
+/* Why it says nothing of all executions. */
+static const char *trouble_of(const struct board *b)
+{
+	if (b->unclear[0])
+		return b->unclear;
+	if (b->invented)
+		return "the recording does not tell what the world would answer";
+	switch (b->result.ending) {
+	case ENDING_BUDGET:
+	case ENDING_TIMEOUT:
+		return "an execution does not end";
+	case ENDING_DIVERGED:
+	case ENDING_OMEN:
+	case ENDING_UNKNOWN:
+	case ENDING_NONE:
+		return "an execution cannot be made";
+	default:
+		return b->schedule_full ? "a schedule is too long" : NULL;
+	}
+}
+
+/* Every primary that shows something new; of others, which are many, some from all over. */
+static void consider(struct exhaust *x, const struct board *b, bool is_new)
+{
+	bool other = primaries_are_new(x->chosen, b);
+
+	if (is_new || b->new_races) {
+		if (b->nwatched && x->chosen->count < x->most)
+			primaries_add(x->chosen, primaries_take(b));
+	} else if (other && x->others.count < x->most) {
+		primaries_add(&x->others, primaries_take(b));
+	} else if (other) {
+		size_t at = (size_t)(++x->seen * 2654435761u % (x->seen + x->most));
+		if (at >= x->most)
+			return;
+		execution_free(x->others.list[at]);
+		x->others.list[at] = primaries_take(b);
+	}
+}
+
+/* One execution was made. False: it tells nothing of all. */
+static bool take(struct exhaust *x)
+{
+	const struct board *b = x->replayer.process.board;
+	struct interleavings *all = &x->c->all;
+	const char *trouble = trouble_of(b);
+	struct trial t = {.ending = b->result.ending, .status = b->result.status, .signature = b->result.signature};
+
+	classifier_count(x->c);
+	if (trouble) {
+		snprintf(all->why, sizeof all->why, "%s", trouble);
+		return false;
+	}
+	if (b->result.ending == ENDING_STOPPED)
+		return true; /* it has been seen */
+	for (int i = 0; i < 2; i++)
+		t.output[i] = capture_read(x->replayer.output[i], OUTPUT_LIMIT);
+	trial_take_given(&t, b);
+	bool is_new = add_outcome(x, &t);
+	consider(x, b, is_new && x->ends.count > 1);
+	return true;
+}
+
+/* All are over when dpor says so; false also if it would take too long. */
+static bool is_hopeless(const struct exhaust *x, uint64_t made)
+{
+	const struct classify_config *c = x->c->config;
+	double progress = dpor_progress(x->dpor);
+
+	if (made >= c->interleavings || classifier_now() - x->start > (double)c->budget_seconds / PART)
+		return true;
+	return made >= LOOK && made % LOOK == 0 && (double)made / (double)(HOPELESS * c->interleavings) > progress;
+}
+
+static bool run(struct exhaust *x)
+{
+	struct board *b = x->replayer.process.board;
+	struct interleavings *all = &x->c->all;
+	const char *why;
+
+	for (uint64_t made = 1;; made++) {
+		if (replayer_hear(&x->replayer) != 'R')
+			return snprintf(all->why, sizeof all->why, "the replay did not come to its beginning"), false;
+		if (!take(x))
+			return false;
+		uint64_t count;
+		struct step_note *log = take_log(x, &count);
+		bool stuck = count && (log[count - 1].kind == STEP_STUCK || log[count - 1].kind == STEP_REDUNDANT);
+		bool more = dpor_take(x->dpor, log, count, !stuck, &why);
+		free(log);
+		if (!more) {
+			snprintf(all->why, sizeof all->why, "%s", why ? why : "");
+			return !why;
+		}
+		if (is_hopeless(x, made) || classifier_is_over(x->c))
+			return snprintf(all->why, sizeof all->why, "there are too many"), false;
+		dpor_guide(x->dpor, &b->guide);
+		if (!replayer_say(&x->replayer, 0))
+			return false;
+	}
+}
+
+static bool prepare(struct exhaust *x, const struct execution *recorded, struct error *e)
+{
+	if (!replayer_prepare(&x->replayer, x->c, recorded, e))
+		return false;
+	struct board *b = x->replayer.process.board;
+	b->config.detect = DETECT_RACES;
+	b->config.stop_at = 1;
+	b->config.stop = STOP_SERVE;
+	b->config.step = 0;
+	b->config.runs = x->c->config->interleavings + 1;
+	b->config.event_budget = BUDGET;
+	b->config.every = true;
+	b->config.onward.id = STRATEGY_EXHAUST;
+	return replayer_start(&x->replayer, x->c, e);
+}
+
+bool exhaust(struct classifier *c, const struct execution *recorded, uint64_t most, struct chosen *chosen,
+             struct error *e)
+{
+	struct exhaust x = {.c = c, .chosen = chosen, .most = most, .replayer = replayer_nothing};
+
+	c->all.complete = false;
+	if (!c->config->interleavings || c->manifest->memory.model != MEMORY_SC ||
+	    recorded->result->points > POINTS_MOST)
+		return false;
+	x.start = classifier_now();
+	x.dpor = dpor_new(!c->config->unreduced);
+	bool ok = prepare(&x, recorded, e) && run(&x);
+	c->all.complete = ok;
+	bool agree = interleavings_agree(&c->all);
+	replayer_end(&x.replayer);
+	dpor_free(x.dpor);
+	/* where nothing can go wrong, the recorded execution is as good as others */
+	while (ok && !agree && chosen->count < most && x.others.count)
+		primaries_add(chosen, x.others.list[--x.others.count]);
+	primaries_free(&x.others);
+	trials_free(&x.ends);
+	if (!ok)
+		primaries_free(chosen);
+	return ok;
+}

@@ -1,0 +1,66 @@
+#include "report/interleavings.h"
+
+#include <stdlib.h>
+
+#include "trace/names.h"
+
+#define OUTPUT_SHOWN 4096
+
+void interleavings_free(struct interleavings *x)
+{
+	for (size_t i = 0; i < x->noutcomes; i++)
+		for (int k = 0; k < 2; k++)
+			bytes_free(&x->outcomes[i].output[k]);
+	free(x->outcomes);
+	*x = (struct interleavings){0};
+}
+
+static bool has_ended_well(const struct outcome *o) { return o->ending == ENDING_EXIT || o->ending == ENDING_STATUS; }
+
+bool interleavings_agree(const struct interleavings *x)
+{
+	return x->complete && x->noutcomes == 1 && has_ended_well(&x->outcomes[0]);
+}
+
+void interleavings_text(FILE *out, const struct interleavings *x)
+{
+	uint64_t failed = 0;
+	size_t printed = 0;
+
+	if (!x->complete)
+		return;
+	for (size_t i = 0; i < x->noutcomes; i++) {
+		printed += has_ended_well(&x->outcomes[i]);
+		failed += has_ended_well(&x->outcomes[i]) ? 0 : x->outcomes[i].count;
+	}
+	fprintf(out, "all %lu interleavings of this input were executed: ", x->count);
+	if (failed)
+		fprintf(out, "%lu fail%s", failed, printed ? ", " : "");
+	if (printed == 1)
+		fprintf(out, "%s the same output and status", failed ? "the others have" : "all have");
+	else if (printed)
+		fprintf(out, "%s%zu different outputs or statuses", failed ? "the others have " : "", printed);
+	fputc('\n', out);
+}
+
+void interleavings_json(struct json_writer *w, const struct interleavings *x)
+{
+	json_bool(w, "exhaustive", x->complete);
+	if (!x->complete && x->why[0])
+		json_string(w, "not_exhaustive", x->why);
+	if (!x->complete)
+		return;
+	json_number(w, "interleavings", x->count);
+	json_open(w, "outcomes", '[');
+	for (size_t i = 0; i < x->noutcomes; i++) {
+		const struct outcome *o = &x->outcomes[i];
+		size_t size = o->output[0].size < OUTPUT_SHOWN ? o->output[0].size : OUTPUT_SHOWN;
+		json_open(w, NULL, '{');
+		json_string(w, "ending", ending_name(o->ending));
+		json_number(w, "status", (uint32_t)o->status);
+		json_number(w, "interleavings", o->count);
+		json_bytes(w, "output", (const char *)o->output[0].data, size);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
