@@ -11,8 +11,13 @@ struct hashed {
 	uint32_t link;    /* 0: nobody is interested any more, but others may stand behind it */
 };
 
+#define PIECE (1ul << 21)
+
 static struct {
 	bool is_hashed;
+	/* A bit for each 2 MB of memory, by their number modulo 4096: clear if no link was ever made there.  A new
+	 * stack is looked through for links, and has none. */
+	uint64_t pieces[64];
 	struct hashed *at;
 	uint32_t n, room; /* room: a power of two */
 } state;
@@ -91,6 +96,7 @@ uint32_t *link_use(uint64_t address)
 	if (state.is_hashed)
 		return use_hashed(address);
 	((uint8_t *)BITS)[address >> 6] |= (uint8_t)(1u << (address >> 3 & 7));
+	state.pieces[address / PIECE / 64 % 64] |= 1ul << address / PIECE % 64;
 	return link_place(address);
 }
 
@@ -100,6 +106,11 @@ void link_leave(uint64_t address)
 		((uint8_t *)BITS)[address >> 6] &= (uint8_t)~(1u << (address >> 3 & 7));
 }
 
+static bool may_have_links(uint64_t address)
+{
+	return state.pieces[address / PIECE / 64 % 64] >> address / PIECE % 64 & 1;
+}
+
 void link_visit(uint64_t low, uint64_t high, void (*visit)(uint64_t address, void *arg), void *arg)
 {
 	if (state.is_hashed) {
@@ -107,6 +118,10 @@ void link_visit(uint64_t low, uint64_t high, void (*visit)(uint64_t address, voi
 		return;
 	}
 	for (uint64_t at = low & ~511ul; at < high; at += 512) {
+		if (!may_have_links(at)) {
+			at |= PIECE - 512;
+			continue;
+		}
 		uint64_t bits = *(const uint64_t *)(BITS + (at >> 6));
 		for (; bits; bits &= bits - 1) {
 			uint64_t address = at + (uint64_t)__builtin_ctzl(bits) * 8;
