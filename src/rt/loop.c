@@ -7,6 +7,9 @@
  * for a time) has had its turn, then every one of them repeats the same loop: the others only ever see what they have
  * seen already, so no other schedule gets out either.
  *
+ * As long as registers and stacks do not repeat themselves the rest of memory is not hashed: a thread that computes
+ * costs little.
+ *
  * What makes a repetition go unseen (a dead register that changes, more memory than LIMIT) costs the proof, not the
  * truth.
  */
@@ -43,6 +46,7 @@
 static struct {
 	uint64_t effort, threshold;
 	bool active;
+	bool scouting;     /* only registers and stacks are looked at so far */
 	uint64_t progress; /* omen.progress when the history began */
 	uint64_t shared;   /* hash of the memory outside the stacks */
 	uint64_t history[HISTORY];
@@ -240,7 +244,7 @@ static void give_up(void)
 
 static void begin_history(void)
 {
-	state.shared = hash_shared();
+	state.shared = state.scouting ? 0 : hash_shared();
 	state.progress = omen.progress;
 	state.n = 0;
 	for (uint32_t i = 0; i < omen.nlive; i++) {
@@ -263,7 +267,7 @@ static bool begin(void)
 {
 	if (world_may_act() || !find_regions())
 		return false;
-	state.active = true;
+	state.active = state.scouting = true;
 	state.changes = 0;
 	omen_threads_changed(); /* what is written between two points and put back before the second must not go unseen
 	                         */
@@ -281,22 +285,23 @@ static bool all_had_turn_since(uint32_t i)
 	return true;
 }
 
-static void compare(uint64_t now)
+static bool repeats(uint64_t now)
 {
-	for (uint32_t i = 0; i < state.n; i++) {
-		if (state.history[i] != now || !all_had_turn_since(i))
-			continue;
-		if (direct_give_up(PLAN_SPINS)) {
-			give_up();
-			return;
-		}
-		uint32_t spinning = 0;
-		for (uint32_t k = 0; k < omen.nlive; k++)
-			spinning += !out_of_play(omen.live[k]);
-		ending_fail(ENDING_LOOP, "the state of the program repeats%s; %u of %u threads spin%s",
-		            signals_expected() ? ", and nothing but a signal from outside can end it" : "", spinning,
-		            omen.nlive, spinning < omen.nlive ? ", the others wait for ever" : "");
-	}
+	for (uint32_t i = 0; i < state.n; i++)
+		if (state.history[i] == now && all_had_turn_since(i))
+			return true;
+	return false;
+}
+
+static void end_endless(void)
+{
+	uint32_t spinning = 0;
+
+	for (uint32_t k = 0; k < omen.nlive; k++)
+		spinning += !out_of_play(omen.live[k]);
+	ending_fail(ENDING_LOOP, "the state of the program repeats%s; %u of %u threads spin%s",
+	            signals_expected() ? ", and nothing but a signal from outside can end it" : "", spinning,
+	            omen.nlive, spinning < omen.nlive ? ", the others wait for ever" : "");
 }
 
 static COLD void prove(void)
@@ -307,13 +312,13 @@ static COLD void prove(void)
 		give_up();
 		return;
 	}
-	if (world_may_act() || state.n == state.most) {
+	if (world_may_act() || state.n == (state.scouting ? HISTORY : state.most)) {
 		give_up();
 		return;
 	}
 	note_registers(f);
 	f->loop.last = state.n + 1;
-	if (omen.progress != state.progress || hash_shared() != state.shared) {
+	if (omen.progress != state.progress || (!state.scouting && hash_shared() != state.shared)) {
 		if (++state.changes > 4) { /* it gets on: no need to look closer now */
 			give_up();
 			return;
@@ -322,8 +327,16 @@ static COLD void prove(void)
 		return;
 	}
 	uint64_t now = hash_all();
-	compare(now);
-	state.history[state.n++] = now;
+	if (!repeats(now)) {
+		state.history[state.n++] = now;
+	} else if (state.scouting) {
+		state.scouting = false;
+		begin_history();
+	} else if (direct_give_up(PLAN_SPINS)) {
+		give_up();
+	} else {
+		end_endless();
+	}
 }
 
 void loop_point(void)
