@@ -1,24 +1,35 @@
 /*
  * Random: any runnable fiber at each synchronisation point.  Plain accesses are far more frequent, and how finely they
- * must be cut differs from bug to bug: each execution draws its own mean distance between two cuts, 2 to 256.
+ * must be cut differs from bug to bug: each execution draws its own mean distance between two cuts, 2 to 256.  It grows
+ * with their number: a long execution would do nothing but switch.
  */
 #include "rt/strategy/strategies.h"
 
+#define SHORT 4096 /* cuts */
+
 static struct {
-	uint64_t mean;
+	uint64_t mean, cuts;
 } state;
+
+static void cut_later(void)
+{
+	uint64_t mean = state.mean * (1 + state.cuts++ / SHORT);
+
+	omen.interest = omen.points + 1 + strategy_random_below(2 * mean);
+}
 
 static void start(void)
 {
 	strategy_seed();
 	state.mean = 2u << strategy_random_below(8);
+	state.cuts = 0;
 	omen.interest = 1 + strategy_random_below(2 * state.mean);
 }
 
 static struct fiber *run(enum point_kind kind)
 {
 	if (kind == POINT_ACCESS || omen.interest <= omen.points)
-		omen.interest = omen.points + 1 + strategy_random_below(2 * state.mean);
+		cut_later();
 	return omen.runnable[strategy_random_below(omen.nrunnable)];
 }
 
