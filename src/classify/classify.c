@@ -237,6 +237,7 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 	if (c->input->log && !recorded->lost_entries) {
 		struct chosen others = {0};
 		struct tried tried = {0};
+		primaries_measure(c, recorded);
 		try_recorded(c, races, &all, &tried, recorded);
 		choose_others(c, recorded, &others);
 		for (size_t i = 0; i < others.count; i++)

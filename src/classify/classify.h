@@ -36,8 +36,10 @@ struct classifier {
 	const struct board_result *recorded; /* set by classify() */
 	struct journal *journal;
 	struct leads leads;
-	bool progress; /* on a terminal */
-	size_t open;   /* races that are not decided yet, of how many: for that */
+	uint64_t points; /* of an execution in which every access is one: what they have to be allowed, */
+	uint64_t turns;  /* and of one in which none is */
+	bool progress;   /* on a terminal */
+	size_t open;     /* races that are not decided yet, of how many: for that */
 	size_t known;
 	uint64_t told_ms; /* when that was told last */
 	struct interleavings all;

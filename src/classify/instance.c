@@ -9,6 +9,7 @@
 #define FIRST_REST 1000 /* seed */
 #define HARDER     3    /* tries of an instance whose other order seems impossible */
 #define CONTROLS   10   /* executions in the recorded order that must not show what is blamed on the other one */
+#define POLLS      100
 
 struct instance {
 	struct worker *worker;
@@ -304,13 +305,15 @@ bool instance_try(struct worker *w, struct subject *s, const struct board_instan
 {
 	const struct board_access *other = other_access(s->seen, at);
 	const struct execution *primary = w->primary->execution;
-	uint64_t points = NO_END * primary->result->points + FEWEST;
-	struct instance x = {
-	        .worker = w,
-	        .subject = s,
-	        .at = at,
-	        .next_control = 1000000,
-	        .plan = {.site = other->site, .flags = other->flags, .fiber = at->fiber[1], .budget = points}};
+	struct instance x = {.worker = w,
+	                     .subject = s,
+	                     .at = at,
+	                     .next_control = 1000000,
+	                     .plan = {.site = other->site,
+	                              .flags = other->flags,
+	                              .fiber = at->fiber[1],
+	                              .budget = NO_END * w->classifier->points + FEWEST,
+	                              .turns = NO_END * w->classifier->turns + FEWEST_HELD}};
 
 	s->tried = true;
 	for (uint32_t i = 0; i < primary->nwatched; i++)
@@ -341,14 +344,17 @@ bool instance_probe(struct worker *w, struct subject *s, const struct board_inst
 	                       .site = reader->site,
 	                       .flags = reader->flags,
 	                       .fiber = at->fiber[1 - writer],
-	                       .budget = NO_END * w->primary->execution->result->points + FEWEST,
+	                       .budget = NO_END * w->classifier->points + FEWEST,
+	                       .turns = NO_END * w->classifier->turns + FEWEST_HELD,
 	                       .onward = {.id = STRATEGY_FAIR}};
 	struct trial t;
 
 	s->probes++;
 	if (!worker_try(w, &p, &t))
 		return false;
-	s->flag |= t.outcome == PLAN_SPINS && t.touched > 1;
+	/* it asks again and again; in the second case the time too, so nothing is proven */
+	s->flag |= (t.outcome == PLAN_SPINS && t.touched > 1) || (t.outcome == PLAN_BUDGET && t.touched > POLLS);
+	s->budget |= t.outcome == PLAN_BUDGET && t.touched > POLLS;
 	trial_free(&t);
 	return true;
 }

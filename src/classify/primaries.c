@@ -92,23 +92,53 @@ struct execution *primaries_take(const struct board *b)
 	return x;
 }
 
+/* A server of executions that leave the recording at its first point. */
+static bool prepare_server(struct replayer *r, struct classifier *c, const struct execution *recorded, struct error *e)
+{
+	bool ok = replayer_prepare(r, c, recorded, e);
+
+	if (ok) {
+		struct board_config *config = &r->process.board->config;
+		config->stop_at = 1;
+		config->stop = STOP_SERVE;
+		config->first = 1; /* the recorded one has the seed itself */
+	}
+	return ok;
+}
+
+void primaries_measure(struct classifier *c, const struct execution *recorded)
+{
+	struct replayer r = replayer_nothing;
+	struct error e;
+
+	c->points = c->turns = recorded->result->points;
+	if (prepare_server(&r, c, recorded, &e)) {
+		struct board_config *config = &r.process.board->config;
+		config->detect = DETECT_OFF;
+		config->runs = 1;
+		config->onward.id = STRATEGY_FAIR;
+		const struct board_result *made = &r.process.board->result;
+		if (replayer_start(&r, c, &e) && replayer_hear(&r) == 'R' && made->points > c->points)
+			c->points = made->points;
+	}
+	replayer_end(&r);
+}
+
 void primaries_choose(struct classifier *c, const struct execution *recorded, const struct strategy_config *strategy,
                       uint64_t most, struct chosen *all, struct error *e)
 {
 	size_t before = all->count;
 	struct replayer r = replayer_nothing;
 
-	if (!most || !replayer_prepare(&r, c, recorded, e)) {
+	if (!most || !prepare_server(&r, c, recorded, e)) {
 		replayer_end(&r);
 		return;
 	}
 	struct board *b = r.process.board;
 	b->config.detect = DETECT_RACES;
-	b->config.stop_at = 1;
-	b->config.stop = STOP_SERVE;
-	b->config.first = 1; /* the recorded one has the seed itself */
 	b->config.runs = EXPLORED * most;
-	b->config.event_budget = NO_END * (recorded->result->points + FEWEST);
+	b->config.event_budget = NO_END * (c->points + FEWEST);
+	b->config.turn_budget = NO_END * c->turns + FEWEST_TURNS;
 	b->config.onward = *strategy;
 	if (replayer_start(&r, c, e))
 		while (replayer_hear(&r) == 'R' && !classifier_is_over(c)) {

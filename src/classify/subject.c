@@ -104,13 +104,16 @@ void subject_decide(struct subject *s, bool method)
 		v->difference = s->output.difference;
 		s->output.difference = (struct difference){0};
 		take_evidence(v, &s->output);
-	} else if (s->flag || (s->impossible && !s->enforced && !s->budget)) {
+	} else if (s->flag || (!s->enforced && (s->impossible || s->budget))) {
 		v->kind = VERDICT_SINGLE;
 		v->adhoc = s->flag ? "flag" : s->blind ? NULL : "data";
 		snprintf(v->why, sizeof v->why, "%s",
-		         s->flag   ? "the read only waits for this write"
-		         : s->spun ? "the other thread waits in a loop until the first access was made"
-		                   : "the other thread cannot get to its access before the first was made");
+		         s->flag     ? "the read only waits for this write"
+		         : s->budget ? "the other thread did not come to its access while the first was held, for much "
+		                       "longer than "
+		                       "the whole recording is"
+		         : s->spun   ? "the other thread waits in a loop until the first access was made"
+		                     : "the other thread cannot get to its access before the first was made");
 	} else if (!s->k) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why, "%s", s->why[0] ? s->why : "the replay did not come to it");

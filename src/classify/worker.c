@@ -24,6 +24,12 @@ static bool execute(struct worker *w, const struct board_plan *plan)
 	return ok;
 }
 
+/* It may become evidence.  Of most the schedule is never asked for, and it can be long. */
+static bool is_telling(const struct worker *w, const struct trial *t)
+{
+	return trial_is_violation(t) || !w->has_recorded || !trial_same_output(&w->recorded, t);
+}
+
 /* Of a race that was not explained only the second access is known for sure. */
 static bool is_known(const struct worker *w, const struct board_race *r)
 {
@@ -79,12 +85,13 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 	for (int i = 0; i < 2; i++)
 		t->output[i] = capture_read(w->replayer.output[i], OUTPUT_LIMIT);
 	trial_take_given(t, b);
-	if (plan->order == PLAN_SECOND || plan->compare) {
+	bool leads = plan->looks && b->new_races;
+	if ((plan->order == PLAN_SECOND || plan->compare) && (leads || is_telling(w, t))) {
 		t->execution = execution_take(b);
 		t->execution->departs_at = w->primary->execution->departs_at;
 		t->execution->result->seed = w->primary->execution->result->seed; /* as a replay will have it */
 	}
-	if (plan->looks && b->new_races)
+	if (leads)
 		look_for_lead(w, t);
 	classifier_count(w->classifier);
 	return true;
@@ -184,7 +191,8 @@ static bool prepare(struct worker *w, struct error *e)
 	struct board_config *c = &w->replayer.process.board->config;
 	c->detect = DETECT_RACES;
 	c->stop = STOP_SERVE;
-	c->event_budget = NO_END * (x->result->points + FEWEST);
+	c->event_budget = NO_END * (w->classifier->points + FEWEST);
+	c->turn_budget = NO_END * w->classifier->turns + FEWEST_TURNS;
 	set_stops(w);
 	return true;
 }

@@ -7,8 +7,10 @@
 #include "classify/replayer.h"
 #include "classify/subject.h"
 
-#define NO_END 5 /* times the points of the recording, for a thread to come to its access */
-#define FEWEST 1000000
+#define NO_END       5 /* times the points of an undisturbed execution, for a thread to come to its access */
+#define FEWEST       1000000
+#define FEWEST_TURNS 200000 /* half a second */
+#define FEWEST_HELD  20000
 
 /* An execution that races are tried in: the recorded one, or one that has left it at its first point. */
 struct primary {

@@ -33,7 +33,8 @@ static struct {
 	const struct watched *where; /* of the race */
 	uint32_t noted;              /* of the two threads, past their accesses */
 	bool departed;
-	uint64_t budget; /* points */
+	uint64_t since;         /* points, at the stop */
+	uint64_t budget, turns; /* points, and those of them that cost more: see struct board_plan */
 } state;
 
 /* ---- holding ---- */
@@ -130,6 +131,8 @@ static void begin(uint64_t where)
 	} else {
 		state.phase = AT_STOP;
 		state.budget = omen.points + p->budget;
+		state.turns = omen.turns + p->turns;
+		state.since = omen.points;
 		omen.strategy = &strategy_direct;
 		omen.interest = 0;
 		strategy_seed();
@@ -187,6 +190,7 @@ static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const str
 		if (p->order == PLAN_PROBE)
 			return;
 		state.phase = SECOND_MADE;
+		omen.interest = 0;
 		p->outcome = PLAN_DONE; /* the access itself may be the end of it */
 		note_place(1, site);
 		loop_forget();
@@ -234,8 +238,12 @@ static struct fiber *pick_other(enum point_kind kind)
 
 	if (state.phase == BEFORE) /* it was given up meanwhile */
 		return omen.strategy->run(kind);
-	if (p->onward.id == STRATEGY_RANDOM && strategy_random_below(4) == 0)
-		return omen.runnable[strategy_random_below(omen.nrunnable)];
+	if (p->onward.id == STRATEGY_RANDOM) {
+		/* a long wait would be nothing but switches */
+		omen.interest = omen.points + 1 + strategy_random_below(1 + (omen.points - state.since) / 64);
+		if (strategy_random_below(4) == 0)
+			return omen.runnable[strategy_random_below(omen.nrunnable)];
+	}
 	struct fiber *other = NULL, *wanted = NULL;
 	for (uint32_t i = 0; i < omen.nrunnable; i++)
 		if (omen.runnable[i]->id == p->fiber)
@@ -244,7 +252,11 @@ static struct fiber *pick_other(enum point_kind kind)
 			other = omen.runnable[i];
 	if (p->prepares && other && kind != POINT_YIELD)
 		return other;
-	return wanted && !p->prepares ? wanted : in_turn(kind);
+	if (!wanted || p->prepares)
+		return in_turn(kind);
+	if (p->onward.id != STRATEGY_RANDOM) /* it goes on until it waits: nobody need be asked before */
+		omen.interest = UINT64_MAX;
+	return wanted;
 }
 
 static struct fiber *hold_and_pick(enum point_kind kind)
@@ -273,6 +285,8 @@ static void note(enum point_kind kind)
 	}
 }
 
+static bool is_used_up(void) { return omen.points >= state.budget || omen.turns >= state.turns; }
+
 static struct fiber *run(enum point_kind kind)
 {
 	const struct board_plan *p = &omen.board->plan;
@@ -296,7 +310,7 @@ static struct fiber *run(enum point_kind kind)
 		return pick_other(kind);
 	case SECOND_MADE:
 		if (omen.current->state == FIBER_RUNNABLE &&
-		    (!is_past(1, kind) || (p->lingers && kind != POINT_YIELD && omen.points < state.budget)))
+		    (!is_past(1, kind) || (p->lingers && kind != POINT_YIELD && !is_used_up())))
 			return omen.current;
 		note(kind);
 		if (state.held) {
@@ -315,7 +329,7 @@ static struct fiber *run(enum point_kind kind)
 		note(kind);
 		return both_made();
 	default:
-		if (state.phase == WAITS && omen.points >= state.budget && state.held) {
+		if (state.phase == WAITS && state.held && is_used_up()) {
 			go_free(PLAN_BUDGET);
 			sched_record(CHOICE_RELEASE, 0, false);
 			return omen.strategy->run(kind);

@@ -188,6 +188,7 @@ struct omen {
 	struct fiber *dumping; /* a fiber that asked the others for their stacks */
 	const struct strategy *strategy;
 	uint64_t points;
+	uint64_t turns;     /* of these, those that are neither plain accesses nor loops */
 	bool access_points; /* plain accesses are points */
 	bool fine;          /* they are, whatever the configuration says */
 	bool every;         /* and so is all that others can notice: steps.c */

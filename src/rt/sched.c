@@ -86,6 +86,7 @@ static void run(struct fiber *next, bool blocked)
 static struct fiber *next_after_block(void)
 {
 	omen.points++;
+	omen.turns++;
 	omen_event(omen.points << 16 | POINT_BLOCKED, (uint64_t)omen.current->id << 48);
 	stop_here();
 	if (unlikely(omen.io_dirty))
@@ -106,7 +107,8 @@ static COLD void now_and_then(void)
 	uint64_t most = omen.board ? omen.board->config.event_budget : 0;
 	if (omen.children) /* they live in real time: what we do meanwhile does not count */
 		state.counted_from = omen.points;
-	if (most && omen.points - state.counted_from >= most)
+	uint64_t turns = omen.board ? omen.board->config.turn_budget : 0;
+	if ((most && omen.points - state.counted_from >= most) || (turns && omen.turns >= turns && !omen.children))
 		ending_fail(ENDING_BUDGET, "no end after %lu scheduling points; not proven to be endless", omen.points);
 }
 
@@ -135,6 +137,7 @@ void sched_point(enum point_kind kind, uint64_t where)
 		return;
 	guard_point();
 	omen.points++;
+	omen.turns += kind != POINT_YIELD;
 	/* who spins spends time, and others may be asleep */
 	omen.clock += kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : 50;
 	omen.where = where;

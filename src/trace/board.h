@@ -182,11 +182,11 @@ enum plan_outcome {
 };
 
 struct board_plan {
-	uint32_t order;        /* enum plan_order */
-	uint32_t compare;      /* take the state after both accesses */
-	uint32_t flags, fiber; /* the other access: kind and thread in the recording, */
-	uint64_t site;         /* and place */
-	uint64_t seed, budget;
+	uint32_t order;                /* enum plan_order */
+	uint32_t compare;              /* take the state after both accesses */
+	uint32_t flags, fiber;         /* the other access: kind and thread in the recording, */
+	uint64_t site;                 /* and place */
+	uint64_t seed, budget, turns;  /* PLAN_BUDGET: points, and of these those that are neither accesses nor loops */
 	uint32_t looks;                /* races are looked for behind the two accesses, too */
 	uint32_t traces;               /* stacks of allocations and frees are kept, for what is told of a violation */
 	uint32_t lingers;              /* PLAN_SECOND: the other thread goes on for as long as it can */
@@ -253,6 +253,7 @@ struct board_config {
 	struct strategy_config onward; /* STOP_SERVE: how executions go on; STRATEGY_REPLAY: as recorded */
 	uint32_t given;        /* what is given to the outside is noted, where a recording is replayed or left */
 	uint64_t event_budget; /* points after which an execution is given up; 0: none */
+	uint64_t turn_budget;  /* the same of those that are neither accesses nor loops, which cost far more */
 	uint64_t timeout_ms;   /* wall time for one execution; 0: none */
 };
 

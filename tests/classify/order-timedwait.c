@@ -1,0 +1,46 @@
+// flags: -pthread
+// race A: verdict=single-ordering adhoc=data pattern=user-synchronisation
+// race B: verdict=single-ordering adhoc=flag pattern=user-synchronisation
+
+/*
+ * As pbzip2's writer waits for its producer: a condition, for a second at most, whose signal does not matter. The time
+ * is asked for in every round, so none is like the one before.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "../races/threads.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int blocks;
+static int all_done;
+
+static void *produce(void *unused)
+{
+	blocks = 4;   // race A
+	all_done = 1; // race B
+	return unused;
+}
+
+static void *write_out(void *unused)
+{
+	struct timespec until;
+
+	while (!all_done) { // race B
+		pthread_mutex_lock(&lock);
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_sec++;
+		pthread_cond_timedwait(&changed, &lock, &until);
+		pthread_mutex_unlock(&lock);
+	}
+	printf("%d\n", blocks); // race A
+	return unused;
+}
+
+int main(void)
+{
+	together(write_out, produce);
+	return 0;
+}
