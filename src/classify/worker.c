@@ -82,6 +82,7 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 	t->status = r->status;
 	t->signature = r->signature;
 	t->invented = b->invented;
+	t->early = b->early;
 	for (int i = 0; i < 2; i++)
 		t->output[i] = capture_read(w->replayer.output[i], OUTPUT_LIMIT);
 	trial_take_given(t, b);

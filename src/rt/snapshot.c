@@ -190,7 +190,7 @@ static bool fork_run(uint64_t seed)
 	omen.board->schedule_entries = begins.entries;
 	if (omen.serving)
 		omen.board->nwatched = begins.watched;
-	omen.board->invented = 0;
+	omen.board->invented = omen.board->early = 0;
 	forget_given();
 	omen.board->touch_order = 0;
 	omen.board->nnotes = 0;
@@ -385,7 +385,7 @@ static void go_on_as_before(void)
 	reset_descriptors();
 	reset_result(omen.board->config.seed);
 	omen.board->schedule_entries = begins.entries;
-	omen.board->invented = 0;
+	omen.board->invented = omen.board->early = 0;
 }
 
 bool snapshot_at_stop(uint32_t i)

@@ -463,6 +463,7 @@ struct board {
 	uint64_t log_bytes;        /* of the log: written so far, or to be replayed */
 	uint32_t log_full;         /* there was no room for more of it */
 	uint32_t shares;           /* memory with a child, whose writes to it are not in the log */
+	uint32_t early;            /* what came from outside before it could, perhaps */
 	uint32_t invented;         /* answers that the model of the world gave without knowing, */
 	char invention[120];       /* the first of them */
 	uint32_t begun;            /* main has begun: from here on schedule and log only grow */

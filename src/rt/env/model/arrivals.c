@@ -2,6 +2,10 @@
  * What comes from outside, gathered from the whole log before the replay begins: the bytes of each stream in the pieces
  * in which they came, connections, signals.  A piece comes when the program has sent as much on its stream as it had in
  * the recording, since it may be an answer to that; and if nobody can go on otherwise, it comes anyway.
+ *
+ * What the outside sends on one connection may be an answer to what it got on another.  When it was sent is not known,
+ * only when it was read; so a piece is not kept back for that, but it is noted if it is read before the program has sent
+ * outside as much as it had.
  */
 #include <errno.h>
 #include <string.h>
@@ -25,6 +29,7 @@ static struct {
 	struct stream *made, *standard;
 	struct stream signals;
 	uint64_t closed; /* connections that were accepted and are closed */
+	uint64_t sent;   /* on all connections */
 	struct seen {
 		struct stream *stream;
 		bool accepted, listening;
@@ -90,7 +95,7 @@ static void arrive(struct stream *s, enum arrival_kind kind, uint64_t gate, cons
 {
 	struct arrival *a = arena_alloc(sizeof(*a));
 
-	*a = (struct arrival){.kind = kind, .gate = gate, .entry = e, .stream = connection};
+	*a = (struct arrival){.kind = kind, .gate = gate, .sent = state.sent, .entry = e, .stream = connection};
 	if (state.last)
 		state.last->later = a;
 	else
@@ -133,6 +138,7 @@ static void gather_connect(struct stream *s, const struct world_entry *e)
 		return;
 	}
 	s->to = e;
+	s->is_connection = true;
 	s->undecided = e->result < 0;
 	s->next = state.made;
 	state.made = s;
@@ -160,6 +166,13 @@ static bool is_from_outside(int64_t error)
 	       error == -ENETUNREACH || error == -ECONNREFUSED || error == -EIO;
 }
 
+void arrivals_sent(struct stream *s, uint64_t bytes)
+{
+	s->sent += bytes;
+	if (s->is_connection)
+		state.sent += bytes;
+}
+
 static void gather_call(const struct world_entry *e)
 {
 	static struct seen nowhere;
@@ -174,8 +187,10 @@ static void gather_call(const struct world_entry *e)
 		bool accepted = e->nr == SYS_accept || e->nr == SYS_accept4;
 		if (accepted && seen->to_itself)
 			seen->to_itself--;
-		else if (accepted && s)
+		else if (accepted && s) {
 			arrive(s, ARRIVAL_CONNECTION, state.closed, e, new);
+			new->is_connection = true;
+		}
 		if (fd[i] >= 0 && fd[i] < DESCRIPTORS)
 			state.at[fd[i]].accepted = accepted;
 	}
@@ -194,7 +209,7 @@ static void gather_call(const struct world_entry *e)
 	case SYS_sendmsg:
 	case SYS_sendfile:
 		if (s && e->result > 0)
-			s->sent += (uint64_t)e->result;
+			arrivals_sent(s, (uint64_t)e->result);
 		break;
 	case SYS_connect:
 		if (s)
@@ -255,7 +270,7 @@ void arrivals_gather(void)
 	state.standard->sent = 0;
 	for (struct born *b = state.born; b; b = b->next)
 		b->stream->sent = 0;
-	state.closed = 0;
+	state.closed = state.sent = 0;
 	state.next_born = state.born;
 	state.pending = state.first;
 }
@@ -332,6 +347,8 @@ void arrivals_take(struct stream *s, uint32_t bytes)
 
 	if (!a)
 		return;
+	if (s->is_connection && state.sent < a->sent)
+		omen.board->early++;
 	a->taken += bytes;
 	if (a->kind == ARRIVAL_BYTES && (int64_t)a->taken < a->entry->result)
 		return;

@@ -27,6 +27,7 @@ struct arrival {
 	bool over;     /* it was taken */
 	uint32_t taken;
 	uint64_t gate; /* it comes when so much was sent on its stream (a connection: when so many were closed) */
+	uint64_t sent; /* on all connections, when the recording read it */
 	const struct world_entry *entry;
 	struct arrival *next;  /* of the same stream */
 	struct arrival *later; /* of all */
@@ -36,6 +37,7 @@ struct arrival {
 struct stream {
 	struct arrival *now, *last;
 	uint64_t sent;
+	bool is_connection;           /* with the outside */
 	uint64_t over;                /* arrivals that were taken */
 	const struct world_entry *to; /* of a connection that the program made: the call */
 	int failed;                   /* what came of that */
@@ -55,6 +57,7 @@ struct arrival *arrivals_here(struct stream *s); /* the next that is there by no
 uint64_t arrivals_count(struct stream *s);       /* changes when something has come */
 void arrivals_take(struct stream *s, uint32_t bytes);
 void arrivals_closed(void); /* a connection was closed */
+void arrivals_sent(struct stream *s, uint64_t bytes);
 const uint8_t *arrival_bytes(const struct arrival *a, uint32_t *size);
 bool arrivals_release(void);           /* nobody can go on: the next in the order of the recording comes now */
 struct arrival *arrivals_signal(void); /* the next, due or not */

@@ -350,7 +350,7 @@ static long write_socket(struct open *o, const struct vector *v, bool quiet)
 		return -EPIPE;
 	}
 	if (o->stream)
-		o->stream->sent += v->size;
+		arrivals_sent(o->stream, v->size);
 	return (long)v->size;
 }
 
@@ -379,7 +379,7 @@ static long write_open(struct open *o, const struct vector *v, int64_t at, uint6
 	}
 	/* it goes nowhere */
 	if (o->stream)
-		o->stream->sent += v->size;
+		arrivals_sent(o->stream, v->size);
 	return (long)v->size;
 }
 
@@ -396,7 +396,7 @@ static void follow_write(struct open *o, const struct vector *v, int64_t at, lon
 	if (result < 0)
 		return;
 	if (o->stream)
-		o->stream->sent += (uint64_t)result;
+		arrivals_sent(o->stream, (uint64_t)result);
 	if (o->kind == KIND_NODE)
 		write_node(o, v, at, (uint64_t)result);
 	else if (o->kind == KIND_COUNTER)
