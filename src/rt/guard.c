@@ -23,10 +23,8 @@
 #include "rt/text.h"
 
 /* States of 8 bytes; 1 to 7: only so many of them are fine. */
-enum { FINE = 0, BEFORE = 0xf1, BEHIND = 0xf2, FREED = 0xf3 };
+enum { FINE = GUARD_FINE, BEFORE = 0xf1, BEHIND = 0xf2, FREED = 0xf3 };
 
-#define END       (1ul << 47)  /* of what a program can address */
-#define LOWEST    65536        /* below is no memory: the access is about to fault */
 #define PAGES     (64ul << 10) /* states from here on are cleared by the page */
 #define KEPT      10000        /* freed blocks that are kept, */
 #define KEPT_SIZE (64ul << 20) /* and bytes of them */
@@ -61,8 +59,6 @@ static struct {
 	uint64_t heap_end;
 } state;
 
-static inline uint8_t *state_of(uint64_t address) { return (uint8_t *)(GUARD + (address >> 3)); }
-
 void guard_start(void)
 {
 	uint32_t check = omen.board ? omen.board->config.check : CHECK_OFF;
@@ -86,12 +82,12 @@ void guard_be_brief(bool brief) { state.brief = brief; }
 
 /* ---- states ---- */
 
-static void set(uint64_t low, uint64_t high, uint8_t what) { memset(state_of(low), what, (high - low) >> 3); }
+static void set(uint64_t low, uint64_t high, uint8_t what) { memset(guard_state_of(low), what, (high - low) >> 3); }
 
 /* What was never touched stays so. */
 static void clear(uint64_t low, uint64_t high)
 {
-	uint64_t from = (uint64_t)state_of(low), to = (uint64_t)state_of(high + 7);
+	uint64_t from = (uint64_t)guard_state_of(low), to = (uint64_t)guard_state_of(high + 7);
 	uint64_t low_page = (from + 4095) & ~4095ul, high_page = to & ~4095ul;
 
 	if (to - from < PAGES) {
@@ -105,7 +101,7 @@ static void clear(uint64_t low, uint64_t high)
 
 void guard_unmapped(uint64_t low, uint64_t high)
 {
-	if (omen.checking && low < high && high <= END)
+	if (omen.checking && low < high && high <= GUARD_END)
 		clear(low, high);
 }
 
@@ -157,10 +153,10 @@ static struct block *block_at(uint64_t address)
 /* The block that 8 bytes belong to, by what stands before it: NULL if it is too far, or none. */
 static struct block *block_below(uint64_t address)
 {
-	uint64_t lowest = address > FAR ? address - FAR : LOWEST;
+	uint64_t lowest = address > FAR ? address - FAR : SHADOW_LOWEST;
 
 	for (uint64_t at = address & ~7ul; at >= lowest && state.room; at -= 8) {
-		if (*state_of(at) != BEFORE)
+		if (*guard_state_of(at) != BEFORE)
 			continue;
 		struct block *b = place_of(at + 8);
 		return b->address ? b : NULL;
@@ -225,14 +221,14 @@ static void mark_block(uint64_t address, size_t size, size_t usable)
 	uint64_t whole = address + (size & ~7ul), behind = address + ((size + 7) & ~7ul), end = address + usable;
 	bool is_mapped = ((const size_t *)address)[-1] & 2; /* then its pages end here, and others may begin */
 
-	*state_of(address - 8) = BEFORE;
+	*guard_state_of(address - 8) = BEFORE;
 	clear(address, whole);
 	if (size & 7)
-		*state_of(whole) = size & 7;
+		*guard_state_of(whole) = size & 7;
 	if (behind < end)
 		set(behind, end, BEHIND);
-	if (!is_mapped && *state_of(end) != BEFORE)
-		*state_of(end) = BEHIND;
+	if (!is_mapped && *guard_state_of(end) != BEFORE)
+		*guard_state_of(end) = BEHIND;
 }
 
 void guard_born(void *block, size_t size, size_t usable)
@@ -250,7 +246,7 @@ void guard_whole(void *block, size_t usable)
 {
 	struct block *b = block_at((uint64_t)block);
 
-	if (*state_of((uint64_t)block - 8) != BEFORE || *state_of((uint64_t)block) == FREED)
+	if (*guard_state_of((uint64_t)block - 8) != BEFORE || *guard_state_of((uint64_t)block) == FREED)
 		return;
 	b->size = usable;
 	mark_block((uint64_t)block, usable, usable);
@@ -273,7 +269,7 @@ bool guard_freed(void *block, size_t usable)
 	b->freed = make_trace();
 	if (usable > LARGE_ONE)
 		return false;
-	*state_of((uint64_t)block - 8) = BEFORE;
+	*guard_state_of((uint64_t)block - 8) = BEFORE;
 	set((uint64_t)block, (uint64_t)block + usable, FREED);
 	if (!state.keeps || omen.off || state.nkept == KEPT)
 		return false;
@@ -292,7 +288,7 @@ void guard_resized(void *block, size_t usable, const void *now)
 		set(at, end, FREED);
 		return;
 	}
-	while (at < end && *state_of(at) != BEHIND) /* what it has given back is behind it */
+	while (at < end && *guard_state_of(at) != BEHIND) /* what it has given back is behind it */
 		at += 8;
 	set(at, at < end ? end : at, BEHIND);
 }
@@ -362,7 +358,7 @@ static const struct block *block_before(uint64_t header)
 {
 	const struct block *b = block_below(header - 8);
 
-	if (!b || *state_of(b->address) == FREED || header - b->address < b->size)
+	if (!b || *guard_state_of(b->address) == FREED || header - b->address < b->size)
 		return NULL;
 	return header - (b->address + b->size) < 8 ? b : NULL;
 }
@@ -384,7 +380,7 @@ static void __attribute__((noreturn)) fail_before(const struct access *a, uint64
 
 static void __attribute__((noreturn)) fail_access(const struct access *a, uint64_t bad)
 {
-	uint8_t what = *state_of(bad);
+	uint8_t what = *guard_state_of(bad);
 	struct block *b = block_below(bad);
 	char of[100];
 
@@ -402,11 +398,11 @@ static void __attribute__((noreturn)) fail_access(const struct access *a, uint64
 static uint64_t first_bad(uint64_t low, uint64_t high)
 {
 	for (uint64_t at = low & ~7ul; at < high; at += 8) {
-		uint8_t what = *state_of(at);
+		uint8_t what = *guard_state_of(at);
 		if (likely(what == FINE)) {
-			while (!(at & 63) && at + 64 < high && !*(const uint64_t *)state_of(at))
+			while (!(at & 63) && at + 64 < high && !*(const uint64_t *)guard_state_of(at))
 				at += 64;
-			what = *state_of(at);
+			what = *guard_state_of(at);
 		}
 		if (likely(what == FINE))
 			continue;
@@ -422,10 +418,10 @@ static const char *kind_of(uint32_t flags) { return flags & ACCESS_WRITE ? "writ
 
 void guard_check(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	if (omen.off || address < LOWEST || address >= END || !size)
+	if (omen.off || address < SHADOW_LOWEST || address >= GUARD_END || !size)
 		return;
 	guard_point();
-	uint64_t high = size < END - address ? address + size : END;
+	uint64_t high = size < GUARD_END - address ? address + size : GUARD_END;
 	uint64_t bad = first_bad(address, high);
 	if (unlikely(bad != high)) {
 		shadow_access(address, size, flags, site); /* whatever else there is to say of it, first */
@@ -505,11 +501,11 @@ void guard_freeing(void *block)
 
 	if (omen.off || !omen.current)
 		return;
-	if (at < LOWEST || at >= END)
+	if (at < SHADOW_LOWEST || at >= GUARD_END)
 		fail(NULL, at, "invalid free: of 0x%lx, which is no memory", at);
-	if (*state_of(at - 8) == BEFORE && !(at & 15)) {
+	if (*guard_state_of(at - 8) == BEFORE && !(at & 15)) {
 		struct block *b = block_at(at);
-		if (*state_of(at) != FREED)
+		if (*guard_state_of(at) != FREED)
 			return;
 		shadow_freed(at, b->size);
 		fail(b, at, "double free: of %s", describe(b, of, sizeof(of)));

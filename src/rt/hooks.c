@@ -57,7 +57,10 @@ static void read_at(const void *addr, size_t size, const struct omen_site *site)
 	access_point(addr, where_site(site));
 	if (synchronises)
 		order_load(addr, ACQUIRE);
-	shadow_access((uint64_t)addr, size, synchronises ? ACCESS_ATOMIC : 0, site);
+	if (synchronises)
+		shadow_access((uint64_t)addr, size, ACCESS_ATOMIC, site);
+	else
+		shadow_plain((uint64_t)addr, size, 0, site);
 	guard_access(addr, size, 0, site);
 }
 
@@ -66,7 +69,10 @@ static void write_at(void *addr, size_t size, const struct omen_site *site)
 	bool synchronises = is_volatile(site);
 
 	write_point(addr, site);
-	shadow_access((uint64_t)addr, size, ACCESS_WRITE | (synchronises ? ACCESS_ATOMIC : 0), site);
+	if (synchronises)
+		shadow_access((uint64_t)addr, size, ACCESS_WRITE | ACCESS_ATOMIC, site);
+	else
+		shadow_plain((uint64_t)addr, size, ACCESS_WRITE, site);
 	guard_access(addr, size, ACCESS_WRITE, site);
 	if (synchronises)
 		order_store(addr, RELEASE);

@@ -42,8 +42,6 @@
 #define OBJECT  (1u << 30) /* something that orders lives here */
 #define NUMBERS (OBJECT - 1)
 
-#define LOWEST 65536 /* below is no memory: the access is about to fault */
-
 /* Where programs have their memory: low (not position independent), the program and its heap, all else. */
 static const struct {
 	uint64_t low, high;
@@ -447,13 +445,13 @@ static inline void write_one(uint64_t address, uint32_t half, uint32_t flags, co
 
 void shadow_read(uint64_t address, uint32_t bytes, const struct omen_site *site)
 {
-	if (likely(address >= LOWEST))
+	if (likely(address >= SHADOW_LOWEST))
 		read_one(address & ~7ul, clock_segment() << 8 | bytes, site);
 }
 
 void shadow_write(uint64_t address, uint32_t bytes, const struct omen_site *site)
 {
-	if (likely(address >= LOWEST))
+	if (likely(address >= SHADOW_LOWEST))
 		write_one(address & ~7ul, clock_segment() << 8 | bytes, ACCESS_WRITE, site);
 }
 
@@ -475,9 +473,9 @@ static inline void access_cell(uint64_t address, uint32_t segment, uint32_t byte
 
 void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	if (unlikely(omen.every) && address >= LOWEST)
+	if (unlikely(omen.every) && address >= SHADOW_LOWEST)
 		steps_access(address, size, flags);
-	if (!omen.detecting || omen.off || unlikely(address < LOWEST) || access_ignored(flags & ACCESS_WRITE))
+	if (!omen.detecting || omen.off || unlikely(address < SHADOW_LOWEST) || access_ignored(flags & ACCESS_WRITE))
 		return;
 	if (unlikely(omen.touching) && !(flags & ACCESS_ATOMIC)) /* those of atomics are told before they are made */
 		direct_touch(address, size, flags, site);

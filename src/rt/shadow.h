@@ -4,6 +4,8 @@
 
 #include "rt/rt.h"
 
+#define SHADOW_LOWEST 65536 /* below is no memory: the access is about to fault */
+
 /* The running segment's half, where it is the other one, takes the place where the inline test looks. */
 static inline bool shadow_swap(uint32_t *half, uint32_t *other, uint32_t mask)
 {
@@ -48,6 +50,17 @@ void shadow_start(void);
 
 /* The running fiber accesses memory; flags: ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_FREE. */
 void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
+
+/* The same for a plain access where every access comes to its slow hook: of most there is nothing new to tell. */
+static inline void shadow_plain(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+{
+	bool exact = omen.touching || omen.explaining || omen.precise || omen.every;
+
+	if (!exact && (!omen.detecting || (likely(address >= SHADOW_LOWEST) &&
+	                                   shadow_knows(address, size, flags & ACCESS_WRITE))))
+		return;
+	shadow_access(address, size, flags, site);
+}
 
 /* The same for a plain access to `bytes` of 8, for instrumented code: omen.detecting, and neither off nor watch_all. */
 void shadow_read(uint64_t address, uint32_t bytes, const struct omen_site *site);
