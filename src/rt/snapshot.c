@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "rt/arch/x86_64/raw.h"
@@ -201,6 +202,7 @@ static bool fork_run(uint64_t seed)
 		text_die("cannot fork the program for a run (error %ld)", -pid);
 	if (pid == 0) {
 		raw1(SYS_close, CONTROL_FD);
+		raw2(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL); /* the tool may be killed meanwhile */
 		env_arm();
 		return true;
 	}
