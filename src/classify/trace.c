@@ -43,8 +43,9 @@ static bool is_same(struct replayer *r, const struct finding *f, const struct ve
 {
 	const struct board_result *is = &r->process.board->result, *was = v->alternate->result;
 	struct trial t = {.ending = is->ending, .status = is->status};
+	/* where nobody gets on any more, a replay may look once more than who had somebody held */
 	bool same = is->ending == was->ending && is->status == was->status && is->signature == was->signature &&
-	            is->points == was->points;
+	            (is->points == was->points || is->ending == ENDING_DEADLOCK);
 
 	for (int i = 0; i < 2; i++)
 		t.output[i] = capture_read(r->output[i], OUTPUT_LIMIT);

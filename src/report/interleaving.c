@@ -287,7 +287,9 @@ static size_t width(const char *text)
 	return n;
 }
 
-/* Cuts it to so many columns. */
+#define ELLIPSIS (sizeof "…" - 1)
+
+/* Cuts it to so many columns; behind it there is room for ELLIPSIS more. */
 static void clip(char *text, size_t most)
 {
 	size_t n = 0;
@@ -342,7 +344,7 @@ static void choose(const struct rows *all, size_t *from, size_t *count, size_t *
 struct columns {
 	uint32_t threads[COLUMNS];
 	size_t count;
-	bool one_file; /* all is in one file, which the accesses name */
+	char file[256]; /* that both accesses are in, or empty */
 };
 
 static size_t column_of(const struct columns *c, uint32_t thread)
@@ -370,13 +372,14 @@ static void order_columns(struct columns *c, const struct row *first)
 	}
 }
 
-static bool is_one_file(const struct rows *all)
+/* The one file that both accesses are in need not be named in every row. */
+static void find_file(struct columns *c, const struct race *r)
 {
-	for (size_t i = 0; i < all->count; i++)
-		if (!all->list[i].placed || !all->list[i].place.line ||
-		    strcmp(base_name(all->list[i].place.file), base_name(all->list[0].place.file)))
-			return false;
-	return true;
+	struct frame a, b;
+
+	if (!race_place(r, 0, &a) || !race_place(r, 1, &b) || strcmp(base_name(a.file), base_name(b.file)))
+		return;
+	snprintf(c->file, sizeof c->file, "%s", base_name(a.file));
 }
 
 /* The function that the thread began with, from the stack of an access that it makes. */
@@ -401,14 +404,14 @@ static void name_thread(const struct rows *all, uint32_t thread, char *out, size
 	snprintf(out, size, "T%u%s", thread, name);
 }
 
-static void format_place(const struct row *r, bool file, char *out, size_t size)
+static void format_place(const struct row *r, const char *file, char *out, size_t size)
 {
 	const struct frame *f = &r->place;
 
 	if (!r->placed)
 		snprintf(out, size, "?");
 	else if (f->file[0] && f->line)
-		snprintf(out, size, "%.60s:%u", file ? base_name(f->file) : "", f->line);
+		snprintf(out, size, "%.60s:%u", strcmp(base_name(f->file), file) ? base_name(f->file) : "", f->line);
 	else if (f->function[0])
 		snprintf(out, size, "%.60s", f->function);
 	else
@@ -416,13 +419,13 @@ static void format_place(const struct row *r, bool file, char *out, size_t size)
 }
 
 /* Place, source and what it does; the source makes room if there is too little. */
-static void format_row(const struct row *r, bool file, size_t most, char *out, size_t size)
+static void format_row(const struct row *r, const char *file, size_t most, char *out, size_t size)
 {
-	char place[80], text[sizeof r->text], note[sizeof r->note];
+	char place[80], text[sizeof r->text + ELLIPSIS], note[sizeof r->note + ELLIPSIS];
 
 	format_place(r, file, place, sizeof place);
-	snprintf(text, sizeof text, "%s", r->text[0] ? r->text : r->kind);
-	snprintf(note, sizeof note, "%s", r->note);
+	snprintf(text, sizeof r->text, "%s", r->text[0] ? r->text : r->kind);
+	snprintf(note, sizeof r->note, "%s", r->note);
 	size_t end = r->end[0] ? 2 + width(r->end) : 0, fixed = width(place) + 2 + end;
 	size_t other = fixed + (note[0] ? 2 + width(note) : 0);
 	clip(text, most > other + SHORTEST ? most - other : SHORTEST);
@@ -441,14 +444,14 @@ static void print_row(FILE *out, const struct row *r, const struct columns *c)
 	size_t column = column_of(c, r->thread), most = EACH - 1;
 
 	if (column == c->count) {
-		format_row(r, !c->one_file, SCREEN_COLUMNS - INDENT - 8, text, sizeof text);
+		format_row(r, c->file, SCREEN_COLUMNS - INDENT - 8, text, sizeof text);
 		fprintf(out, "%*sT%u  %s\n", INDENT, "", r->thread, text);
 		return;
 	}
 	/* where it ends nothing stands beside it */
 	if (!column && (c->count == 1 || r->end[0]))
 		most = SCREEN_COLUMNS - INDENT;
-	format_row(r, !c->one_file, most, text, sizeof text);
+	format_row(r, c->file, most, text, sizeof text);
 	fprintf(out, "%*s%s\n", (int)(INDENT + column * EACH), "", text);
 }
 
@@ -466,9 +469,10 @@ static void print_heads(FILE *out, const struct rows *all, const struct columns 
 
 static void print_rows(FILE *out, const struct rows *all, const struct style *style)
 {
-	struct columns c = {.one_file = is_one_file(all)};
+	struct columns c = {0};
 	size_t from, count, last;
 
+	find_file(&c, all->race);
 	choose(all, &from, &count, &last);
 	for (int racy = 1; racy >= 0; racy--) {
 		add_columns(&c, all, from, count, racy);
