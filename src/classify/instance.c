@@ -171,7 +171,8 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed)
 	if (t->early) { /* perhaps nobody would have sent that: it is no witness, neither way */
 		s->k--;
 		snprintf(s->why, sizeof s->why,
-		         "what came from outside may depend on what had been sent before, which the other order sends later");
+		         "what came from outside may depend on what had been sent before, which the other order sends "
+		         "later");
 		return true;
 	}
 	if (!shift_times(x))

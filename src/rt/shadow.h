@@ -56,8 +56,8 @@ static inline void shadow_plain(uint64_t address, uint64_t size, uint32_t flags,
 {
 	bool exact = omen.touching || omen.explaining || omen.precise || omen.every;
 
-	if (!exact && (!omen.detecting || (likely(address >= SHADOW_LOWEST) &&
-	                                   shadow_knows(address, size, flags & ACCESS_WRITE))))
+	if (!exact && (!omen.detecting ||
+	               (likely(address >= SHADOW_LOWEST) && shadow_knows(address, size, flags & ACCESS_WRITE))))
 		return;
 	shadow_access(address, size, flags, site);
 }

@@ -4,8 +4,8 @@
  * the recording, since it may be an answer to that; and if nobody can go on otherwise, it comes anyway.
  *
  * What the outside sends on one connection may be an answer to what it got on another.  When it was sent is not known,
- * only when it was read; so a piece is not kept back for that, but it is noted if it is read before the program has sent
- * outside as much as it had.
+ * only when it was read; so a piece is not kept back for that, but it is noted if it is read before the program has
+ * sent outside as much as it had.
  */
 #include <errno.h>
 #include <string.h>
