@@ -1,6 +1,6 @@
 // flags: -pthread
 // race A: verdict=single-ordering adhoc=data pattern=user-synchronisation
-// race B: verdict=k-witness-harmless pattern=user-synchronisation
+// race B: verdict=k-witness-harmless pattern=both-values-valid
 
 /*
  * As pbzip2's writer waits for its producer: a condition, for a second at most, whose signal does not matter. The time
