@@ -293,7 +293,7 @@ static bool the_rest(struct instance *x)
 	struct subject *s = x->subject;
 	uint64_t goal = s->k < c->k ? s->k + (c->k - s->k + c->instances - 1) / c->instances : 0, seed = FIRST_REST;
 	struct trial t;
-	bool ok = true;
+	bool ok = add_primary(x, 0);
 
 	while (ok && s->k < goal && !s->spec.found && !s->output.found && !*x->worker->classifier->stop) {
 		ok = second(x, seed, &t) && judge(x, &t, seed);
