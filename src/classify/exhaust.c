@@ -13,6 +13,7 @@
 #include "run/execute.h"
 #include "trace/names.h"
 
+#define FEW          8
 #define OUTPUT_LIMIT (1u << 20)
 #define POINTS_MOST  20000 /* of the recorded execution */
 #define BUDGET       200000
@@ -210,8 +211,8 @@ bool exhaust(struct classifier *c, const struct execution *recorded, uint64_t mo
 	bool agree = interleavings_agree(&c->all);
 	replayer_end(&x.replayer);
 	dpor_free(x.dpor);
-	/* where nothing can go wrong, the recorded execution is as good as others */
-	while (ok && !agree && chosen->count < most && x.others.count)
+	/* where nothing can go wrong, a few are enough to see why */
+	while (ok && chosen->count < (agree && most > FEW ? FEW : most) && x.others.count)
 		primaries_add(chosen, x.others.list[--x.others.count]);
 	primaries_free(&x.others);
 	trials_free(&x.ends);
