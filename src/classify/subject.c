@@ -52,6 +52,12 @@ static bool is_in_the_way(const struct subject *s)
 	return s->spec.before && !s->enforced && !s->impossible && !s->budget;
 }
 
+/* Wherever it was tried, the states after both orders are the same: nothing that follows can be its doing. */
+static bool is_irrelevant(const struct subject *s)
+{
+	return s->equal && !s->differ && !s->failed && !s->spec.sure && !s->output.sure;
+}
+
 void subjects_settle(struct subjects *subjects)
 {
 	struct subject *all = subjects->list;
@@ -68,6 +74,8 @@ void subjects_settle(struct subjects *subjects)
 				s->spec.found = false;
 		if (s->tried && s->output.found && !s->output.sure && output)
 			s->output.found = false;
+		if (is_irrelevant(s))
+			s->spec.found = s->output.found = false;
 	}
 }
 

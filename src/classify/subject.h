@@ -28,6 +28,7 @@ struct subject {
 	bool timed; /* numbers that come from a clock were not compared */
 	bool budget, flag, tried, blind;
 	uint32_t probes;
+	uint32_t hits;                  /* differences that only some schedules show */
 	uint32_t equal, differ, failed; /* instances, by the states after the two orders */
 	struct history *history;        /* of the bytes, over all primaries */
 	char why[200];

@@ -1,0 +1,40 @@
+// flags: -pthread
+// race A: verdict=k-witness-harmless pattern=redundant-write
+
+/*
+ * Two threads take two locks in different order, and may so wait for each other for ever; that they both say that they
+ * were there has nothing to do with it.
+ */
+#include <stdio.h>
+
+#include "../races/threads.h"
+
+static pthread_mutex_t left = PTHREAD_MUTEX_INITIALIZER, right = PTHREAD_MUTEX_INITIALIZER;
+static int was_there;
+
+static void *from_left(void *unused)
+{
+	was_there = 1; // race A
+	pthread_mutex_lock(&left);
+	pthread_mutex_lock(&right);
+	pthread_mutex_unlock(&right);
+	pthread_mutex_unlock(&left);
+	return unused;
+}
+
+static void *from_right(void *unused)
+{
+	was_there = 1; // race A
+	pthread_mutex_lock(&right);
+	pthread_mutex_lock(&left);
+	pthread_mutex_unlock(&left);
+	pthread_mutex_unlock(&right);
+	return unused;
+}
+
+int main(void)
+{
+	together(from_left, from_right);
+	printf("%d\n", was_there);
+	return 0;
+}
