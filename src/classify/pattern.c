@@ -37,7 +37,8 @@ struct word {
 	bool written, pair_written; /* in the execution under way, */
 	uint64_t value, pair_value; /* last, */
 	bool varies, pair_varies;   /* and in one of them not always the same; `pair`: by the two accesses only */
-	bool unanswered;            /* who read something else did not go on to write the same */
+	bool unanswered;            /* who read something else did not go on to write the same, */
+	bool answered;              /* or did, or had written it before */
 	bool loud;                  /* a write of the two has changed something, or may have */
 	uint64_t changed;           /* bits, by writes of the two */
 	bool adds, sets_bits;       /* all writes do that to what their thread has read */
@@ -183,6 +184,17 @@ static bool is_answered(const struct execution *x, uint32_t i, uint64_t value)
 	return false;
 }
 
+/* The thread has written these bytes itself before. */
+static bool has_written(const struct execution *x, uint32_t i)
+{
+	const struct board_touch *t = &x->touches[i];
+
+	while (i-- > 0)
+		if (x->touches[i].fiber == t->fiber && x->touches[i].address == t->address && is_write(&x->touches[i]))
+			return true;
+	return false;
+}
+
 static void begin_execution(struct history *h)
 {
 	for (size_t i = 0; i < h->count; i++)
@@ -224,8 +236,10 @@ void history_add(struct history **all, const struct board_access access[2], cons
 	for (uint32_t i = 0; i < x->ntouches && !h->unknown; i++) {
 		const struct board_touch *t = &x->touches[i];
 		struct word *w = find_word(h, t->address);
-		if (w && !is_write(t) && (is_access(t, &access[0]) || is_access(t, &access[1])) && w->written)
-			w->unanswered |= t->after != w->value && !is_answered(x, i, w->value);
+		if (!w || is_write(t) || !(is_access(t, &access[0]) || is_access(t, &access[1])) || !w->written)
+			continue;
+		w->unanswered |= t->after != w->value && !is_answered(x, i, w->value);
+		w->answered |= t->after != w->value || has_written(x, i);
 	}
 }
 
@@ -241,8 +255,12 @@ static bool is_raced(const struct word *w)
 
 static bool has_lock(const uint64_t held[2], uint64_t lock) { return lock && (held[0] == lock || held[1] == lock); }
 
-/* All threads write the same, and whoever reads something else goes on to write it. */
-static bool all_write_the_same(const struct word *w) { return several(w->writers) && !w->varies && !w->unanswered; }
+/* All threads write the same, and whoever reads something else was seen to go on to write it, or had written it before.
+ */
+static bool all_write_the_same(const struct word *w)
+{
+	return several(w->writers) && !w->varies && w->answered && !w->unanswered;
+}
 
 static bool is_redundant(const struct history *h, const struct word *w)
 {
