@@ -5,7 +5,8 @@
 /*
  * As pbzip2's writer waits for its producer: a condition, for a second at most, whose signal does not matter. The time
  * is asked for in every round, so none is like the one before, and that the flag is only waited for is not proven: a
- * thread that looks at something every second and waits for nothing does the same.
+ * thread that looks at something every second and waits for nothing does the same. So all that is told of B is that both
+ * values were read.
  */
 #include <pthread.h>
 #include <stdio.h>
