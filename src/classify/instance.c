@@ -36,13 +36,16 @@ static struct board_plan plan_for(const struct instance *x, uint32_t order, uint
 	return p;
 }
 
-static bool add_primary(struct instance *x, uint64_t seed)
+/* The recorded order; `lingers`: with the second thread far ahead then. */
+static bool add_primary(struct instance *x, uint64_t seed, bool lingers)
 {
 	struct board_plan p = plan_for(x, PLAN_FIRST, seed);
 	struct trial t;
 
+	p.lingers = lingers;
 	if (!worker_try(x->worker, &p, &t))
 		return false;
+	x->subject->firsts += t.outcome == PLAN_DONE;
 	x->primaries.list = must_resize(x->primaries.list, (x->primaries.count + 1) * sizeof t);
 	x->primaries.list[x->primaries.count++] = t;
 	return true;
@@ -141,6 +144,7 @@ static void count_outcome(struct subject *s, const struct trial *t)
 	s->k++;
 	s->invented += t->invented != 0;
 	s->enforced += t->outcome == PLAN_DONE;
+	s->clean += t->outcome == PLAN_DONE && trial_is_complete(t);
 	s->impossible += is_impossible(t);
 	s->spun += t->outcome == PLAN_SPINS;
 	s->budget |= t->outcome == PLAN_BUDGET;
@@ -151,7 +155,7 @@ static void count_outcome(struct subject *s, const struct trial *t)
 static bool is_usual(struct instance *x, const struct trial *t, uint64_t seed)
 {
 	for (uint64_t i = 0; i < CONTROLS; i++) {
-		if (!add_primary(x, i ? x->next_control++ : seed))
+		if (!add_primary(x, i ? x->next_control++ : seed, false))
 			return false;
 		if (trial_same_violation(&x->primaries.list[x->primaries.count - 1], t))
 			return true;
@@ -172,8 +176,8 @@ static bool take_violation(struct instance *x, struct trial *t, bool sure, uint6
 	return true;
 }
 
-/* Judges an execution with the other order. False: the process is lost. */
-static bool judge(struct instance *x, struct trial *t, uint64_t seed)
+/* Judges an execution with the other order, made with this seed and so on. False: the process is lost. */
+static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool lingers)
 {
 	struct subject *s = x->subject;
 
@@ -193,7 +197,7 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed)
 	if (!shift_times(x))
 		return false;
 	for (uint64_t i = 0; i < CONTROLS && !is_known(x, t) && !is_explained(x, t); i++)
-		if (!add_primary(x, i ? x->next_control++ : seed))
+		if (!add_primary(x, i ? x->next_control++ : seed, !i && lingers))
 			return false;
 	/* what a single schedule of many shows may be rare in the recorded order, too */
 	if (!is_known(x, t) && !is_explained(x, t) && (!seed || ++s->hits >= HITS))
@@ -253,7 +257,7 @@ static bool try_harder(struct instance *x)
 
 	p.prepares = true;
 	for (uint64_t seed = 0; ok && seed < HARDER && s->enforced == enforced; seed++) {
-		ok = (seed ? second(x, seed, &t) : worker_try(x->worker, &p, &t)) && judge(x, &t, seed);
+		ok = (seed ? second(x, seed, &t) : worker_try(x->worker, &p, &t)) && judge(x, &t, seed, false);
 		trial_free(&t);
 	}
 	return ok;
@@ -267,6 +271,24 @@ static uint64_t tries(const struct classify_config *o)
 	return n > 2 ? n : 2;
 }
 
+/*
+ * The recorded order, with nothing between; or it does not even come to it.  A violation that the recorded execution
+ * has is this race's doing, if the other order alone makes it go away.
+ */
+static void judge_recorded(struct instance *x, const struct trial *other)
+{
+	struct trial *first = &x->primaries.list[0];
+	bool made = first->outcome == PLAN_DONE;
+
+	if (made && other->outcome == PLAN_DONE && trial_is_complete(other) &&
+	    trial_same_violation(&x->worker->recorded, first))
+		keep(&x->subject->spec, first, x, true);
+	else if (!made && trial_is_violation(first)) /* counts if that is always so */
+		keep(&x->subject->spec, first, x, false);
+	else
+		take_violation(x, first, made, 0);
+}
+
 /* Whatever follows two equal states is the same. */
 static bool all_tries(struct instance *x)
 {
@@ -278,25 +300,24 @@ static bool all_tries(struct instance *x)
 		return false;
 	if (is_impossible(&t)) {
 		s->failed++;
-		bool ok = judge(x, &t, 0);
+		bool ok = judge(x, &t, 0, false);
 		trial_free(&t);
 		return ok && try_harder(x);
 	}
-	if (!add_primary(x, 0))
+	if (!add_primary(x, 0, false))
 		return false;
 	uint32_t equal = s->equal;
 	note_states(s, &x->primaries.list[0], &t);
-	if (x->primaries.list[0].outcome == PLAN_DONE) /* the same order, with nothing between */
-		take_violation(x, &x->primaries.list[0], true, 0);
-	bool ok = judge(x, &t, 0);
+	judge_recorded(x, &t);
+	bool ok = judge(x, &t, 0, false);
 	compare_orders(x, &x->primaries.list[0], &t);
 	trial_free(&t);
 	if (s->equal != equal)
 		return ok;
-	ok = ok && linger(x, &t) && judge(x, &t, 0);
+	ok = ok && linger(x, &t) && judge(x, &t, 0, true);
 	trial_free(&t);
 	for (uint64_t seed = 1; ok && seed < k && !s->spec.sure && !*x->worker->classifier->stop; seed++) {
-		ok = second(x, seed, &t) && judge(x, &t, seed);
+		ok = second(x, seed, &t) && judge(x, &t, seed, false);
 		trial_free(&t);
 	}
 	return ok;
@@ -309,10 +330,10 @@ static bool the_rest(struct instance *x)
 	struct subject *s = x->subject;
 	uint64_t goal = s->k < c->k ? s->k + (c->k - s->k + c->instances - 1) / c->instances : 0, seed = FIRST_REST;
 	struct trial t;
-	bool ok = add_primary(x, 0);
+	bool ok = add_primary(x, 0, false);
 
 	while (ok && s->k < goal && !s->spec.found && !s->output.found && !*x->worker->classifier->stop) {
-		ok = second(x, seed, &t) && judge(x, &t, seed);
+		ok = second(x, seed, &t) && judge(x, &t, seed, false);
 		seed++;
 		trial_free(&t);
 	}

@@ -46,10 +46,12 @@ bool subject_is_decided(const struct subject *s, uint64_t k)
 
 /* ---- the verdict ---- */
 
-/* Whoever wants the other order gets the violation first. */
+/* Whoever wants one of the orders gets the violation first. */
 static bool is_in_the_way(const struct subject *s)
 {
-	return s->spec.before && !s->enforced && !s->impossible && !s->budget;
+	bool never = s->spec.plan.order == PLAN_FIRST ? !s->firsts : !s->enforced && !s->impossible;
+
+	return s->spec.before && never && !s->budget;
 }
 
 /* Wherever it was tried, the states after both orders are the same: nothing that follows can be its doing. */
@@ -74,6 +76,8 @@ void subjects_settle(struct subjects *subjects)
 				s->spec.found = false;
 		if (s->tried && s->output.found && !s->output.sure && output)
 			s->output.found = false;
+		if (s->spec.found && s->spec.before && s->spec.plan.order == PLAN_FIRST && !is_in_the_way(s))
+			s->spec.found = false;
 		if (is_irrelevant(s))
 			s->spec.found = s->output.found = false;
 	}
@@ -128,6 +132,9 @@ void subject_decide(struct subject *s, bool method)
 	} else if (s->unknown == s->k || !s->enforced) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why, "no execution with the other order came to its end");
+	} else if (!s->clean && (s->differ || !s->equal)) {
+		v->kind = VERDICT_UNKNOWN;
+		snprintf(v->why, sizeof v->why, "every execution ends in a violation that the recorded one has, too");
 	} else {
 		v->kind = VERDICT_HARMLESS;
 		v->timed = s->timed;
