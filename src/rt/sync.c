@@ -182,13 +182,26 @@ static COLD bool left_out(uint64_t where, const void *object)
 	return true;
 }
 
+static uint32_t find_left_out(const void *object)
+{
+	uint32_t i = 0;
+
+	while (i < without.n && (without.at[i].fiber != omen.current || without.at[i].object != object))
+		i++;
+	return i;
+}
+
+/* The running fiber would have it now. */
+static bool is_left_out(const void *object) { return find_left_out(object) < without.n; }
+
 static COLD bool gives_nothing(const void *object)
 {
-	for (uint32_t i = 0; i < without.n; i++)
-		if (without.at[i].fiber == omen.current && without.at[i].object == object) {
-			without.at[i] = without.at[--without.n];
-			return true;
-		}
+	uint32_t i = find_left_out(object);
+
+	if (i < without.n) {
+		without.at[i] = without.at[--without.n];
+		return true;
+	}
 	return !(omen.off & OFF_INSIDE) && is_without();
 }
 
@@ -543,6 +556,23 @@ EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
 
 /* ---- condition variables ---- */
 
+/* A wait gives back a lock that was left out, and takes it again: so it is taken before, and given back behind. */
+static COLD bool borrow(pthread_mutex_t *m, uint64_t where)
+{
+	if (!is_left_out(m))
+		return false;
+	struct named outer = enter(OBJECT_MUTEX, m, where);
+	locked(m, REAL(pthread_mutex_lock)(m));
+	leave(outer);
+	return true;
+}
+
+static COLD void give_back(pthread_mutex_t *m)
+{
+	unlocking_mutex(m);
+	REAL(pthread_mutex_unlock)(m);
+}
+
 static void has_again(void *mutex)
 {
 	STEP(add(STEP_TRYLOCK, (uint64_t)mutex, sizeof(pthread_mutex_t)));
@@ -555,6 +585,7 @@ static void has_again(void *mutex)
  */
 #define WAIT(cond, m, call)                                                                                            \
 	({                                                                                                             \
+		bool borrowed_ = unlikely(omen.without) && borrow((pthread_mutex_t *)(m), HERE);                       \
 		struct named outer_ = enter(OBJECT_COND, cond, HERE);                                                  \
 		int result_;                                                                                           \
 		if (likely(omen.current != NULL))                                                                      \
@@ -567,6 +598,8 @@ static void has_again(void *mutex)
 		result_ = (call);                                                                                      \
 		pthread_cleanup_pop(1);                                                                                \
 		leave(outer_);                                                                                         \
+		if (unlikely(borrowed_))                                                                               \
+			give_back((pthread_mutex_t *)(m));                                                             \
 		result_;                                                                                               \
 	})
 
