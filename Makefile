@@ -14,7 +14,7 @@ CFLAGS  ?= -O2 -g
 STD     := -std=gnu11 -Isrc -D_GNU_SOURCE $(WARN) -MMD -MP
 
 RT_SRC   := $(wildcard src/rt/*.c src/rt/env/*.c src/rt/env/model/*.c src/rt/strategy/*.c src/rt/arch/x86_64/*.S)
-TOOL_SRC := $(wildcard src/cmd/*.c src/classify/*.c src/run/*.c src/report/*.c src/trace/*.c)
+TOOL_SRC := $(wildcard src/cmd/*.c src/classify/*.c src/run/*.c src/predict/*.c src/report/*.c src/trace/*.c)
 CC_SRC   := $(wildcard src/cc/*.c)
 INL_SRC  := $(wildcard src/cc/inline/*.c)
 

@@ -1,0 +1,13 @@
+/* Traces as text: RAPID's STD format, with more operations. (docs/format.md) */
+#ifndef OMEN_PREDICT_STD_H
+#define OMEN_PREDICT_STD_H
+
+#include <stdio.h>
+
+#include "predict/trace.h"
+
+/* Reads a trace to its end; `name` is for messages. False: `e` says which line is wrong, and `t` needs no trace_free().
+ */
+bool std_read(FILE *in, const char *name, struct trace *t, struct error *e);
+
+#endif
