@@ -164,7 +164,8 @@ const struct edge *trace_edges(const struct trace *t, uint32_t event, size_t *co
 /* Whether a branch comes just before the event, that all reads of its thread before it bear upon. */
 static inline bool trace_depends(const struct trace *t, uint32_t event)
 {
-	return !t->branches || t->events[event].op == OP_BRANCH || t->events[event].flags & EVENT_DEPENDS;
+	return !t->branches || t->events[event].op == OP_BRANCH ||
+	       t->events[event].flags & (EVENT_DEPENDS | EVENT_PINNED);
 }
 
 static inline uint32_t thread_length(const struct trace *t, uint32_t thread)

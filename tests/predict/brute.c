@@ -1,0 +1,639 @@
+/*
+ * brute MODE: reads small traces in STD from standard input, with a line "---" between two, and prints for each the
+ * pairs of places that race, one a line and sorted, with a line "---" between two.
+ *
+ * MODE: max  tries every reordering that some program with this trace must have (docs/design.md, "Prediction")
+ *       sp   tries every reordering in which each read sees its write and each lock keeps the order of its holders
+ *       hb   the order of every two events, written down as a matrix
+ *
+ * Slow and obvious, and knows nothing of src/predict: it is what the tiers are measured against.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EVENTS = 40, THREADS = 6, NAMES = 16, LINE = 256 };
+enum mode { MAX, SP, HB };
+
+struct event {
+	int thread;
+	char op[16];
+	int object;       /* variable, lock, thread, barrier, semaphore or once, by its name */
+	int condition;    /* of a wait, wake, notify */
+	char value[32];   /* read, or written by what only writes */
+	char written[32]; /* by what reads and writes */
+	char location[32];
+	bool depends, pinned;
+	/* found out */
+	bool inner; /* means nothing */
+	int match; /* reads: the write; acquires: the release; releases: the acquire; takes: the post; wakes: the notify
+	            */
+	int wait;  /* wakes: their wait */
+	bool before[EVENTS]; /* which events come first wherever this one is */
+};
+
+static struct event trace[EVENTS];
+static int count;
+static bool branches;
+static char names[NAMES][LINE];
+static int name_count;
+
+static void die(const char *why, const char *line)
+{
+	fprintf(stderr, "brute: %s: %s\n", why, line);
+	exit(2);
+}
+
+static int number_of(const char *name)
+{
+	for (int i = 0; i < name_count; i++)
+		if (!strcmp(names[i], name))
+			return i;
+	if (name_count == NAMES)
+		die("too many names", name);
+	strcpy(names[name_count], name);
+	return name_count++;
+}
+
+/* Names of different kinds of objects are different names. */
+static int object_of(const char *kind, const char *name)
+{
+	char both[LINE + 16];
+
+	snprintf(both, sizeof both, "%s %.200s", kind, name);
+	return number_of(both);
+}
+
+static bool is(int e, const char *op) { return !strcmp(trace[e].op, op); }
+static bool reads(int e) { return is(e, "r") || is(e, "ar") || is(e, "rmw"); }
+static bool writes(int e) { return is(e, "w") || is(e, "aw") || is(e, "rmw"); }
+static bool atomic(int e) { return is(e, "ar") || is(e, "aw") || is(e, "rmw"); }
+static bool exclusive(int e) { return is(e, "acq") || is(e, "wake"); }
+static bool acquires(int e) { return (exclusive(e) || is(e, "racq")) && !trace[e].inner; }
+static bool releases(int e) { return (is(e, "rel") || is(e, "rrel") || is(e, "wait")) && !trace[e].inner; }
+static const char *written(int e) { return is(e, "rmw") ? trace[e].written : trace[e].value; }
+
+/* ---- reading ---- */
+
+static int thread_names[THREADS], thread_count;
+
+static int thread_of(const char *name)
+{
+	int id = object_of("thread", name);
+
+	for (int i = 0; i < thread_count; i++)
+		if (thread_names[i] == id)
+			return i;
+	if (thread_count == THREADS)
+		die("too many threads", name);
+	thread_names[thread_count] = id;
+	return thread_count++;
+}
+
+static const char *kind_of(const struct event *e)
+{
+	static const char *const kinds[][2] = {
+	        {"r", "var"},      {"w", "var"},       {"ar", "var"},      {"aw", "var"},    {"rmw", "var"},
+	        {"acq", "lock"},   {"rel", "lock"},    {"racq", "lock"},   {"rrel", "lock"}, {"wait", "lock"},
+	        {"wake", "lock"},  {"fork", "thread"}, {"join", "thread"}, {"post", "sem"},  {"take", "sem"},
+	        {"arrive", "bar"}, {"leave", "bar"},   {"once", "once"}};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		if (!strcmp(e->op, kinds[i][0]))
+			return kinds[i][1];
+	return "";
+}
+
+static void read_line(char *line)
+{
+	char name[LINE] = "", argument[LINE] = "", thread[LINE], *at;
+	struct event *e = &trace[count];
+
+	if (!strcmp(line, "# branches"))
+		branches = true;
+	if (!line[0] || line[0] == '#')
+		return;
+	if (count == EVENTS)
+		die("too many events", line);
+	*e = (struct event){.match = -1, .wait = -1, .object = -1};
+	if (sscanf(line, "%255[^|]|%255[^(|](%255[^)])|%31s", thread, name, argument, e->location) < 2)
+		die("what is this", line);
+	if (!argument[0] && (at = strrchr(line, '|')))
+		snprintf(e->location, sizeof e->location, "%.31s", at + 1);
+	e->thread = thread_of(thread);
+	if ((at = strchr(name, '*'))) {
+		*at = 0;
+		e->depends = branches = true;
+	}
+	e->pinned = !strcmp(name, "cas") || !strcmp(name, "casf");
+	snprintf(e->op, sizeof e->op, "%.15s", !strcmp(name, "cas") ? "rmw" : !strcmp(name, "casf") ? "ar" : name);
+	if (!strcmp(e->op, "branch"))
+		branches = true;
+	if ((at = strchr(argument, '='))) {
+		*at++ = 0;
+		char *second = strchr(at, ':');
+		if (second) {
+			*second++ = 0;
+			snprintf(e->written, sizeof e->written, "%.31s", second);
+		}
+		snprintf(e->value, sizeof e->value, "%.31s", at);
+	}
+	if ((at = strchr(argument, ','))) {
+		*at++ = 0;
+		e->condition = object_of("condition", argument);
+		memmove(argument, at, strlen(at) + 1);
+	}
+	if (!strncmp(e->op, "notify", 6))
+		e->condition = object_of("condition", argument);
+	else if (!strcmp(e->op, "fork") || !strcmp(e->op, "join"))
+		e->object = thread_of(argument);
+	else if (argument[0])
+		e->object = object_of(kind_of(e), argument);
+	count++;
+}
+
+/* False at the end of all traces. */
+static bool read_trace(void)
+{
+	char line[LINE];
+	bool any = false;
+
+	count = name_count = thread_count = 0;
+	branches = false;
+	while (fgets(line, sizeof line, stdin)) {
+		line[strcspn(line, "\r\n")] = 0;
+		if (!strcmp(line, "---"))
+			return true;
+		any = true;
+		read_line(line);
+	}
+	return any;
+}
+
+/* ---- what belongs together ---- */
+
+static int previous(int e)
+{
+	for (int i = e - 1; i >= 0; i--)
+		if (trace[i].thread == trace[e].thread)
+			return i;
+	return -1;
+}
+
+static void match_read(int e)
+{
+	for (int i = 0; i < e; i++)
+		if (writes(i) && trace[i].object == trace[e].object)
+			trace[e].match = i;
+}
+
+/* The locks that a thread holds when the trace is at `e`, by counting. */
+static int depth_before(int e, int lock, int thread)
+{
+	int depth = 0, kept = 0;
+
+	for (int i = 0; i < e; i++) {
+		if (trace[i].thread != thread || trace[i].object != lock)
+			continue;
+		if (is(i, "acq") || is(i, "racq"))
+			depth++;
+		if (is(i, "rel") || is(i, "rrel"))
+			depth--;
+		if (is(i, "wait"))
+			kept = depth, depth = 0;
+		if (is(i, "wake"))
+			depth = kept;
+	}
+	return depth;
+}
+
+static void match_lock(int e)
+{
+	int depth = depth_before(e, trace[e].object, trace[e].thread);
+
+	if (is(e, "acq") || is(e, "racq"))
+		trace[e].inner = depth > 0;
+	if (is(e, "rel") || is(e, "rrel"))
+		trace[e].inner = depth > 1;
+	if (!releases(e))
+		return;
+	for (int i = e - 1; i >= 0; i--)
+		if (trace[i].thread == trace[e].thread && trace[i].object == trace[e].object && acquires(i)) {
+			if (!is(i, "wake"))
+				trace[i].match = e;
+			trace[e].match = i;
+			return;
+		}
+}
+
+static bool notify_used(int notify, int by)
+{
+	for (int i = 0; i < by; i++)
+		if (is(i, "wake") && trace[i].match == notify)
+			return true;
+	return false;
+}
+
+static void match_wake(int e)
+{
+	trace[e].wait = previous(e);
+	for (int pass = 0; pass < 2 && trace[e].match < 0; pass++)
+		for (int i = trace[e].wait + 1; i < e; i++)
+			if (is(i, pass ? "notifyall" : "notify") && trace[i].condition == trace[e].condition &&
+			    (pass || !notify_used(i, e))) {
+				trace[e].match = i;
+				break;
+			}
+	if (trace[e].match >= 0)
+		trace[e].before[trace[e].match] = true;
+}
+
+static int round_of[EVENTS];
+
+/* A round ends with the first that leaves it. */
+static void match_barriers(void)
+{
+	for (int e = 0; e < count; e++) {
+		if (!is(e, "arrive"))
+			continue;
+		int round = 0;
+		for (int i = 0; i < e; i++)
+			if (trace[i].object == trace[e].object && is(i, "arrive") && round_of[i] > round)
+				round = round_of[i];
+		for (int i = 0; i < e; i++)
+			if (trace[i].object == trace[e].object && is(i, "leave") && round_of[previous(i)] == round) {
+				round++;
+				break;
+			}
+		round_of[e] = round;
+		for (int i = 0; i < e; i++)
+			if (is(i, "arrive") && trace[i].object == trace[e].object && round_of[i] < round)
+				trace[e].before[i] = true;
+	}
+	for (int e = 0; e < count; e++)
+		for (int i = 0; i < e && is(e, "leave"); i++)
+			if (is(i, "arrive") && trace[i].object == trace[e].object &&
+			    round_of[i] == round_of[previous(e)])
+				trace[e].before[i] = true;
+}
+
+static int initial_of(int semaphore)
+{
+	int value = 0, least = 0;
+
+	for (int i = 0; i < count; i++) {
+		if (trace[i].object == semaphore)
+			value += is(i, "post") - is(i, "take");
+		if (value < least)
+			least = value;
+	}
+	return -least;
+}
+
+static void match_take(int e)
+{
+	int rank = -initial_of(trace[e].object);
+
+	for (int i = 0; i < e; i++)
+		rank += is(i, "take") && trace[i].object == trace[e].object;
+	for (int i = 0; i < e && rank >= 0; i++)
+		if (is(i, "post") && trace[i].object == trace[e].object && !rank--)
+			trace[e].match = i;
+}
+
+static void match_threads(int e)
+{
+	for (int i = 0; i < e; i++) {
+		bool first = previous(e) < 0;
+		if (first && is(i, "fork") && trace[i].object == trace[e].thread)
+			trace[e].before[i] = true;
+		if (is(e, "join") &&
+		    (trace[i].thread == trace[e].object || (is(i, "fork") && trace[i].object == trace[e].object)))
+			trace[e].before[i] = true;
+		if (is(e, "once") && is(i, "once") && trace[i].object == trace[e].object)
+			trace[e].before[i] = true;
+	}
+	/* Only the first of them has run it. */
+	if (is(e, "once"))
+		for (int i = 0, seen = 0; i < e; i++)
+			if (trace[e].before[i] && is(i, "once") && trace[i].object == trace[e].object && seen++)
+				trace[e].before[i] = false;
+}
+
+static void match_all(void)
+{
+	memset(round_of, 0, sizeof round_of);
+	for (int e = 0; e < count; e++) {
+		if (reads(e))
+			match_read(e);
+		if (!strcmp(kind_of(&trace[e]), "lock"))
+			match_lock(e);
+		if (is(e, "wake"))
+			match_wake(e);
+		if (is(e, "take"))
+			match_take(e);
+		match_threads(e);
+		if (previous(e) >= 0)
+			trace[e].before[previous(e)] = true;
+	}
+	match_barriers();
+}
+
+/* ---- the races ---- */
+
+static bool race[EVENTS][EVENTS];
+
+static bool conflict(int a, int b)
+{
+	return trace[a].thread != trace[b].thread && (reads(a) || writes(a)) && (reads(b) || writes(b)) &&
+	       trace[a].object == trace[b].object && (writes(a) || writes(b)) && !(atomic(a) && atomic(b));
+}
+
+/* ---- happens-before: with the order of a write and the reads that saw it ---- */
+
+/* Whether `a` comes before `b` for another reason than that b reads what a wrote. */
+static bool comes_before(bool order[EVENTS][EVENTS], int a, int b)
+{
+	for (int i = 0; i < b; i++)
+		if (trace[b].before[i] && order[a][i])
+			return true;
+	return false;
+}
+
+static void find_ordered(void)
+{
+	static bool order[EVENTS][EVENTS]; /* [a][b]: a comes before b, or is b */
+
+	memset(order, 0, sizeof order);
+	for (int b = 0; b < count; b++) {
+		order[b][b] = true;
+		for (int a = 0; a < b; a++) {
+			bool direct = trace[b].before[a] || ((reads(b) || is(b, "take")) && trace[b].match == a);
+			bool locks = releases(a) && acquires(b) && trace[a].object == trace[b].object &&
+			             !(is(a, "rrel") && is(b, "racq"));
+			if (direct || locks)
+				for (int i = 0; i <= a; i++)
+					order[i][b] |= order[i][a];
+		}
+	}
+	for (int b = 0; b < count; b++)
+		for (int a = 0; a < b; a++)
+			race[a][b] = conflict(a, b) && !comes_before(order, a, b);
+}
+
+/* ---- reorderings, one event after the other ---- */
+
+struct state {
+	uint8_t position[THREADS]; /* how many events of each thread are done */
+	uint8_t deviated;          /* threads that have read something else than they did */
+	uint8_t notified;          /* threads that were notified while they waited, by the one that has to */
+	int8_t writer[NAMES];      /* by variable: who wrote it last */
+	uint16_t foreign;          /* variables whose last write wrote something else than it did */
+};
+
+static int program[THREADS][EVENTS], length[THREADS];
+
+static bool done(const struct state *s, int e)
+{
+	for (int i = 0; i < s->position[trace[e].thread]; i++)
+		if (program[trace[e].thread][i] == e)
+			return true;
+	return false;
+}
+
+static const char *initial_value(int variable)
+{
+	for (int e = 0; e < count; e++)
+		if (reads(e) && trace[e].object == variable && trace[e].match < 0 && trace[e].value[0])
+			return trace[e].value;
+	return "";
+}
+
+/* Whether a read would see now what it saw in the trace. */
+static bool sees_same(const struct state *s, int e)
+{
+	int writer = s->writer[trace[e].object];
+
+	if (s->foreign >> trace[e].object & 1)
+		return false;
+	if (writer == trace[e].match)
+		return true;
+	const char *value = writer < 0 ? initial_value(trace[e].object) : written(writer);
+	return value[0] && !strcmp(value, trace[e].value);
+}
+
+static bool lock_free(const struct state *s, int e)
+{
+	for (int i = 0; i < count; i++) {
+		if (!acquires(i) || trace[i].object != trace[e].object || !done(s, i))
+			continue;
+		if (!exclusive(i) && !exclusive(e))
+			continue;
+		int end = -1;
+		for (int k = i + 1; k < count && end < 0; k++)
+			if (releases(k) && trace[k].match == i)
+				end = k;
+		if (end < 0 || !done(s, end))
+			return false;
+	}
+	return true;
+}
+
+static int tokens(const struct state *s, int semaphore)
+{
+	int value = initial_of(semaphore);
+
+	for (int i = 0; i < count; i++)
+		if (trace[i].object == semaphore && done(s, i))
+			value += is(i, "post") - is(i, "take");
+	return value;
+}
+
+/* Whether the thread may come as far as the event: nothing it decided before could have gone another way. */
+static bool reachable(const struct state *s, int e, enum mode mode)
+{
+	bool decides = !branches || is(e, "branch") || trace[e].depends || trace[e].pinned;
+
+	return mode == SP || !decides || !(s->deviated >> trace[e].thread & 1);
+}
+
+static bool in_order(const struct state *s, int e)
+{
+	for (int i = e + 1; i < count; i++)
+		if (acquires(i) && trace[i].object == trace[e].object && (exclusive(i) || exclusive(e)) && done(s, i))
+			return false;
+	return true;
+}
+
+static bool enabled(const struct state *s, int e, enum mode mode)
+{
+	if (!reachable(s, e, mode))
+		return false;
+	for (int i = 0; i < count; i++)
+		if (trace[e].before[i] && !done(s, i))
+			return false;
+	if (is(e, "wake") && trace[e].match >= 0 && !(s->notified >> trace[e].thread & 1))
+		return false;
+	if (acquires(e) && (!lock_free(s, e) || (mode == SP && !in_order(s, e))))
+		return false;
+	if (mode == SP) {
+		if (reads(e) && s->writer[trace[e].object] != trace[e].match)
+			return false;
+		return !is(e, "take") || trace[e].match < 0 || done(s, trace[e].match);
+	}
+	if (trace[e].pinned && !sees_same(s, e))
+		return false;
+	return !is(e, "take") || tokens(s, trace[e].object) > 0;
+}
+
+/* What an event does to others that wait. */
+static void notify(struct state *s, int e)
+{
+	for (int i = 0; i < count; i++)
+		if (is(i, "wake") && trace[i].match == e && done(s, trace[i].wait) && !done(s, i))
+			s->notified |= 1 << trace[i].thread;
+}
+
+static struct state step(struct state s, int e, enum mode mode)
+{
+	int thread = trace[e].thread;
+
+	if (mode == MAX && reads(e) && !sees_same(&s, e))
+		s.deviated |= 1 << thread;
+	if (writes(e)) {
+		s.writer[trace[e].object] = (int8_t)e;
+		s.foreign &= ~(1 << trace[e].object);
+		s.foreign |= (s.deviated >> thread & 1) << trace[e].object;
+	}
+	if (is(e, "wake") || is(e, "wait"))
+		s.notified &= ~(1 << thread);
+	if (!strncmp(trace[e].op, "notify", 6))
+		notify(&s, e);
+	s.position[thread]++;
+	return s;
+}
+
+/* States that were seen. */
+static struct state *seen;
+static size_t seen_count, seen_room;
+
+static bool is_new(const struct state *s)
+{
+	uint64_t h = 1469598103934665603u;
+
+	if (seen_count * 2 >= seen_room) {
+		struct state *old = seen;
+		size_t room = seen_room;
+		seen_room = room ? room * 2 : 1 << 12;
+		seen = calloc(seen_room, sizeof *seen);
+		seen_count = 0;
+		for (size_t i = 0; i < room; i++)
+			if (old[i].position[0] != 0)
+				is_new(&old[i]);
+		free(old);
+	}
+	for (size_t i = 0; i < sizeof *s; i++)
+		h = (h ^ ((const uint8_t *)s)[i]) * 1099511628211u;
+	for (h ^= h >> 31; seen[h % seen_room].position[0]; h++)
+		if (!memcmp(&seen[h % seen_room], s, sizeof *s))
+			return false;
+	seen[h % seen_room] = *s;
+	seen_count++;
+	return true;
+}
+
+static void look_for_races(const struct state *s, enum mode mode)
+{
+	for (int t = 0; t < thread_count; t++)
+		for (int u = t + 1; u < thread_count; u++) {
+			if (s->position[t] == length[t] || s->position[u] == length[u])
+				continue;
+			int a = program[t][s->position[t]], b = program[u][s->position[u]];
+			if (!conflict(a, b) || !reachable(s, a, mode) || !reachable(s, b, mode))
+				continue;
+			bool orders = true; /* an access that is the first of a thread comes behind its fork */
+			for (int i = 0; i < count; i++)
+				orders &= (!trace[a].before[i] || done(s, i)) && (!trace[b].before[i] || done(s, i));
+			if (orders)
+				race[a < b ? a : b][a < b ? b : a] = true;
+		}
+}
+
+static void explore(struct state s, enum mode mode)
+{
+	s.position[0]++; /* zero is a free place in the table */
+	bool new = is_new(&s);
+	s.position[0]--;
+	if (!new)
+		return;
+	look_for_races(&s, mode);
+	for (int t = 0; t < thread_count; t++)
+		if (s.position[t] < length[t] && enabled(&s, program[t][s.position[t]], mode))
+			explore(step(s, program[t][s.position[t]], mode), mode);
+}
+
+static void find_reorderings(enum mode mode)
+{
+	struct state s;
+
+	memset(&s, 0, sizeof s);
+	memset(s.writer, -1, sizeof s.writer);
+	memset(length, 0, sizeof length);
+	for (int e = 0; e < count; e++)
+		program[trace[e].thread][length[trace[e].thread]++] = e;
+	free(seen);
+	seen = NULL;
+	seen_count = seen_room = 0;
+	explore(s, mode);
+}
+
+/* ---- telling ---- */
+
+static int by_text(const void *a, const void *b) { return strcmp(a, b); }
+
+static void print_races(void)
+{
+	static char lines[EVENTS * EVENTS][2 * LINE];
+	int n = 0;
+
+	for (int a = 0; a < count; a++)
+		for (int b = a + 1; b < count; b++) {
+			const char *x = trace[a].location, *y = trace[b].location;
+			if (!race[a][b])
+				continue;
+			snprintf(lines[n++], sizeof lines[0], "%s %s", strcmp(x, y) < 0 ? x : y,
+			         strcmp(x, y) < 0 ? y : x);
+		}
+	qsort(lines, (size_t)n, sizeof lines[0], by_text);
+	for (int i = 0; i < n; i++)
+		if (!i || strcmp(lines[i], lines[i - 1]))
+			puts(lines[i]);
+}
+
+int main(int argc, char **argv)
+{
+	enum mode mode = argc != 2                 ? 99
+	                 : !strcmp(argv[1], "max") ? MAX
+	                 : !strcmp(argv[1], "sp")  ? SP
+	                 : !strcmp(argv[1], "hb")  ? HB
+	                                           : 99;
+
+	if (mode == 99) {
+		fputs("usage: brute max|sp|hb < TRACES\n", stderr);
+		return 2;
+	}
+	for (bool first = true; read_trace(); first = false) {
+		if (!first)
+			puts("---");
+		memset(race, 0, sizeof race);
+		match_all();
+		if (mode == HB)
+			find_ordered();
+		else
+			find_reorderings(mode);
+		print_races();
+	}
+	return 0;
+}
