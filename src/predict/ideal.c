@@ -1,0 +1,257 @@
+#include "predict/ideal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/file.h"
+
+struct build {
+	struct sections *s;
+	const struct trace *t;
+	size_t list_count, list_capacity, open_count, open_capacity;
+};
+
+static bool takes(const struct event *n) { return event_is(n, IS_ACQUIRE) && !(n->flags & EVENT_INNER); }
+static bool gives(const struct event *n) { return event_is(n, IS_RELEASE) && !(n->flags & EVENT_INNER); }
+
+/* ---- what is held where ---- */
+
+static void open_add(struct build *b, uint32_t acquire)
+{
+	if (b->open_count == b->open_capacity) {
+		b->open_capacity = b->open_capacity ? b->open_capacity * 2 : 64;
+		b->s->open = must_resize(b->s->open, b->open_capacity * sizeof *b->s->open);
+	}
+	b->s->open[b->open_count++] = acquire;
+}
+
+static uint32_t end_list(struct build *b)
+{
+	if (b->list_count + 2 > b->list_capacity) {
+		b->list_capacity = b->list_capacity ? b->list_capacity * 2 : 64;
+		b->s->held_start = must_resize(b->s->held_start, b->list_capacity * sizeof *b->s->held_start);
+	}
+	b->s->held_start[b->list_count + 1] = (uint32_t)b->open_count;
+	return (uint32_t)b->list_count++;
+}
+
+/* The list behind an event that takes or gives: what was held before, and it or without it. */
+static uint32_t next_list(struct build *b, uint32_t list, uint32_t event)
+{
+	const struct event *n = &b->t->events[event];
+	uint32_t from = b->s->held_start[list], to = b->s->held_start[list + 1];
+
+	for (uint32_t i = from; i < to; i++)
+		if (takes(n) || b->s->open[i] != n->match)
+			open_add(b, b->s->open[i]);
+	if (takes(n))
+		open_add(b, event);
+	return end_list(b);
+}
+
+static void build_held(struct build *b)
+{
+	const struct trace *t = b->t;
+
+	end_list(b); /* number 0: nothing is held */
+	b->s->held_start[0] = 0;
+	for (uint32_t thread = 0; thread < t->objects[OBJECT_THREAD]; thread++) {
+		uint32_t list = 0;
+		for (uint32_t i = t->thread_start[thread]; i < t->thread_start[thread + 1]; i++) {
+			const struct event *n = &t->events[t->program[i]];
+			if (takes(n) || gives(n))
+				list = next_list(b, list, t->program[i]);
+			b->s->held[i] = list;
+		}
+	}
+}
+
+/* ---- who acquires what ---- */
+
+struct key {
+	uint32_t lock, thread, shared, event;
+};
+
+static int compare_keys(const void *x, const void *y)
+{
+	const struct key *a = x, *b = y;
+	uint32_t left[] = {a->lock, a->thread, a->shared, a->event}, right[] = {b->lock, b->thread, b->shared, b->event};
+
+	for (int i = 0; i < 4; i++)
+		if (left[i] != right[i])
+			return left[i] < right[i] ? -1 : 1;
+	return 0;
+}
+
+static void build_acquires(struct build *b)
+{
+	const struct trace *t = b->t;
+	struct sections *s = b->s;
+	uint32_t count = 0, groups = 0, locks = t->objects[OBJECT_LOCK];
+
+	for (uint32_t i = 0; i < t->count; i++)
+		count += takes(&t->events[i]);
+	struct key *keys = must_alloc((count + 1ul) * sizeof *keys);
+	count = 0;
+	for (uint32_t i = 0; i < t->count; i++) {
+		const struct event *n = &t->events[i];
+		if (takes(n))
+			keys[count++] = (struct key){n->object, n->thread, event_is(n, IS_SHARED), i};
+	}
+	qsort(keys, count, sizeof *keys, compare_keys);
+	s->acquired = must_alloc((count + 1ul) * sizeof *s->acquired);
+	s->acquires = must_alloc((count + 1ul) * sizeof *s->acquires);
+	s->lock_start = must_alloc((locks + 1ul) * sizeof *s->lock_start);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct key *k = &keys[i], *last = i ? &keys[i - 1] : NULL;
+		s->acquired[i] = k->event;
+		if (!last || last->lock != k->lock || last->thread != k->thread || last->shared != k->shared) {
+			s->acquires[groups++] = (struct acquires){i, i, (uint16_t)k->thread, k->shared};
+			s->lock_start[k->lock + 1] = groups;
+		}
+		s->acquires[groups - 1].to = i + 1;
+	}
+	for (uint32_t i = 0; i < locks; i++)
+		if (!s->lock_start[i + 1])
+			s->lock_start[i + 1] = s->lock_start[i];
+	s->acquires = must_resize(s->acquires, (groups + 1ul) * sizeof *s->acquires);
+	free(keys);
+}
+
+void sections_build(struct sections *s, const struct trace *t)
+{
+	struct build b = {.s = s, .t = t};
+
+	*s = (struct sections){.trace = t};
+	clocks_build(&s->clocks, t, false);
+	s->held = must_alloc(t->count * sizeof *s->held);
+	build_held(&b);
+	build_acquires(&b);
+}
+
+void sections_free(struct sections *s)
+{
+	clocks_free(&s->clocks);
+	free(s->held);
+	free(s->held_start);
+	free(s->open);
+	free(s->acquired);
+	free(s->acquires);
+	free(s->lock_start);
+	*s = (struct sections){0};
+}
+
+/* ---- ideals ---- */
+
+void ideal_start(struct ideal *i, const struct sections *s)
+{
+	*i = (struct ideal){.sections = s, .closed = true};
+	i->length = must_alloc((s->clocks.threads + 1ul) * sizeof *i->length);
+}
+
+void ideal_clear(struct ideal *i)
+{
+	memset(i->length, 0, i->sections->clocks.threads * sizeof *i->length);
+	i->closed = true;
+}
+
+void ideal_free(struct ideal *i)
+{
+	free(i->length);
+	*i = (struct ideal){0};
+}
+
+static void add_row(struct ideal *i, uint32_t row)
+{
+	const struct clocks *c = &i->sections->clocks;
+	const uint32_t *theirs = clocks_row(c, row);
+
+	for (uint32_t t = 0; t < c->threads; t++)
+		if (i->length[t] < theirs[t])
+			i->length[t] = theirs[t];
+	i->closed = false;
+}
+
+/* The first `length` events of a thread, and the row behind them. */
+static void add_prefix(struct ideal *i, uint32_t thread, uint32_t length, uint32_t row)
+{
+	if (i->length[thread] >= length)
+		return; /* then all that comes before them is in, too */
+	i->length[thread] = length;
+	add_row(i, row);
+}
+
+void ideal_add_before(struct ideal *i, uint32_t event)
+{
+	const struct clocks *c = &i->sections->clocks;
+	uint32_t local = c->trace->local[event], row = clocks_before(c, event);
+
+	if (local)
+		add_prefix(i, c->trace->events[event].thread, local, row);
+	else if (row)
+		add_row(i, row); /* its fork */
+}
+
+/* The last of some acquires that is in; NO_EVENT if none is. */
+static uint32_t last_in(const struct ideal *i, const struct acquires *a)
+{
+	const struct sections *s = i->sections;
+	uint32_t low = a->from, high = a->to, length = i->length[a->thread];
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (s->trace->local[s->acquired[middle]] < length)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low == a->from ? NO_EVENT : s->acquired[low - 1];
+}
+
+/* Whether a section that comes behind an open one has begun, and excludes it. */
+static bool is_in_the_way(const struct ideal *i, uint32_t acquire)
+{
+	const struct sections *s = i->sections;
+	const struct event *n = &s->trace->events[acquire];
+
+	for (uint32_t g = s->lock_start[n->object]; g < s->lock_start[n->object + 1]; g++) {
+		const struct acquires *a = &s->acquires[g];
+		if (a->thread == n->thread || (a->shared && event_is(n, IS_SHARED)))
+			continue;
+		/* Most groups have nothing behind it, or nothing in: do not search those. */
+		if (s->acquired[a->to - 1] < acquire || s->trace->local[s->acquired[a->from]] >= i->length[a->thread])
+			continue;
+		uint32_t last = last_in(i, a);
+		if (last != NO_EVENT && last > acquire)
+			return true;
+	}
+	return false;
+}
+
+/* Ends the sections that are in the way and open where a thread stops; whether there were any. */
+static bool end_sections(struct ideal *i, uint32_t thread)
+{
+	const struct sections *s = i->sections;
+	uint32_t count;
+	const uint32_t *open = sections_open(s, thread, i->length[thread], &count);
+	bool any = false;
+
+	for (uint32_t k = 0; k < count; k++) {
+		if (!is_in_the_way(i, open[k]))
+			continue;
+		uint32_t release = s->trace->events[open[k]].match;
+		add_prefix(i, thread, s->trace->local[release] + 1, clocks_after(&s->clocks, release));
+		any = true;
+	}
+	return any;
+}
+
+void ideal_close(struct ideal *i)
+{
+	while (!i->closed) {
+		i->closed = true;
+		for (uint32_t t = 0; t < i->sections->clocks.threads; t++)
+			while (end_sections(i, t))
+				i->closed = false;
+	}
+}

@@ -1,0 +1,349 @@
+/*
+ * The sync-preserving tier ("Optimal prediction of synchronization-preserving races", POPL 2021).
+ *
+ * Two accesses race if the smallest ideal that has all that comes before each of them (ideal.h) has neither of them:
+ * then it can be run, and both are next. Ideals grow with the accesses that they are for. So, of two lists of accesses
+ * in order, one pass finds whether any two race: take the first of each; if the ideal has one of them, it has it for all
+ * that are still to come in the other list, so drop it and go on with the ideal as it is. Lists are those of a variable,
+ * thread, place and kind; to see that nothing races, those of all places of a thread are taken as one first.
+ *
+ * Of accesses between which their thread learns nothing and takes no lock the last is enough: if an earlier one races,
+ * so does it, as the ideal only gets what lies between.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "predict/ideal.h"
+#include "predict/predict.h"
+#include "trace/file.h"
+
+#define LOCKS_KEPT 4
+#define NONE       UINT32_MAX
+
+/* Accesses of a thread to a variable: at one place and of one kind, or all its reads or all its writes. */
+struct list {
+	uint32_t *at; /* in order; of some that are as good as each other only the last */
+	uint32_t count, capacity;
+	uint32_t row, held; /* before the last one: what its thread knew and held */
+	uint32_t location;
+	uint16_t thread;
+	uint8_t op;
+	uint32_t next, first; /* of a place's: the thread's next place; of a thread's: its first one */
+	/* Locks that were held at all of them, but not more than these. */
+	uint32_t lock[LOCKS_KEPT];
+	bool shared[LOCKS_KEPT]; /* at some */
+	uint32_t lock_count;
+};
+
+struct lists {
+	struct list *list;
+	uint32_t count, capacity;
+};
+
+struct search {
+	const struct trace *t;
+	struct sections sections;
+	struct ideal ideal;
+	struct pairs *pairs;
+	/* of the variable at hand: */
+	struct lists places, threads;
+	uint32_t *slots; /* hash table of the places: index + 1 */
+	size_t slot_count;
+};
+
+static void lists_free(struct lists *l)
+{
+	for (uint32_t i = 0; i < l->capacity; i++)
+		free(l->list[i].at);
+	free(l->list);
+}
+
+static uint32_t new_list(struct lists *l, const struct event *n)
+{
+	if (l->count == l->capacity) {
+		uint32_t capacity = l->capacity ? l->capacity * 2 : 8;
+		l->list = must_resize(l->list, capacity * sizeof *l->list);
+		memset(l->list + l->capacity, 0, (capacity - l->capacity) * sizeof *l->list);
+		l->capacity = capacity;
+	}
+	struct list *new = &l->list[l->count];
+	new->count = 0;
+	new->thread = n->thread;
+	new->location = n->location;
+	new->op = n->op;
+	new->next = new->first = NONE;
+	return l->count++;
+}
+
+/* ---- the lists of a variable ---- */
+
+static void keep_locks(const struct search *s, struct list *l, uint32_t event)
+{
+	uint32_t count, kept = 0;
+	const uint32_t *open = sections_open(&s->sections, l->thread, s->t->local[event], &count);
+
+	for (uint32_t i = 0; i < count && i < LOCKS_KEPT && !l->count; i++) {
+		l->lock[i] = s->t->events[open[i]].object;
+		l->shared[i] = false;
+		l->lock_count = i + 1;
+	}
+	if (!l->count && !count)
+		l->lock_count = 0;
+	for (uint32_t i = 0; i < l->lock_count; i++)
+		for (uint32_t k = 0; k < count; k++) {
+			const struct event *acquire = &s->t->events[open[k]];
+			if (acquire->object != l->lock[i])
+				continue;
+			l->lock[kept] = l->lock[i];
+			l->shared[kept++] = l->shared[i] || event_is(acquire, IS_SHARED);
+		}
+	l->lock_count = kept;
+}
+
+static void list_add(const struct search *s, struct list *l, uint32_t event)
+{
+	uint32_t local = s->t->local[event], row = clocks_before(&s->sections.clocks, event);
+	uint32_t held = local ? s->sections.held[s->t->thread_start[l->thread] + local - 1] : 0;
+
+	if (l->count && l->row == row && l->held == held) {
+		l->at[l->count - 1] = event;
+		return;
+	}
+	keep_locks(s, l, event);
+	if (l->count == l->capacity) {
+		l->capacity = l->capacity ? l->capacity * 2 : 4;
+		l->at = must_resize(l->at, l->capacity * sizeof *l->at);
+	}
+	l->at[l->count++] = event;
+	l->row = row;
+	l->held = held;
+}
+
+static size_t first_slot(const struct search *s, uint32_t thread, uint32_t location, uint32_t op)
+{
+	uint64_t h = ((uint64_t)thread << 40 ^ (uint64_t)op << 34 ^ location) * 0x9e3779b97f4a7c15;
+
+	return h >> 32 & (s->slot_count - 1);
+}
+
+static void fill_slot(struct search *s, uint32_t place)
+{
+	const struct list *l = &s->places.list[place];
+	size_t at = first_slot(s, l->thread, l->location, l->op);
+
+	while (s->slots[at])
+		at = (at + 1) & (s->slot_count - 1);
+	s->slots[at] = place + 1;
+}
+
+static struct list *thread_list(struct search *s, const struct event *n)
+{
+	for (uint32_t i = 0; i < s->threads.count; i++) {
+		struct list *l = &s->threads.list[i];
+		if (l->thread == n->thread && (ops[l->op].is & IS_WRITE) == (ops[n->op].is & IS_WRITE))
+			return l;
+	}
+	uint32_t new = new_list(&s->threads, n);
+	return &s->threads.list[new];
+}
+
+static struct list *place_list(struct search *s, const struct event *n, struct list *thread)
+{
+	size_t at = first_slot(s, n->thread, n->location, n->op);
+
+	for (; s->slots[at]; at = (at + 1) & (s->slot_count - 1)) {
+		struct list *l = &s->places.list[s->slots[at] - 1];
+		if (l->thread == n->thread && l->location == n->location && l->op == n->op)
+			return l;
+	}
+	uint32_t new = new_list(&s->places, n);
+	struct list *l = &s->places.list[new];
+	l->next = thread->first;
+	thread->first = new;
+	s->slots[at] = new + 1;
+	if (s->places.count * 2 < s->slot_count)
+		return l;
+	s->slot_count *= 2;
+	s->slots = must_resize(s->slots, s->slot_count * sizeof *s->slots);
+	memset(s->slots, 0, s->slot_count * sizeof *s->slots);
+	for (uint32_t i = 0; i < s->places.count; i++)
+		fill_slot(s, i);
+	return l;
+}
+
+static void build_lists(struct search *s, const uint32_t *accesses, uint32_t count)
+{
+	if (s->places.count * 8 < s->slot_count) {
+		for (uint32_t i = 0; i < s->places.count; i++) {
+			const struct list *l = &s->places.list[i];
+			size_t at = first_slot(s, l->thread, l->location, l->op);
+			/* Its neighbours are emptied as well: all that is in the table is old. */
+			for (; s->slots[at]; at = (at + 1) & (s->slot_count - 1))
+				s->slots[at] = 0;
+		}
+	} else {
+		memset(s->slots, 0, s->slot_count * sizeof *s->slots);
+	}
+	s->places.count = s->threads.count = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct event *n = &s->t->events[accesses[i]];
+		struct list *thread = thread_list(s, n);
+		list_add(s, thread, accesses[i]);
+		list_add(s, place_list(s, n, thread), accesses[i]);
+	}
+}
+
+/* ---- races between lists ---- */
+
+static bool share_lock(const struct list *a, const struct list *b)
+{
+	for (uint32_t i = 0; i < a->lock_count; i++)
+		for (uint32_t k = 0; k < b->lock_count; k++)
+			if (a->lock[i] == b->lock[k] && !(a->shared[i] && b->shared[k]))
+				return true;
+	return false;
+}
+
+/* The first of a list, from `from` on, that the ideal does not have. */
+static uint32_t skip(const struct search *s, const struct list *l, uint32_t from)
+{
+	uint32_t step = 1, low = from, high, length = s->ideal.length[l->thread];
+
+	while (low < l->count && s->t->local[l->at[low]] < length) {
+		from = low + 1;
+		low += step;
+		step *= 2;
+	}
+	for (high = low < l->count ? low : l->count; from < high;) {
+		uint32_t middle = from + (high - from) / 2;
+		if (s->t->local[l->at[middle]] < length)
+			from = middle + 1;
+		else
+			high = middle;
+	}
+	return from;
+}
+
+/* Whether one of `a` races with one of `b`, and which two. */
+static bool find_race(struct search *s, const struct list *a, const struct list *b, uint32_t *first, uint32_t *second)
+{
+	uint32_t i = 0, k = 0;
+
+	if (share_lock(a, b))
+		return false;
+	ideal_clear(&s->ideal);
+	for (;;) {
+		ideal_add_before(&s->ideal, a->at[i]);
+		ideal_add_before(&s->ideal, b->at[k]);
+		ideal_close(&s->ideal);
+		uint32_t next_i = skip(s, a, i), next_k = skip(s, b, k);
+		if (next_i == i && next_k == k)
+			break;
+		if (next_i == a->count || next_k == b->count)
+			return false;
+		i = next_i;
+		k = next_k;
+	}
+	*first = a->at[i];
+	*second = b->at[k];
+	return true;
+}
+
+static bool can_race(const struct search *s, const struct list *a, const struct list *b)
+{
+	return !(ops[a->op].is & ops[b->op].is & IS_ATOMIC) && !pairs_known(s->pairs, a->location, b->location);
+}
+
+/* The places of two threads that could race, and are not known to; how many, up to two. */
+static int open_questions(const struct search *s, const struct list *a, const struct list *b)
+{
+	const struct list *list = s->places.list;
+	int count = 0;
+
+	for (uint32_t i = a->first; i != NONE; i = list[i].next)
+		for (uint32_t k = b->first; k != NONE && count < 2; k = list[k].next)
+			count += can_race(s, &list[i], &list[k]) && !share_lock(&list[i], &list[k]);
+	return count;
+}
+
+static void search_places(struct search *s, const struct list *a, const struct list *b)
+{
+	const struct list *list = s->places.list;
+	uint32_t first, second;
+
+	for (uint32_t i = a->first; i != NONE; i = list[i].next)
+		for (uint32_t k = b->first; k != NONE; k = list[k].next)
+			if (can_race(s, &list[i], &list[k]) && find_race(s, &list[i], &list[k], &first, &second))
+				pairs_add(s->pairs, s->t, first, second, TIER_SYNC_PRESERVING);
+}
+
+static void search_threads(struct search *s)
+{
+	uint32_t first, second;
+
+	for (uint32_t i = 0; i < s->threads.count; i++)
+		for (uint32_t k = i + 1; k < s->threads.count; k++) {
+			const struct list *a = &s->threads.list[i], *b = &s->threads.list[k];
+			if (a->thread == b->thread || !((ops[a->op].is | ops[b->op].is) & IS_WRITE))
+				continue;
+			int questions = open_questions(s, a, b);
+			if (questions == 1 || (questions && find_race(s, a, b, &first, &second)))
+				search_places(s, a, b);
+		}
+}
+
+/* ---- all variables ---- */
+
+/* Whether two threads access it and one of them writes. */
+static bool is_shared(const struct trace *t, const uint32_t *accesses, uint32_t count)
+{
+	bool threads = false, writes = false;
+
+	for (uint32_t i = 0; i < count && !(threads && writes); i++) {
+		threads |= t->events[accesses[i]].thread != t->events[accesses[0]].thread;
+		writes |= event_is(&t->events[accesses[i]], IS_WRITE);
+	}
+	return threads && writes;
+}
+
+/* The accesses to variable 0, then those to 1, …; where each begins in `start`. */
+static uint32_t *sort_by_variable(const struct trace *t, uint32_t *start)
+{
+	uint32_t variables = t->objects[OBJECT_VARIABLE];
+
+	for (uint32_t i = 0; i < t->count; i++)
+		if (event_is_access(&t->events[i]))
+			start[t->events[i].object + 2]++;
+	for (uint32_t i = 2; i < variables + 2; i++)
+		start[i] += start[i - 1];
+	uint32_t *accesses = must_alloc((start[variables + 1] + 1ul) * sizeof *accesses);
+	for (uint32_t i = 0; i < t->count; i++)
+		if (event_is_access(&t->events[i]))
+			accesses[start[t->events[i].object + 1]++] = i;
+	return accesses;
+}
+
+void predict_sync_preserving(const struct trace *t, struct pairs *pairs)
+{
+	uint32_t variables = t->objects[OBJECT_VARIABLE];
+	uint32_t *start = must_alloc((variables + 3ul) * sizeof *start), *accesses = sort_by_variable(t, start);
+	struct search s = {.t = t, .pairs = pairs, .slot_count = 64};
+
+	s.slots = must_alloc(s.slot_count * sizeof *s.slots);
+	sections_build(&s.sections, t);
+	ideal_start(&s.ideal, &s.sections);
+	for (uint32_t v = 0; v < variables; v++) {
+		uint32_t count = start[v + 1] - start[v];
+		if (!is_shared(t, accesses + start[v], count))
+			continue;
+		build_lists(&s, accesses + start[v], count);
+		search_threads(&s);
+	}
+	ideal_free(&s.ideal);
+	sections_free(&s.sections);
+	lists_free(&s.places);
+	lists_free(&s.threads);
+	free(s.slots);
+	free(accesses);
+	free(start);
+}

@@ -1,0 +1,72 @@
+/* tiers MODE: like brute (same input, same output), but by the tiers of src/predict. MODE: hb, sp, or both. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predict/predict.h"
+#include "predict/std.h"
+#include "trace/file.h"
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static void print_pairs(const struct trace *t, const struct pairs *p)
+{
+	char **lines = must_alloc((p->count + 1) * sizeof *lines);
+
+	for (size_t i = 0; i < p->count; i++) {
+		const char *x = interned(&t->locations, p->list[i].location[0]);
+		const char *y = interned(&t->locations, p->list[i].location[1]);
+		lines[i] = must_format("%s %s", strcmp(x, y) < 0 ? x : y, strcmp(x, y) < 0 ? y : x);
+	}
+	qsort(lines, p->count, sizeof *lines, by_text);
+	for (size_t i = 0; i < p->count; i++) {
+		puts(lines[i]);
+		free(lines[i]);
+	}
+	free(lines);
+}
+
+static bool run(const char *text, size_t size, const char *mode)
+{
+	struct pairs pairs = {0};
+	struct trace t;
+	struct error e;
+	FILE *in = fmemopen((void *)(size ? text : " "), size ? size : 1, "r");
+
+	if (!std_read(in, "trace", &t, &e)) {
+		fprintf(stderr, "tiers: %s\n%.*s", e.text, (int)size, text);
+		fclose(in);
+		return false;
+	}
+	fclose(in);
+	if (strcmp(mode, "sp"))
+		predict_happens_before(&t, &pairs);
+	if (strcmp(mode, "hb"))
+		predict_sync_preserving(&t, &pairs);
+	print_pairs(&t, &pairs);
+	pairs_free(&pairs);
+	trace_free(&t);
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	struct bytes all = {0};
+	struct error e;
+
+	if (argc != 2 || !file_read("/dev/stdin", 1ul << 30, &all, &e)) {
+		fputs("usage: tiers hb|sp|both < TRACES\n", stderr);
+		return 2;
+	}
+	for (char *at = (char *)all.data, *end; at; at = end ? end + 4 : NULL) {
+		end = !strncmp(at, "---\n", 4) ? at : strstr(at, "\n---\n");
+		if (end && end != at)
+			end++;
+		if (at != (char *)all.data)
+			puts("---");
+		if (!run(at, end ? (size_t)(end - at) : strlen(at), argv[1]))
+			return 1;
+	}
+	bytes_free(&all);
+	return 0;
+}
