@@ -22,6 +22,7 @@ int cmd_record(const struct options *o, int argc, char **argv);
 int cmd_explore(const struct options *o, int argc, char **argv);
 int cmd_triage(const struct options *o, int argc, char **argv);
 int cmd_replay(const struct options *o, int argc, char **argv);
+int cmd_predict(const struct options *o, int argc, char **argv);
 int cmd_report(const struct options *o, int argc, char **argv);
 
 #endif

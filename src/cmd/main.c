@@ -26,6 +26,7 @@ static const struct command {
          NULL},
         {"triage", "[OPTIONS] -- PROG ARGS | --resume", "run it, find its races, and tell what each one does",
          CMD_TRIAGE, cmd_triage, NULL},
+        {"predict", "[OPTIONS] TRACE", "races that other schedules of a trace have", CMD_PREDICT, cmd_predict, NULL},
         {"replay", "EVIDENCE [--trace|--gdb]", "run an evidence again, exactly", CMD_REPLAY, cmd_replay, NULL},
         {"report", "EVIDENCE [--timeline]", "what was found, told again; or a timeline of it", CMD_REPORT, cmd_report,
          NULL},

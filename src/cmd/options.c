@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cmd/invariant.h"
+#include "predict/predict.h"
 #include "trace/names.h"
 
 #define JOBS_MAX    128
@@ -76,6 +77,8 @@ static bool read_std(struct options *o, const char *v)
 	static const char *const standards[] = {"c11", "c++20"};
 	return read_name(standards, 2, v, &o->memory.cxx20);
 }
+
+static bool read_tier(struct options *o, const char *v) { return read_name(tier_names, TIER_COUNT, v, &o->tier); }
 
 static bool read_order(struct options *o, const char *v)
 {
@@ -160,8 +163,8 @@ static bool read_invariant(struct options *o, const char *v)
 
 #define RUNS_ONE (CMD_RECORD | CMD_EXPLORE | CMD_TRIAGE)
 #define ALL_RUNS (RUNS_ONE | CMD_REPLAY)
-#define REPORTS  (RUNS_ONE | CMD_REPORT)
-#define ALL      (RUNS_ONE | CMD_REPLAY | CMD_REPORT)
+#define REPORTS  (RUNS_ONE | CMD_REPORT | CMD_PREDICT)
+#define ALL      (RUNS_ONE | CMD_REPLAY | CMD_REPORT | CMD_PREDICT)
 
 static const struct row {
 	const char *name, *value; /* value: what the option takes, NULL for a flag */
@@ -207,6 +210,8 @@ static const struct row {
         {"--data", "DIR", RUNS_ONE, read_data, "where the evidence goes (omen.data)"},
         {"--format", "text|json", REPORTS, read_format, "format of the report (text)"},
         {"-o", "FILE", REPORTS, read_output, "where the report goes (record, triage: stderr, others: stdout)"},
+        {"--tier", "T", CMD_PREDICT, read_tier,
+         "the last tier to ask: happens-before, sync-preserving or maximal (maximal)"},
         {"--timeline", NULL, CMD_REPORT, set_timeline,
          "replay the evidence and write what its threads did as a trace for Perfetto (JSON)"},
         {"--resume", NULL, CMD_TRIAGE, set_resume,
@@ -263,6 +268,7 @@ static void set_defaults(enum command_bit command, struct options *o)
 	o->budget_seconds = 60;
 	o->primaries = 24;
 	o->interleavings = 2000;
+	o->tier = TIER_MAXIMAL;
 	if (command != CMD_EXPLORE)
 		return;
 	o->strategy.id = STRATEGY_RANDOM;
@@ -293,7 +299,7 @@ bool options_parse(enum command_bit command, int *argc, char **argv, struct opti
 			break;
 		}
 		if (argument[0] != '-' || !argument[1]) {
-			if (!(command & (CMD_REPLAY | CMD_REPORT)))
+			if (!(command & (CMD_REPLAY | CMD_REPORT | CMD_PREDICT)))
 				break;
 			argv[operands++] = argv[i];
 			continue;

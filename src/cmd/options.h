@@ -9,7 +9,7 @@
 #include "trace/board.h"
 #include "trace/error.h"
 
-enum command_bit { CMD_RECORD = 1, CMD_EXPLORE = 2, CMD_REPLAY = 4, CMD_REPORT = 8, CMD_TRIAGE = 16 };
+enum command_bit { CMD_RECORD = 1, CMD_EXPLORE = 2, CMD_REPLAY = 4, CMD_REPORT = 8, CMD_TRIAGE = 16, CMD_PREDICT = 32 };
 
 struct options {
 	struct strategy_config strategy;
@@ -30,6 +30,7 @@ struct options {
 	bool blind; /* mutexes are not seen */
 	const char *without[8];
 	uint32_t nwithout;
+	uint32_t tier; /* predict: the last one to ask */
 	const char *invariants[BOARD_INVARIANTS];
 	uint32_t ninvariants;
 	bool json, races, check, precise, no_log, record_files, outputs, first_failure, trace, gdb, timeline, help;

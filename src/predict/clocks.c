@@ -58,7 +58,7 @@ static void learn_edges(struct build *b, uint32_t event)
 		learn(b, b->t->events[event].thread, edges[i].before);
 }
 
-static void learn_releases(struct build *b, const struct event *n)
+static void learn_releases(struct build *b, const struct trace_event *n)
 {
 	struct released *l = &b->locks[n->object];
 
@@ -68,7 +68,7 @@ static void learn_releases(struct build *b, const struct event *n)
 		learn(b, n->thread, l->shared[i]);
 }
 
-static void keep_release(struct build *b, const struct event *n, uint32_t event)
+static void keep_release(struct build *b, const struct trace_event *n, uint32_t event)
 {
 	struct released *l = &b->locks[n->object];
 
@@ -92,7 +92,7 @@ static void keep_release(struct build *b, const struct event *n, uint32_t event)
 
 static void build_event(struct build *b, uint32_t event)
 {
-	const struct event *n = &b->t->events[event];
+	const struct trace_event *n = &b->t->events[event];
 	uint32_t me = n->thread;
 
 	if (n->flags & EVENT_EDGES)

@@ -1,6 +1,6 @@
 /*
- * What comes before each event, as vector clocks that count events: clock[u] = n says that the first n events of thread u
- * come before it.
+ * What comes before each event, as vector clocks that count events: clock[u] = n says that the first n events of thread
+ * u come before it.
  *
  * All threads' counts but its own change only where a thread learns something from another. So an event has the number
  * of a row that it shares with its neighbours, and its own count is its place in its thread.

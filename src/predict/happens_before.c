@@ -2,13 +2,13 @@
  * The happens-before tier, in one pass.
  *
  * Two accesses race if they conflict and the first does not come before what the second's thread did last. The order is
- * that of the locks as they were held, of everything else that synchronises, and of each write and the reads that saw it:
- * without the latter only the first race of a trace would be certain, with it all are ("What happens-after the first
- * race?", OOPSLA 2018). A read is compared before it learns of the write it saw, so that the two can race.
+ * that of the locks as they were held, of everything else that synchronises, and of each write and the reads that saw
+ * it: without the latter only the first race of a trace would be certain, with it all are ("What happens-after the
+ * first race?", OOPSLA 2018). A read is compared before it learns of the write it saw, so that the two can race.
  *
- * All pairs of places are found, not only one for each variable: of the accesses of a thread at a place the last is enough,
- * as the others come before it. A chain has those of one thread to one variable, the latest in front: whoever walks it may
- * stop at the first that comes before its own access, as all behind do too.
+ * All pairs of places are found, not only one for each variable: of the accesses of a thread at a place the last is
+ * enough, as the others come before it. A chain has those of one thread to one variable, the latest in front: whoever
+ * walks it may stop at the first that comes before its own access, as all behind do too.
  */
 #include <stdlib.h>
 
@@ -42,20 +42,18 @@ struct search {
 	size_t chain_capacity, last_capacity;
 };
 
-static uint32_t new_chain(struct search *s, const struct event *n)
+static uint32_t new_chain(struct search *s, const struct trace_event *n)
 {
 	if (s->chain_count == s->chain_capacity) {
 		s->chain_capacity = s->chain_capacity ? s->chain_capacity * 2 : 64;
 		s->chains = must_resize(s->chains, s->chain_capacity * sizeof *s->chains);
 	}
-	s->chains[s->chain_count] = (struct chain){.first = NONE,
-	                                           .next = s->variables[n->object],
-	                                           .thread = n->thread,
-	                                           .writes = event_is(n, IS_WRITE)};
+	s->chains[s->chain_count] = (struct chain){
+	        .first = NONE, .next = s->variables[n->object], .thread = n->thread, .writes = event_is(n, IS_WRITE)};
 	return s->variables[n->object] = s->chain_count++;
 }
 
-static struct chain *own_chain(struct search *s, const struct event *n)
+static struct chain *own_chain(struct search *s, const struct trace_event *n)
 {
 	uint32_t i = s->variables[n->object];
 
@@ -78,12 +76,12 @@ static uint32_t new_last(struct search *s)
 /* Puts the access to the front of its chain. Returns the one that it takes the place of, NO_EVENT if there was none. */
 static uint32_t renew(struct search *s, uint32_t event)
 {
-	const struct event *n = &s->t->events[event];
+	const struct trace_event *n = &s->t->events[event];
 	struct chain *c = own_chain(s, n);
 	uint32_t *link = &c->first, was = NO_EVENT;
 
 	for (; *link != NONE; link = &s->lasts[*link].next) {
-		const struct event *old = &s->t->events[s->lasts[*link].event];
+		const struct trace_event *old = &s->t->events[s->lasts[*link].event];
 		if (old->location == n->location && old->op == n->op)
 			break;
 	}
@@ -100,12 +98,12 @@ static uint32_t renew(struct search *s, uint32_t event)
 }
 
 /*
- * Reports the accesses of a chain that `event` does not come behind. What is older than the last access at its own place
- * was compared then: it either raced, or came before that one already.
+ * Reports the accesses of a chain that `event` does not come behind. What is older than the last access at its own
+ * place was compared then: it either raced, or came before that one already.
  */
 static void compare(struct search *s, const struct chain *c, uint32_t event, uint32_t since, uint32_t time)
 {
-	const struct event *n = &s->t->events[event];
+	const struct trace_event *n = &s->t->events[event];
 
 	for (uint32_t i = c->first; i != NONE; i = s->lasts[i].next) {
 		uint32_t other = s->lasts[i].event;
@@ -118,7 +116,7 @@ static void compare(struct search *s, const struct chain *c, uint32_t event, uin
 
 static void look_at(struct search *s, uint32_t event)
 {
-	const struct event *n = &s->t->events[event];
+	const struct trace_event *n = &s->t->events[event];
 	const uint32_t *row = clocks_row(&s->clocks, clocks_before(&s->clocks, event));
 	uint32_t since = renew(s, event);
 

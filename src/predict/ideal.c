@@ -11,8 +11,8 @@ struct build {
 	size_t list_count, list_capacity, open_count, open_capacity;
 };
 
-static bool takes(const struct event *n) { return event_is(n, IS_ACQUIRE) && !(n->flags & EVENT_INNER); }
-static bool gives(const struct event *n) { return event_is(n, IS_RELEASE) && !(n->flags & EVENT_INNER); }
+static bool takes(const struct trace_event *n) { return event_is(n, IS_ACQUIRE) && !(n->flags & EVENT_INNER); }
+static bool gives(const struct trace_event *n) { return event_is(n, IS_RELEASE) && !(n->flags & EVENT_INNER); }
 
 /* ---- what is held where ---- */
 
@@ -38,7 +38,7 @@ static uint32_t end_list(struct build *b)
 /* The list behind an event that takes or gives: what was held before, and it or without it. */
 static uint32_t next_list(struct build *b, uint32_t list, uint32_t event)
 {
-	const struct event *n = &b->t->events[event];
+	const struct trace_event *n = &b->t->events[event];
 	uint32_t from = b->s->held_start[list], to = b->s->held_start[list + 1];
 
 	for (uint32_t i = from; i < to; i++)
@@ -58,7 +58,7 @@ static void build_held(struct build *b)
 	for (uint32_t thread = 0; thread < t->objects[OBJECT_THREAD]; thread++) {
 		uint32_t list = 0;
 		for (uint32_t i = t->thread_start[thread]; i < t->thread_start[thread + 1]; i++) {
-			const struct event *n = &t->events[t->program[i]];
+			const struct trace_event *n = &t->events[t->program[i]];
 			if (takes(n) || gives(n))
 				list = next_list(b, list, t->program[i]);
 			b->s->held[i] = list;
@@ -75,7 +75,8 @@ struct key {
 static int compare_keys(const void *x, const void *y)
 {
 	const struct key *a = x, *b = y;
-	uint32_t left[] = {a->lock, a->thread, a->shared, a->event}, right[] = {b->lock, b->thread, b->shared, b->event};
+	uint32_t left[] = {a->lock, a->thread, a->shared, a->event},
+	         right[] = {b->lock, b->thread, b->shared, b->event};
 
 	for (int i = 0; i < 4; i++)
 		if (left[i] != right[i])
@@ -94,7 +95,7 @@ static void build_acquires(struct build *b)
 	struct key *keys = must_alloc((count + 1ul) * sizeof *keys);
 	count = 0;
 	for (uint32_t i = 0; i < t->count; i++) {
-		const struct event *n = &t->events[i];
+		const struct trace_event *n = &t->events[i];
 		if (takes(n))
 			keys[count++] = (struct key){n->object, n->thread, event_is(n, IS_SHARED), i};
 	}
@@ -212,7 +213,7 @@ static uint32_t last_in(const struct ideal *i, const struct acquires *a)
 static bool is_in_the_way(const struct ideal *i, uint32_t acquire)
 {
 	const struct sections *s = i->sections;
-	const struct event *n = &s->trace->events[acquire];
+	const struct trace_event *n = &s->trace->events[acquire];
 
 	for (uint32_t g = s->lock_start[n->object]; g < s->lock_start[n->object + 1]; g++) {
 		const struct acquires *a = &s->acquires[g];

@@ -2,9 +2,9 @@
  * Sets of events that can be run alone, in the order of the trace: with an event all that it needs, and of two critical
  * sections of a lock that both have begun, the earlier has ended. (docs/design.md, "Prediction": sync-preserving)
  *
- * Such a set has the first so many events of each thread. The smallest one that has some events is found by adding what is
- * missing until nothing is. Only sections that are open where a thread stops can be in the way of others, and these are
- * few: the locks that a thread holds at each place are worked out once.
+ * Such a set has the first so many events of each thread. The smallest one that has some events is found by adding what
+ * is missing until nothing is. Only sections that are open where a thread stops can be in the way of others, and these
+ * are few: the locks that a thread holds at each place are worked out once.
  */
 #ifndef OMEN_PREDICT_IDEAL_H
 #define OMEN_PREDICT_IDEAL_H

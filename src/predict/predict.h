@@ -30,7 +30,7 @@ struct pair {
 	enum tier tier;       /* that found it first */
 	/*
 	 * The events of a reordering in its order, up to where the two accesses are both next; neither is among them.
-	 * NULL until pair_witness(), or from a tier that had it at hand.
+	 * NULL until pair_witness(), or from a tier that had it at hand. It may be as long as the trace.
 	 */
 	uint32_t *witness;
 	size_t witness_count;
@@ -54,7 +54,9 @@ void pairs_free(struct pairs *p);
 void predict_happens_before(const struct trace *t, struct pairs *pairs);
 void predict_sync_preserving(const struct trace *t, struct pairs *pairs);
 
-/* Works out the witness of a pair that the first two tiers found, where it is missing. */
-void pair_witness(const struct trace *t, struct pair *p);
+struct sections; /* of the trace: ideal.h */
+
+/* Works out the witness of a pair that one of these two tiers found, if it has none yet. */
+void pair_witness(const struct sections *s, struct pair *p);
 
 #endif

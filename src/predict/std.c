@@ -47,7 +47,7 @@ static const struct {
 	enum op op;
 } swaps[] = {{"cas", OP_RMW}, {"casf", OP_ATOMIC_READ}};
 
-static bool find_op(struct piece name, struct event *n)
+static bool find_op(struct piece name, struct trace_event *n)
 {
 	if (name.size && name.at[name.size - 1] == '*') {
 		name.size--;
@@ -82,7 +82,7 @@ static bool read_value(struct trace *t, struct piece text, uint32_t *value, stru
 }
 
 /* NAME, NAME=VALUE; NAME=READ:WRITTEN of what reads and writes. */
-static bool read_access(struct trace *t, struct piece argument, struct event *n, struct error *e)
+static bool read_access(struct trace *t, struct piece argument, struct trace_event *n, struct error *e)
 {
 	const char *equals = argument.size ? memrchr(argument.at, '=', argument.size) : NULL;
 	struct piece name = argument, value = {"", 0};
@@ -100,7 +100,7 @@ static bool read_access(struct trace *t, struct piece argument, struct event *n,
 	return read_value(t, trim(value), &n->value, e);
 }
 
-static bool read_argument(struct trace *t, struct piece argument, struct event *n, struct error *e)
+static bool read_argument(struct trace *t, struct piece argument, struct trace_event *n, struct error *e)
 {
 	enum object_kind kind = ops[n->op].kind;
 
@@ -117,7 +117,7 @@ static bool read_argument(struct trace *t, struct piece argument, struct event *
 }
 
 /* OP or OP(ARGUMENT). */
-static bool read_op(struct trace *t, struct piece text, struct event *n, struct error *e)
+static bool read_op(struct trace *t, struct piece text, struct trace_event *n, struct error *e)
 {
 	struct piece whole = text, name = cut(&text, '(');
 
@@ -134,7 +134,7 @@ static bool read_op(struct trace *t, struct piece text, struct event *n, struct 
 /* THREAD|OP(ARGUMENT)|LOCATION */
 static bool read_event(struct trace *t, struct piece line, struct error *e)
 {
-	struct event n = {0};
+	struct trace_event n = {0};
 	struct piece whole = line, thread = trim(cut(&line, '|'));
 	uint32_t id;
 

@@ -3,9 +3,9 @@
  *
  * Two accesses race if the smallest ideal that has all that comes before each of them (ideal.h) has neither of them:
  * then it can be run, and both are next. Ideals grow with the accesses that they are for. So, of two lists of accesses
- * in order, one pass finds whether any two race: take the first of each; if the ideal has one of them, it has it for all
- * that are still to come in the other list, so drop it and go on with the ideal as it is. Lists are those of a variable,
- * thread, place and kind; to see that nothing races, those of all places of a thread are taken as one first.
+ * in order, one pass finds whether any two race: take the first of each; if the ideal has one of them, it has it for
+ * all that are still to come in the other list, so drop it and go on with the ideal as it is. Lists are those of a
+ * variable, thread, place and kind; to see that nothing races, those of all places of a thread are taken as one first.
  *
  * Of accesses between which their thread learns nothing and takes no lock the last is enough: if an earlier one races,
  * so does it, as the ideal only gets what lies between.
@@ -58,7 +58,7 @@ static void lists_free(struct lists *l)
 	free(l->list);
 }
 
-static uint32_t new_list(struct lists *l, const struct event *n)
+static uint32_t new_list(struct lists *l, const struct trace_event *n)
 {
 	if (l->count == l->capacity) {
 		uint32_t capacity = l->capacity ? l->capacity * 2 : 8;
@@ -91,7 +91,7 @@ static void keep_locks(const struct search *s, struct list *l, uint32_t event)
 		l->lock_count = 0;
 	for (uint32_t i = 0; i < l->lock_count; i++)
 		for (uint32_t k = 0; k < count; k++) {
-			const struct event *acquire = &s->t->events[open[k]];
+			const struct trace_event *acquire = &s->t->events[open[k]];
 			if (acquire->object != l->lock[i])
 				continue;
 			l->lock[kept] = l->lock[i];
@@ -136,7 +136,7 @@ static void fill_slot(struct search *s, uint32_t place)
 	s->slots[at] = place + 1;
 }
 
-static struct list *thread_list(struct search *s, const struct event *n)
+static struct list *thread_list(struct search *s, const struct trace_event *n)
 {
 	for (uint32_t i = 0; i < s->threads.count; i++) {
 		struct list *l = &s->threads.list[i];
@@ -147,7 +147,7 @@ static struct list *thread_list(struct search *s, const struct event *n)
 	return &s->threads.list[new];
 }
 
-static struct list *place_list(struct search *s, const struct event *n, struct list *thread)
+static struct list *place_list(struct search *s, const struct trace_event *n, struct list *thread)
 {
 	size_t at = first_slot(s, n->thread, n->location, n->op);
 
@@ -186,7 +186,7 @@ static void build_lists(struct search *s, const uint32_t *accesses, uint32_t cou
 	}
 	s->places.count = s->threads.count = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		const struct event *n = &s->t->events[accesses[i]];
+		const struct trace_event *n = &s->t->events[accesses[i]];
 		struct list *thread = thread_list(s, n);
 		list_add(s, thread, accesses[i]);
 		list_add(s, place_list(s, n, thread), accesses[i]);
@@ -346,4 +346,26 @@ void predict_sync_preserving(const struct trace *t, struct pairs *pairs)
 	free(s.slots);
 	free(accesses);
 	free(start);
+}
+
+/* All that must come before the two, in the order of the trace. What happens-before finds, this does too. */
+void pair_witness(const struct sections *s, struct pair *p)
+{
+	const struct trace *t = s->trace;
+	struct ideal i;
+
+	if (p->witness)
+		return;
+	ideal_start(&i, s);
+	ideal_add_before(&i, p->event[0]);
+	ideal_add_before(&i, p->event[1]);
+	ideal_close(&i);
+	size_t count = 0;
+	for (uint32_t k = 0; k < t->objects[OBJECT_THREAD]; k++)
+		count += i.length[k];
+	p->witness = must_alloc((count + 1) * sizeof *p->witness);
+	for (uint32_t k = 0; p->witness_count < count; k++)
+		if (ideal_has(&i, k))
+			p->witness[p->witness_count++] = k;
+	ideal_free(&i);
 }

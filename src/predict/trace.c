@@ -101,7 +101,7 @@ static const char *name_of(const struct trace *t, enum object_kind kind, uint32_
 	return interned(&t->names[kind], id);
 }
 
-bool events_conflict(const struct event *a, const struct event *b)
+bool events_conflict(const struct trace_event *a, const struct trace_event *b)
 {
 	unsigned both = ops[a->op].is & ops[b->op].is, any = ops[a->op].is | ops[b->op].is;
 
@@ -141,7 +141,7 @@ static bool add_edge(struct trace *t, uint32_t before, struct error *e)
 
 /* ---- accesses ---- */
 
-static bool add_read(struct trace *t, struct event *n, const struct variable_state *v, struct error *e)
+static bool add_read(struct trace *t, struct trace_event *n, const struct variable_state *v, struct error *e)
 {
 	uint32_t was;
 
@@ -152,7 +152,7 @@ static bool add_read(struct trace *t, struct event *n, const struct variable_sta
 			*initial = n->value;
 		was = *initial;
 	} else {
-		const struct event *w = &t->events[v->writer];
+		const struct trace_event *w = &t->events[v->writer];
 		was = w->op == OP_RMW ? w->written : w->value;
 	}
 	if (was == VALUE_UNKNOWN || n->value == VALUE_UNKNOWN || was == n->value)
@@ -162,7 +162,7 @@ static bool add_read(struct trace *t, struct event *n, const struct variable_sta
 	                 interned(&t->values, was));
 }
 
-static bool add_access(struct trace *t, struct event *n, struct error *e)
+static bool add_access(struct trace *t, struct trace_event *n, struct error *e)
 {
 	struct table *table = &t->builder->variables;
 	size_t had = table->count;
@@ -194,7 +194,7 @@ static struct hold *find_hold(struct lock_state *l, uint32_t thread)
 	return NULL;
 }
 
-static void take_lock(struct trace *t, struct lock_state *l, const struct event *n, uint32_t depth)
+static void take_lock(struct trace *t, struct lock_state *l, const struct trace_event *n, uint32_t depth)
 {
 	if (l->count == l->capacity) {
 		l->capacity = l->capacity ? l->capacity * 2 : 1;
@@ -204,7 +204,7 @@ static void take_lock(struct trace *t, struct lock_state *l, const struct event 
 	        .acquire = t->count, .depth = depth, .thread = n->thread, .shared = event_is(n, IS_SHARED)};
 }
 
-static bool add_acquire(struct trace *t, struct event *n, struct error *e)
+static bool add_acquire(struct trace *t, struct trace_event *n, struct error *e)
 {
 	struct lock_state *l = lock_of(t, n->object);
 	struct hold *mine = find_hold(l, n->thread);
@@ -229,14 +229,14 @@ static bool add_acquire(struct trace *t, struct event *n, struct error *e)
 }
 
 /* The hold ends here, whatever its depth. */
-static void drop_lock(struct trace *t, struct lock_state *l, struct hold *mine, struct event *n)
+static void drop_lock(struct trace *t, struct lock_state *l, struct hold *mine, struct trace_event *n)
 {
 	n->match = mine->acquire;
 	t->events[mine->acquire].match = t->count;
 	*mine = l->holds[--l->count];
 }
 
-static bool add_release(struct trace *t, struct event *n, struct error *e)
+static bool add_release(struct trace *t, struct trace_event *n, struct error *e)
 {
 	struct lock_state *l = lock_of(t, n->object);
 	struct hold *mine = find_hold(l, n->thread);
@@ -262,7 +262,7 @@ static struct condition_state *condition_of(struct trace *t, uint32_t id)
 	return state_of(&t->builder->conditions, id, sizeof(struct condition_state), 0);
 }
 
-static bool add_wait(struct trace *t, struct event *n, struct error *e)
+static bool add_wait(struct trace *t, struct trace_event *n, struct error *e)
 {
 	struct lock_state *l = lock_of(t, n->object);
 	struct hold *mine = find_hold(l, n->thread);
@@ -300,7 +300,7 @@ static uint32_t find_notify(struct condition_state *c, uint32_t wait)
 	return NO_EVENT;
 }
 
-static bool add_wake(struct trace *t, struct event *n, struct error *e)
+static bool add_wake(struct trace *t, struct trace_event *n, struct error *e)
 {
 	struct thread_state *me = thread_of(t, n->thread);
 	struct lock_state *l = lock_of(t, n->object);
@@ -319,7 +319,7 @@ static bool add_wake(struct trace *t, struct event *n, struct error *e)
 	return n->notify == NO_EVENT || add_edge(t, n->notify, e);
 }
 
-static void add_notify(struct trace *t, const struct event *n)
+static void add_notify(struct trace *t, const struct trace_event *n)
 {
 	struct condition_state *c = condition_of(t, n->object);
 
@@ -329,7 +329,7 @@ static void add_notify(struct trace *t, const struct event *n)
 
 /* ---- threads ---- */
 
-static bool add_fork(struct trace *t, const struct event *n, struct error *e)
+static bool add_fork(struct trace *t, const struct trace_event *n, struct error *e)
 {
 	struct thread_state *child = thread_of(t, n->object);
 
@@ -342,7 +342,7 @@ static bool add_fork(struct trace *t, const struct event *n, struct error *e)
 	return true;
 }
 
-static bool add_join(struct trace *t, struct event *n, struct error *e)
+static bool add_join(struct trace *t, struct trace_event *n, struct error *e)
 {
 	struct thread_state *child = thread_of(t, n->object);
 
@@ -386,7 +386,7 @@ static bool order_round(struct trace *t, const struct barrier_state *b, size_t r
 	return true;
 }
 
-static bool add_arrive(struct trace *t, const struct event *n, struct error *e)
+static bool add_arrive(struct trace *t, const struct trace_event *n, struct error *e)
 {
 	struct barrier_state *b = barrier_of(t, n->object);
 	struct thread_state *me = thread_of(t, n->thread);
@@ -404,7 +404,7 @@ static bool add_arrive(struct trace *t, const struct event *n, struct error *e)
 	return true;
 }
 
-static bool add_leave(struct trace *t, struct event *n, struct error *e)
+static bool add_leave(struct trace *t, struct trace_event *n, struct error *e)
 {
 	struct barrier_state *b = barrier_of(t, n->object);
 	struct thread_state *me = thread_of(t, n->thread);
@@ -424,7 +424,7 @@ static bool add_leave(struct trace *t, struct event *n, struct error *e)
 	return true;
 }
 
-static bool add_once(struct trace *t, struct event *n, struct error *e)
+static bool add_once(struct trace *t, struct trace_event *n, struct error *e)
 {
 	uint32_t *first = state_of(&t->builder->onces, n->object, sizeof *first, 0xff);
 
@@ -438,7 +438,7 @@ static bool add_once(struct trace *t, struct event *n, struct error *e)
 
 /* ---- all ---- */
 
-static bool add_op(struct trace *t, struct event *n, struct error *e)
+static bool add_op(struct trace *t, struct trace_event *n, struct error *e)
 {
 	switch ((enum op)n->op) {
 	case OP_READ:
@@ -486,7 +486,7 @@ static bool add_op(struct trace *t, struct event *n, struct error *e)
 }
 
 /* Whether its thread may do anything, and this. */
-static bool check_thread(struct trace *t, const struct event *n, struct error *e)
+static bool check_thread(struct trace *t, const struct trace_event *n, struct error *e)
 {
 	struct thread_state *me = thread_of(t, n->thread);
 	const char *name = name_of(t, OBJECT_THREAD, n->thread);
@@ -528,12 +528,12 @@ static void meet_thread(struct trace *t, uint32_t id)
 	}
 }
 
-bool trace_add(struct trace *t, const struct event *event, struct error *e)
+bool trace_add(struct trace *t, const struct trace_event *event, struct error *e)
 {
 	if (t->count == EVENTS_MOST)
 		return error_set(e, "more than %u events", EVENTS_MOST);
 	make_room(t);
-	struct event *n = &t->events[t->count];
+	struct trace_event *n = &t->events[t->count];
 	*n = *event;
 	n->match = NO_EVENT;
 	n->flags &= EVENT_DEPENDS | EVENT_PINNED;
@@ -574,7 +574,7 @@ static void match_semaphores(struct trace *t)
 	memset(posts, 0, (count + 1ul) * sizeof *posts);
 	memset(t->sem_initial, 0, (count + 1ul) * sizeof *t->sem_initial);
 	for (uint32_t i = 0; count && i < t->count; i++) {
-		const struct event *n = &t->events[i];
+		const struct trace_event *n = &t->events[i];
 		if (n->op == OP_POST)
 			value[n->object]++;
 		else if (n->op == OP_TAKE && --value[n->object] < -(int64_t)t->sem_initial[n->object])
@@ -582,7 +582,7 @@ static void match_semaphores(struct trace *t)
 	}
 	memset(value, 0, (count + 1ul) * sizeof *value);
 	for (uint32_t i = 0; count && i < t->count; i++) {
-		struct event *n = &t->events[i];
+		struct trace_event *n = &t->events[i];
 		if (n->op == OP_POST)
 			list_add(&posts[n->object], i);
 		else if (n->op == OP_TAKE && value[n->object]++ >= t->sem_initial[n->object])

@@ -79,7 +79,7 @@ enum {
 #define THREADS_MOST  UINT16_MAX
 #define EVENTS_MOST   (1u << 31)
 
-struct event {
+struct trace_event {
 	uint32_t object;   /* of the kind that the operation has */
 	uint32_t location; /* place in the source */
 	uint32_t value;    /* read by a read, written by a write; values are equal if their numbers are */
@@ -99,7 +99,7 @@ struct event {
 	uint8_t op, flags;
 };
 
-_Static_assert(sizeof(struct event) == 24, "ten million events have 240 MB");
+_Static_assert(sizeof(struct trace_event) == 24, "ten million events have 240 MB");
 
 /* `before` comes first wherever `event` is. */
 struct edge {
@@ -107,7 +107,7 @@ struct edge {
 };
 
 struct trace {
-	struct event *events;
+	struct trace_event *events;
 	uint32_t count;
 	uint32_t objects[OBJECT_KINDS]; /* how many of each kind */
 	struct intern names[OBJECT_KINDS], locations, values;
@@ -138,11 +138,11 @@ struct op_info {
 extern const struct op_info ops[OP_COUNT];
 extern const char *const object_kinds[];
 
-static inline bool event_is(const struct event *e, unsigned is) { return ops[e->op].is & is; }
-static inline bool event_is_access(const struct event *e) { return event_is(e, IS_READ | IS_WRITE); }
+static inline bool event_is(const struct trace_event *e, unsigned is) { return ops[e->op].is & is; }
+static inline bool event_is_access(const struct trace_event *e) { return event_is(e, IS_READ | IS_WRITE); }
 
 /* Same variable, other thread, a write among them, and not both atomic. */
-bool events_conflict(const struct event *a, const struct event *b);
+bool events_conflict(const struct trace_event *a, const struct trace_event *b);
 
 void trace_start(struct trace *t);
 /* The number of a name or of a value. */
@@ -153,7 +153,7 @@ uint32_t trace_value(struct trace *t, const char *text, size_t size);
  * Appends an event: thread, op, object, location, value, EVENT_DEPENDS and EVENT_PINNED are the caller's, and `written`
  * of an RMW, `condition` of WAIT and WAKE; the rest is found out. False: no execution goes on so; `e` says why not.
  */
-bool trace_add(struct trace *t, const struct event *event, struct error *e);
+bool trace_add(struct trace *t, const struct trace_event *event, struct error *e);
 /* No more events: builds the side tables. */
 void trace_finish(struct trace *t);
 void trace_free(struct trace *t);

@@ -1,0 +1,177 @@
+#include "predict/tell.h"
+
+#include <string.h>
+
+#include "rt/hooks.h"
+#include "trace/json.h"
+
+/* What a trace consists of. */
+struct counts {
+	uint32_t accesses, sync, branches;
+};
+
+static struct counts count_events(const struct trace *t)
+{
+	struct counts c = {0};
+
+	for (uint32_t i = 0; i < t->count; i++) {
+		const struct trace_event *e = &t->events[i];
+		c.branches += e->op == OP_BRANCH || e->flags & EVENT_DEPENDS;
+		c.accesses += event_is_access(e);
+		c.sync += !event_is_access(e) && ops[e->op].kind != OBJECT_NONE;
+	}
+	return c;
+}
+
+static size_t found_by(const struct prediction *p, enum tier tier)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->pairs.count; i++)
+		n += p->pairs.list[i].tier == tier;
+	return n;
+}
+
+static const char *kind_of(const struct trace_event *e)
+{
+	return e->op == OP_RMW ? "read-modify-write" : event_is(e, IS_WRITE) ? "write" : "read";
+}
+
+static const char *place_of(const struct trace *t, const struct trace_event *e)
+{
+	const char *place = interned(&t->locations, e->location);
+
+	return *place ? place : "?";
+}
+
+static void tell_access(FILE *out, const struct trace *t, uint32_t event)
+{
+	const struct trace_event *e = &t->events[event];
+
+	fprintf(out, "%s (%s%s by %s, event %u)", place_of(t, e), event_is(e, IS_ATOMIC) ? "atomic " : "", kind_of(e),
+	        interned(&t->names[OBJECT_THREAD], e->thread), event + 1);
+}
+
+static void tell_number(FILE *out, const char *before, size_t n, const char *what)
+{
+	fprintf(out, "%s%zu %s%s", before, n, what, n == 1 ? "" : "s");
+}
+
+void tell_text(FILE *out, const struct prediction *p)
+{
+	const struct trace *t = p->trace;
+
+	for (size_t i = 0; i < p->pairs.count; i++) {
+		const struct pair *r = &p->pairs.list[i];
+		fprintf(out, "race on %s: ", interned(&t->names[OBJECT_VARIABLE], t->events[r->event[0]].object));
+		tell_access(out, t, r->event[0]);
+		fputs(" ↔ ", out);
+		tell_access(out, t, r->event[1]);
+		fprintf(out, ", %s\n", tier_names[r->tier]);
+	}
+	tell_number(out, "", p->pairs.count, "race");
+	for (enum tier k = 0; k <= p->tier; k++)
+		fprintf(out, "%s%zu %s", k ? ", " : ": ", found_by(p, k), tier_names[k]);
+	struct counts c = count_events(t);
+	tell_number(out, " · ", t->count, "event");
+	tell_number(out, ", ", t->objects[OBJECT_THREAD], "thread");
+	tell_number(out, ", ", t->objects[OBJECT_VARIABLE], "variable");
+	tell_number(out, ", ", t->objects[OBJECT_LOCK], "lock");
+	fprintf(out, ", %u sync, %s\n", c.sync, t->branches ? "branches known" : "branches not known");
+}
+
+/* ---- JSON ---- */
+
+static uint64_t mix(uint64_t h, const char *text)
+{
+	for (; *text; text++)
+		h = (h ^ (unsigned char)*text) * 0x100000001b3;
+	return (h ^ '|') * 0x100000001b3;
+}
+
+/* Of the places and kinds of both accesses, whichever came first. */
+static void make_id(const struct trace *t, const struct pair *r, char id[17])
+{
+	uint64_t half[2];
+
+	for (int i = 0; i < 2; i++) {
+		const struct trace_event *e = &t->events[r->event[i]];
+		half[i] = mix(mix(0xcbf29ce484222325, place_of(t, e)), kind_of(e));
+	}
+	uint64_t low = half[0] < half[1] ? half[0] : half[1], high = half[0] ^ half[1] ^ low;
+	snprintf(id, 17, "%016lx", (low * 0x9e3779b97f4a7c15) ^ high);
+}
+
+static void access_json(struct json_writer *w, const struct trace *t, uint32_t event)
+{
+	const struct trace_event *e = &t->events[event];
+
+	json_open(w, NULL, '{');
+	json_string(w, "thread", interned(&t->names[OBJECT_THREAD], e->thread));
+	json_string(w, "kind", kind_of(e));
+	json_bool(w, "atomic", event_is(e, IS_ATOMIC));
+	json_string(w, "location", place_of(t, e));
+	json_number(w, "event", event + 1ul);
+	json_close(w, '}');
+}
+
+static void race_json(struct json_writer *w, const struct trace *t, const struct pair *r)
+{
+	char id[17];
+
+	make_id(t, r, id);
+	json_open(w, NULL, '{');
+	json_string(w, "id", id);
+	json_string(w, "found_by", "predicted");
+	json_string(w, "tier", tier_names[r->tier]);
+	json_string(w, "variable", interned(&t->names[OBJECT_VARIABLE], t->events[r->event[0]].object));
+	json_open(w, "accesses", '[');
+	access_json(w, t, r->event[0]);
+	access_json(w, t, r->event[1]);
+	json_close(w, ']');
+	json_close(w, '}');
+}
+
+static void stats_json(struct json_writer *w, const struct prediction *p)
+{
+	const struct trace *t = p->trace;
+	struct counts c = count_events(t);
+
+	json_open(w, "stats", '{');
+	json_number(w, "events", t->count);
+	json_number(w, "accesses", c.accesses);
+	json_number(w, "sync", c.sync);
+	json_number(w, "branches", c.branches);
+	json_bool(w, "branches_known", t->branches);
+	json_number(w, "threads", t->objects[OBJECT_THREAD]);
+	json_number(w, "variables", t->objects[OBJECT_VARIABLE]);
+	json_number(w, "locks", t->objects[OBJECT_LOCK]);
+	json_number(w, "predicted", p->pairs.count);
+	json_open(w, "tiers", '[');
+	for (enum tier k = 0; k <= p->tier; k++) {
+		json_open(w, NULL, '{');
+		json_string(w, "tier", tier_names[k]);
+		json_number(w, "races", found_by(p, k));
+		json_real(w, "seconds", p->seconds[k]);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	json_real(w, "read_seconds", p->read_seconds);
+	json_close(w, '}');
+}
+
+void tell_json(FILE *out, const struct prediction *p)
+{
+	struct json_writer w = {.out = out};
+
+	json_open(&w, NULL, '{');
+	json_string(&w, "omen", OMEN_VERSION);
+	json_string(&w, "program", p->name);
+	json_string(&w, "memory_model", "sc");
+	json_open(&w, "races", '[');
+	for (size_t i = 0; i < p->pairs.count; i++)
+		race_json(&w, p->trace, &p->pairs.list[i]);
+	json_close(&w, ']');
+	stats_json(&w, p);
+	json_close(&w, '}');
+}
