@@ -101,11 +101,13 @@ static void build_acquires(struct build *b)
 	}
 	qsort(keys, count, sizeof *keys, compare_keys);
 	s->acquired = must_alloc((count + 1ul) * sizeof *s->acquired);
+	s->places = must_alloc((count + 1ul) * sizeof *s->places);
 	s->acquires = must_alloc((count + 1ul) * sizeof *s->acquires);
 	s->lock_start = must_alloc((locks + 1ul) * sizeof *s->lock_start);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct key *k = &keys[i], *last = i ? &keys[i - 1] : NULL;
 		s->acquired[i] = k->event;
+		s->places[i] = t->local[k->event];
 		if (!last || last->lock != k->lock || last->thread != k->thread || last->shared != k->shared) {
 			s->acquires[groups++] = (struct acquires){i, i, (uint16_t)k->thread, k->shared};
 			s->lock_start[k->lock + 1] = groups;
@@ -116,6 +118,7 @@ static void build_acquires(struct build *b)
 		if (!s->lock_start[i + 1])
 			s->lock_start[i + 1] = s->lock_start[i];
 	s->acquires = must_resize(s->acquires, (groups + 1ul) * sizeof *s->acquires);
+	s->group_count = groups;
 	free(keys);
 }
 
@@ -137,6 +140,7 @@ void sections_free(struct sections *s)
 	free(s->held_start);
 	free(s->open);
 	free(s->acquired);
+	free(s->places);
 	free(s->acquires);
 	free(s->lock_start);
 	*s = (struct sections){0};
@@ -148,17 +152,20 @@ void ideal_start(struct ideal *i, const struct sections *s)
 {
 	*i = (struct ideal){.sections = s, .closed = true};
 	i->length = must_alloc((s->clocks.threads + 1ul) * sizeof *i->length);
+	i->seen = must_alloc((s->group_count + 1ul) * sizeof *i->seen);
 }
 
 void ideal_clear(struct ideal *i)
 {
 	memset(i->length, 0, i->sections->clocks.threads * sizeof *i->length);
 	i->closed = true;
+	i->cleared++;
 }
 
 void ideal_free(struct ideal *i)
 {
 	free(i->length);
+	free(i->seen);
 	*i = (struct ideal){0};
 }
 
@@ -193,24 +200,36 @@ void ideal_add_before(struct ideal *i, uint32_t event)
 		add_row(i, row); /* its fork */
 }
 
-/* The last of some acquires that is in; NO_EVENT if none is. */
-static uint32_t last_in(const struct ideal *i, const struct acquires *a)
+/*
+ * The last acquire of a group that is in; NO_EVENT if none is. Ideals only grow, so the search goes on where it ended
+ * the last time, in steps that double.
+ */
+static uint32_t last_in(struct ideal *i, uint32_t group)
 {
 	const struct sections *s = i->sections;
-	uint32_t low = a->from, high = a->to, length = i->length[a->thread];
+	const struct acquires *a = &s->acquires[group];
+	uint32_t length = i->length[a->thread], low = a->from, high, step = 1;
 
+	if (i->seen[group].since == i->cleared)
+		low = i->seen[group].at;
+	for (high = low; high < a->to && s->places[high] < length; step *= 2) {
+		low = high + 1;
+		high = step < a->to - high ? high + step : a->to;
+	}
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		if (s->trace->local[s->acquired[middle]] < length)
+		if (s->places[middle] < length)
 			low = middle + 1;
 		else
 			high = middle;
 	}
+	i->seen[group].at = low;
+	i->seen[group].since = i->cleared;
 	return low == a->from ? NO_EVENT : s->acquired[low - 1];
 }
 
 /* Whether a section that comes behind an open one has begun, and excludes it. */
-static bool is_in_the_way(const struct ideal *i, uint32_t acquire)
+static bool is_in_the_way(struct ideal *i, uint32_t acquire)
 {
 	const struct sections *s = i->sections;
 	const struct trace_event *n = &s->trace->events[acquire];
@@ -220,9 +239,9 @@ static bool is_in_the_way(const struct ideal *i, uint32_t acquire)
 		if (a->thread == n->thread || (a->shared && event_is(n, IS_SHARED)))
 			continue;
 		/* Most groups have nothing behind it, or nothing in: do not search those. */
-		if (s->acquired[a->to - 1] < acquire || s->trace->local[s->acquired[a->from]] >= i->length[a->thread])
+		if (s->acquired[a->to - 1] < acquire || s->places[a->from] >= i->length[a->thread])
 			continue;
-		uint32_t last = last_in(i, a);
+		uint32_t last = last_in(i, g);
 		if (last != NO_EVENT && last > acquire)
 			return true;
 	}

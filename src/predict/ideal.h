@@ -25,7 +25,9 @@ struct sections {
 	uint32_t *held_start; /* by list: where it begins in `open`; one more than there are lists */
 	uint32_t *open;       /* acquires */
 	uint32_t *acquired;   /* acquires, by lock, thread and kind */
+	uint32_t *places;     /* the same, each by its place in its thread */
 	struct acquires *acquires;
+	uint32_t group_count; /* of `acquires` */
 	uint32_t *lock_start; /* by lock: where its part of `acquires` begins */
 };
 
@@ -45,6 +47,11 @@ struct ideal {
 	const struct sections *sections;
 	uint32_t *length; /* by thread: how many of its events are in */
 	bool closed;
+	/* By group of acquires: where the first that is not in was last seen, since the ideal was cleared. */
+	struct {
+		uint32_t at, since;
+	} *seen;
+	uint32_t cleared; /* so often */
 };
 
 void ideal_start(struct ideal *i, const struct sections *s);

@@ -5,6 +5,8 @@
  * MODE: max  tries every reordering that some program with this trace must have (docs/design.md, "Prediction")
  *       sp   tries every reordering in which each read sees its write and each lock keeps the order of its holders
  *       hb   the order of every two events, written down as a matrix
+ *       witness  instead: for each line "# witness A B: C D …" (events, from 1 on) behind a trace, whether running C,
+ * D, … is a reordering as in max, and leads to where A and B are next; prints what is wrong, or nothing
  *
  * Slow and obvious, and knows nothing of src/predict: it is what the tiers are measured against.
  */
@@ -14,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS = 40, THREADS = 6, NAMES = 16, LINE = 256 };
-enum mode { MAX, SP, HB };
+enum { EVENTS = 40, THREADS = 6, NAMES = 16, LINE = 256, WITNESSES = 256 };
+enum mode { MAX, SP, HB, WITNESS };
 
 struct event {
 	int thread;
@@ -39,6 +41,8 @@ static int count;
 static bool branches;
 static char names[NAMES][LINE];
 static int name_count;
+static char witnesses[WITNESSES][LINE];
+static int witness_count;
 
 static void die(const char *why, const char *line)
 {
@@ -113,6 +117,8 @@ static void read_line(char *line)
 
 	if (!strcmp(line, "# branches"))
 		branches = true;
+	if (!strncmp(line, "# witness ", 10) && witness_count < WITNESSES)
+		strcpy(witnesses[witness_count++], line + 10);
 	if (!line[0] || line[0] == '#')
 		return;
 	if (count == EVENTS)
@@ -160,7 +166,7 @@ static bool read_trace(void)
 	char line[LINE];
 	bool any = false;
 
-	count = name_count = thread_count = 0;
+	count = name_count = thread_count = witness_count = 0;
 	branches = false;
 	while (fgets(line, sizeof line, stdin)) {
 		line[strcspn(line, "\r\n")] = 0;
@@ -574,7 +580,7 @@ static void explore(struct state s, enum mode mode)
 			explore(step(s, program[t][s.position[t]], mode), mode);
 }
 
-static void find_reorderings(enum mode mode)
+static struct state start(void)
 {
 	struct state s;
 
@@ -583,10 +589,54 @@ static void find_reorderings(enum mode mode)
 	memset(length, 0, sizeof length);
 	for (int e = 0; e < count; e++)
 		program[trace[e].thread][length[trace[e].thread]++] = e;
+	return s;
+}
+
+static void find_reorderings(enum mode mode)
+{
 	free(seen);
 	seen = NULL;
 	seen_count = seen_room = 0;
-	explore(s, mode);
+	explore(start(), mode);
+}
+
+/* ---- witnesses ---- */
+
+static bool is_next(const struct state *s, int e)
+{
+	int thread = e >= 0 && e < count ? trace[e].thread : 0;
+
+	return e >= 0 && e < count && s->position[thread] < length[thread] && program[thread][s->position[thread]] == e;
+}
+
+static void check_witness(char *text)
+{
+	struct state s = start();
+	char *at = strchr(text, ':'), *end;
+	int a, b;
+
+	if (!at || sscanf(text, "%d %d", &a, &b) != 2) {
+		printf("bad: %s\n", text);
+		return;
+	}
+	for (at++;; at = end) {
+		int e = (int)strtol(at, &end, 10) - 1;
+		if (end == at)
+			break;
+		if (!is_next(&s, e) || !enabled(&s, e, MAX)) {
+			printf("event %d cannot be next: %s\n", e + 1, text);
+			return;
+		}
+		s = step(s, e, MAX);
+	}
+	if (!is_next(&s, a - 1) || !is_next(&s, b - 1)) {
+		printf("the two are not next: %s\n", text);
+		return;
+	}
+	memset(race, 0, sizeof race);
+	look_for_races(&s, MAX);
+	if (!race[a < b ? a - 1 : b - 1][a < b ? b - 1 : a - 1])
+		printf("the two do not race: %s\n", text);
 }
 
 /* ---- telling ---- */
@@ -614,21 +664,25 @@ static void print_races(void)
 
 int main(int argc, char **argv)
 {
-	enum mode mode = argc != 2                 ? 99
-	                 : !strcmp(argv[1], "max") ? MAX
-	                 : !strcmp(argv[1], "sp")  ? SP
-	                 : !strcmp(argv[1], "hb")  ? HB
-	                                           : 99;
+	static const char *const modes[] = {[MAX] = "max", [SP] = "sp", [HB] = "hb", [WITNESS] = "witness"};
+	int mode = 0;
 
-	if (mode == 99) {
-		fputs("usage: brute max|sp|hb < TRACES\n", stderr);
+	while (argc == 2 && mode <= WITNESS && strcmp(argv[1], modes[mode]))
+		mode++;
+	if (argc != 2 || mode > WITNESS) {
+		fputs("usage: brute max|sp|hb|witness < TRACES\n", stderr);
 		return 2;
 	}
 	for (bool first = true; read_trace(); first = false) {
+		match_all();
+		if (mode == WITNESS) {
+			for (int i = 0; i < witness_count; i++)
+				check_witness(witnesses[i]);
+			continue;
+		}
 		if (!first)
 			puts("---");
 		memset(race, 0, sizeof race);
-		match_all();
 		if (mode == HB)
 			find_ordered();
 		else

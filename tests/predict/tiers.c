@@ -1,8 +1,12 @@
-/* tiers MODE: like brute (same input, same output), but by the tiers of src/predict. MODE: hb, sp, or both. */
+/*
+ * tiers MODE: like brute (same input, same output), but by the tiers of src/predict. MODE: hb, sp, both, or witness,
+ * which prints the traces again with a line for each witness, for brute to check.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "predict/ideal.h"
 #include "predict/predict.h"
 #include "predict/std.h"
 #include "trace/file.h"
@@ -26,6 +30,22 @@ static void print_pairs(const struct trace *t, const struct pairs *p)
 	free(lines);
 }
 
+static void print_witnesses(const struct trace *t, struct pairs *p)
+{
+	struct sections s;
+
+	sections_build(&s, t);
+	for (size_t i = 0; i < p->count; i++) {
+		struct pair *r = &p->list[i];
+		pair_witness(&s, r);
+		printf("# witness %u %u:", r->event[0] + 1, r->event[1] + 1);
+		for (size_t k = 0; k < r->witness_count; k++)
+			printf(" %u", r->witness[k] + 1);
+		puts("");
+	}
+	sections_free(&s);
+}
+
 static bool run(const char *text, size_t size, const char *mode)
 {
 	struct pairs pairs = {0};
@@ -43,7 +63,12 @@ static bool run(const char *text, size_t size, const char *mode)
 		predict_happens_before(&t, &pairs);
 	if (strcmp(mode, "hb"))
 		predict_sync_preserving(&t, &pairs);
-	print_pairs(&t, &pairs);
+	if (strcmp(mode, "witness")) {
+		print_pairs(&t, &pairs);
+	} else {
+		printf("%.*s", (int)size, text);
+		print_witnesses(&t, &pairs);
+	}
 	pairs_free(&pairs);
 	trace_free(&t);
 	return true;
@@ -55,7 +80,7 @@ int main(int argc, char **argv)
 	struct error e;
 
 	if (argc != 2 || !file_read("/dev/stdin", 1ul << 30, &all, &e)) {
-		fputs("usage: tiers hb|sp|both < TRACES\n", stderr);
+		fputs("usage: tiers hb|sp|both|witness < TRACES\n", stderr);
 		return 2;
 	}
 	for (char *at = (char *)all.data, *end; at; at = end ? end + 4 : NULL) {
