@@ -19,7 +19,7 @@ static bool gives(const struct trace_event *n) { return event_is(n, IS_RELEASE) 
 static void open_add(struct build *b, uint32_t acquire)
 {
 	if (b->open_count == b->open_capacity) {
-		b->open_capacity = b->open_capacity ? b->open_capacity * 2 : 64;
+		b->open_capacity *= 2;
 		b->s->open = must_resize(b->s->open, b->open_capacity * sizeof *b->s->open);
 	}
 	b->s->open[b->open_count++] = acquire;
@@ -53,6 +53,8 @@ static void build_held(struct build *b)
 {
 	const struct trace *t = b->t;
 
+	b->open_capacity = 64;
+	b->s->open = must_alloc(b->open_capacity * sizeof *b->s->open);
 	end_list(b); /* number 0: nothing is held */
 	b->s->held_start[0] = 0;
 	for (uint32_t thread = 0; thread < t->objects[OBJECT_THREAD]; thread++) {
@@ -150,7 +152,7 @@ void sections_free(struct sections *s)
 
 void ideal_start(struct ideal *i, const struct sections *s)
 {
-	*i = (struct ideal){.sections = s, .closed = true};
+	*i = (struct ideal){.sections = s, .closed = true, .cleared = 1};
 	i->length = must_alloc((s->clocks.threads + 1ul) * sizeof *i->length);
 	i->seen = must_alloc((s->group_count + 1ul) * sizeof *i->seen);
 }

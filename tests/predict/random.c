@@ -47,7 +47,7 @@ static uint32_t share_accesses, variables, lock_count;
 
 static void emit(int t, const char *text)
 {
-	printf("T%d|%s|%d\n", t, text, own_places ? events + 1 : (int)below(6) + 1);
+	printf("T%d|%s|%d\n", t, text, own_places ? events + 1 : t * 2 + (int)below(2) + 1);
 	events++;
 }
 
@@ -231,6 +231,10 @@ static void step(int t)
 		wake_step(t);
 	else if (me->in_barrier)
 		leave_step(t);
+	else if (has_barrier && chance(30))
+		barrier_step(t);
+	else if (has_waits && chance(15))
+		wait_step(t);
 	else if (what < share_accesses)
 		access(t);
 	else if (what < 70)
@@ -241,10 +245,6 @@ static void step(int t)
 		thread_step(t);
 	else if (what < 84 && has_fork)
 		end_step(t);
-	else if (what < 90 && has_waits)
-		wait_step(t);
-	else if (what < 93 && has_barrier)
-		barrier_step(t);
 	else if (what < 97 && has_sems && (chance(50) || tokens[0] > 0)) {
 		bool take = tokens[0] > 0 && chance(60);
 		emit(t, take ? "take(s)" : "post(s)");
@@ -272,9 +272,11 @@ static void random_trace(void)
 	has_reentry = chance(25);
 	has_waits = chance(20);
 	has_barrier = chance(12);
+	if (has_barrier && chance(50))
+		thread_count = 4; /* two rounds without a thread in common */
 	has_sems = chance(15);
 	has_once = chance(12);
-	own_places = chance(75);
+	own_places = chance(60);
 	share_accesses = 20 + below(35);
 	variables = 1 + below(VARIABLES);
 	lock_count = 1 + below(LOCKS);
