@@ -116,8 +116,22 @@ static bool read_argument(struct trace *t, struct piece argument, struct trace_e
 	return name_object(t, kind, trim(argument), &n->object, e);
 }
 
+/*
+ * What RAPID has for other purposes, and means nothing here: calls, and atomic blocks, which are begin and end with an
+ * argument.
+ */
+static bool is_ignored(struct piece name, struct piece argument)
+{
+	static const char *const ignored[] = {"enter", "exit", "dummy"};
+
+	for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
+		if (piece_is(name, ignored[i]))
+			return true;
+	return argument.size && (piece_is(name, "begin") || piece_is(name, "end"));
+}
+
 /* OP or OP(ARGUMENT). */
-static bool read_op(struct trace *t, struct piece text, struct trace_event *n, struct error *e)
+static bool read_op(struct trace *t, struct piece text, struct trace_event *n, bool *ignored, struct error *e)
 {
 	struct piece whole = text, name = cut(&text, '(');
 
@@ -126,6 +140,9 @@ static bool read_op(struct trace *t, struct piece text, struct trace_event *n, s
 			return error_set(e, "a ) is missing behind %.*s", shown(whole), whole.at);
 		text.size--;
 	}
+	*ignored = is_ignored(trim(name), trim(text));
+	if (*ignored)
+		return true;
 	if (!find_op(trim(name), n))
 		return error_set(e, "there is no operation %.*s", shown(name), name.at);
 	return read_argument(t, trim(text), n, e);
@@ -137,14 +154,17 @@ static bool read_event(struct trace *t, struct piece line, struct error *e)
 	struct trace_event n = {0};
 	struct piece whole = line, thread = trim(cut(&line, '|'));
 	uint32_t id;
+	bool ignored;
 
 	if (thread.size + 1 > whole.size || !line.size)
 		return error_set(e, "%.*s is not THREAD|OPERATION|PLACE", shown(whole), whole.at);
 	if (!name_object(t, OBJECT_THREAD, thread, &id, e))
 		return false;
 	n.thread = (uint16_t)id;
-	if (!read_op(t, trim(cut(&line, '|')), &n, e))
+	if (!read_op(t, trim(cut(&line, '|')), &n, &ignored, e))
 		return false;
+	if (ignored)
+		return true;
 	line = trim(line);
 	n.location = trace_location(t, line.at, line.size);
 	if (n.location >= INTERN_MOST)
