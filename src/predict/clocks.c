@@ -14,39 +14,54 @@ struct released {
 struct build {
 	struct clocks *c;
 	const struct trace *t;
-	uint32_t *current; /* by thread: the row it is at */
-	bool *fresh;       /* by thread: nobody else has this row */
+	uint32_t *current; /* by thread: the clock it is at */
 	struct released *locks;
 };
 
-static uint32_t new_row(struct clocks *c, uint32_t copy)
+static uint32_t new_node(struct clocks *c, const struct clock_node *n)
 {
 	if (c->count == c->capacity) {
-		c->capacity = c->capacity ? c->capacity * 2 : 64;
-		c->rows = must_resize(c->rows, (size_t)c->capacity * c->threads * sizeof *c->rows);
+		c->capacity += c->capacity / 2;
+		c->nodes = must_resize(c->nodes, c->capacity * sizeof *c->nodes);
 	}
-	memcpy(c->rows + (size_t)c->count * c->threads, c->rows + (size_t)copy * c->threads,
-	       c->threads * sizeof *c->rows);
+	c->nodes[c->count] = *n;
 	return c->count++;
+}
+
+/* The larger counts of two trees; one of them, where it has all. */
+static uint32_t join(struct clocks *c, uint32_t a, uint32_t b, unsigned height)
+{
+	if (a == b || !b)
+		return a;
+	if (!a)
+		return b;
+	struct clock_node x = c->nodes[a], y = c->nodes[b], new;
+	for (unsigned i = 0; i < CLOCK_FANOUT; i++)
+		new.at[i] = height ? join(c, x.at[i], y.at[i], height - 1) : x.at[i] > y.at[i] ? x.at[i] : y.at[i];
+	if (!memcmp(&new, &x, sizeof new))
+		return a;
+	return memcmp(&new, &y, sizeof new) ? new_node(c, &new) : b;
+}
+
+static uint32_t with_count(struct clocks *c, uint32_t clock, uint32_t thread, uint32_t count, unsigned height)
+{
+	struct clock_node new = c->nodes[clock];
+	uint32_t *at = &new.at[thread >> height * CLOCK_BITS & (CLOCK_FANOUT - 1)];
+
+	*at = height ? with_count(c, *at, thread, count, height - 1) : count;
+	return new_node(c, &new);
 }
 
 /* Thread `me` learns of an event and of all that is before it. */
 static void learn(struct build *b, uint32_t me, uint32_t event)
 {
 	struct clocks *c = b->c;
-	uint32_t other = b->t->events[event].thread, time = b->t->local[event] + 1;
+	uint32_t other = b->t->events[event].thread, count = b->t->local[event] + 1;
 
-	if (other == me || clocks_row(c, b->current[me])[other] >= time)
+	if (other == me || clocks_get(c, b->current[me], other) >= count)
 		return;
-	if (!b->fresh[me])
-		b->current[me] = new_row(c, b->current[me]);
-	b->fresh[me] = true;
-	uint32_t *mine = c->rows + (size_t)b->current[me] * c->threads;
-	const uint32_t *theirs = clocks_row(c, clocks_after(c, event));
-	for (uint32_t i = 0; i < c->threads; i++)
-		if (mine[i] < theirs[i])
-			mine[i] = theirs[i];
-	mine[other] = time;
+	uint32_t joined = join(c, b->current[me], clocks_after(c, event), c->height);
+	b->current[me] = with_count(c, joined, other, count, c->height);
 }
 
 static void learn_edges(struct build *b, uint32_t event)
@@ -99,14 +114,11 @@ static void build_event(struct build *b, uint32_t event)
 		learn_edges(b, event);
 	if (b->locks && event_is(n, IS_ACQUIRE) && !(n->flags & EVENT_INNER))
 		learn_releases(b, n);
-	if (!b->t->local[event]) {
+	if (!b->t->local[event])
 		b->c->starts[me] = b->current[me];
-		b->fresh[me] = false;
-	}
 	if ((event_is(n, IS_READ) || n->op == OP_TAKE) && n->match != NO_EVENT)
 		learn(b, me, n->match);
 	b->c->after[b->t->thread_start[me] + b->t->local[event]] = b->current[me];
-	b->fresh[me] = false;
 	if (b->locks && event_is(n, IS_RELEASE) && !(n->flags & EVENT_INNER))
 		keep_release(b, n, event);
 }
@@ -117,11 +129,12 @@ void clocks_build(struct clocks *c, const struct trace *t, bool locks)
 	struct build b = {.c = c, .t = t};
 
 	*c = (struct clocks){.trace = t, .threads = threads, .count = 1, .capacity = 64};
-	c->rows = must_alloc((size_t)c->capacity * threads * sizeof *c->rows);
+	c->nodes = must_alloc(c->capacity * sizeof *c->nodes);
+	while (threads > 1 && (threads - 1) >> (c->height + 1) * CLOCK_BITS)
+		c->height++;
 	c->after = must_alloc(t->count * sizeof *c->after);
 	c->starts = must_alloc(threads * sizeof *c->starts);
 	b.current = must_alloc(threads * sizeof *b.current);
-	b.fresh = must_alloc(threads * sizeof *b.fresh);
 	if (locks) {
 		b.locks = must_alloc((lock_count + 1ul) * sizeof *b.locks);
 		for (uint32_t i = 0; i < lock_count; i++)
@@ -133,12 +146,11 @@ void clocks_build(struct clocks *c, const struct trace *t, bool locks)
 		free(b.locks[i].shared);
 	free(b.locks);
 	free(b.current);
-	free(b.fresh);
 }
 
 void clocks_free(struct clocks *c)
 {
-	free(c->rows);
+	free(c->nodes);
 	free(c->after);
 	free(c->starts);
 	*c = (struct clocks){0};

@@ -117,13 +117,12 @@ static void compare(struct search *s, const struct chain *c, uint32_t event, uin
 static void look_at(struct search *s, uint32_t event)
 {
 	const struct trace_event *n = &s->t->events[event];
-	const uint32_t *row = clocks_row(&s->clocks, clocks_before(&s->clocks, event));
-	uint32_t since = renew(s, event);
+	uint32_t clock = clocks_before(&s->clocks, event), since = renew(s, event);
 
 	for (uint32_t i = s->variables[n->object]; i != NONE; i = s->chains[i].next) {
 		const struct chain *c = &s->chains[i];
 		if (c->thread != n->thread && (c->writes || event_is(n, IS_WRITE)))
-			compare(s, c, event, since, row[c->thread]);
+			compare(s, c, event, since, clocks_get(&s->clocks, clock, c->thread));
 	}
 }
 

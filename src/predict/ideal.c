@@ -152,14 +152,21 @@ void sections_free(struct sections *s)
 
 void ideal_start(struct ideal *i, const struct sections *s)
 {
+	size_t threads = s->clocks.threads + 1ul;
+
 	*i = (struct ideal){.sections = s, .closed = true, .cleared = 1};
-	i->length = must_alloc((s->clocks.threads + 1ul) * sizeof *i->length);
+	i->length = must_alloc(threads * sizeof *i->length);
+	i->touched = must_alloc(threads * sizeof *i->touched);
+	i->stopped = must_alloc(threads * sizeof *i->stopped);
+	i->spot = must_alloc(threads * sizeof *i->spot);
 	i->seen = must_alloc((s->group_count + 1ul) * sizeof *i->seen);
 }
 
 void ideal_clear(struct ideal *i)
 {
-	memset(i->length, 0, i->sections->clocks.threads * sizeof *i->length);
+	for (uint32_t k = 0; k < i->touched_count; k++)
+		i->length[i->touched[k]] = i->spot[i->touched[k]] = 0;
+	i->touched_count = i->stopped_count = 0;
 	i->closed = true;
 	i->cleared++;
 }
@@ -167,39 +174,67 @@ void ideal_clear(struct ideal *i)
 void ideal_free(struct ideal *i)
 {
 	free(i->length);
+	free(i->touched);
+	free(i->stopped);
+	free(i->spot);
 	free(i->seen);
 	*i = (struct ideal){0};
 }
 
-static void add_row(struct ideal *i, uint32_t row)
+static void lengthen(struct ideal *i, uint32_t thread, uint32_t length)
 {
-	const struct clocks *c = &i->sections->clocks;
-	const uint32_t *theirs = clocks_row(c, row);
+	uint32_t held, *spot = &i->spot[thread];
 
-	for (uint32_t t = 0; t < c->threads; t++)
-		if (i->length[t] < theirs[t])
-			i->length[t] = theirs[t];
+	if (!i->length[thread])
+		i->touched[i->touched_count++] = thread;
+	i->length[thread] = length;
 	i->closed = false;
+	sections_open(i->sections, thread, length, &held);
+	if (held && !*spot) {
+		i->stopped[i->stopped_count++] = thread;
+		*spot = i->stopped_count;
+	} else if (!held && *spot) {
+		uint32_t last = i->stopped[--i->stopped_count];
+		i->stopped[*spot - 1] = last;
+		i->spot[last] = *spot;
+		i->spot[thread] = 0;
+	}
 }
 
-/* The first `length` events of a thread, and the row behind them. */
-static void add_prefix(struct ideal *i, uint32_t thread, uint32_t length, uint32_t row)
+/* What a clock has; `first` is the first thread of the tree. */
+static void add_clock(struct ideal *i, uint32_t clock, uint32_t first, unsigned height)
+{
+	const struct clock_node *n = &i->sections->clocks.nodes[clock];
+
+	if (!clock)
+		return;
+	for (uint32_t k = 0; k < CLOCK_FANOUT; k++) {
+		uint32_t thread = first + (k << height * CLOCK_BITS);
+		if (height)
+			add_clock(i, n->at[k], thread, height - 1);
+		else if (n->at[k] && i->length[thread] < n->at[k])
+			lengthen(i, thread, n->at[k]);
+	}
+}
+
+/* The first `length` events of a thread, and the clock behind them. */
+static void add_prefix(struct ideal *i, uint32_t thread, uint32_t length, uint32_t clock)
 {
 	if (i->length[thread] >= length)
 		return; /* then all that comes before them is in, too */
-	i->length[thread] = length;
-	add_row(i, row);
+	lengthen(i, thread, length);
+	add_clock(i, clock, 0, i->sections->clocks.height);
 }
 
 void ideal_add_before(struct ideal *i, uint32_t event)
 {
 	const struct clocks *c = &i->sections->clocks;
-	uint32_t local = c->trace->local[event], row = clocks_before(c, event);
+	uint32_t local = c->trace->local[event], clock = clocks_before(c, event);
 
 	if (local)
-		add_prefix(i, c->trace->events[event].thread, local, row);
-	else if (row)
-		add_row(i, row); /* its fork */
+		add_prefix(i, c->trace->events[event].thread, local, clock);
+	else
+		add_clock(i, clock, 0, c->height); /* its fork */
 }
 
 /*
@@ -250,30 +285,27 @@ static bool is_in_the_way(struct ideal *i, uint32_t acquire)
 	return false;
 }
 
-/* Ends the sections that are in the way and open where a thread stops; whether there were any. */
-static bool end_sections(struct ideal *i, uint32_t thread)
+/* Ends the sections that are in the way and open where a thread stops. */
+static void end_sections(struct ideal *i, uint32_t thread)
 {
 	const struct sections *s = i->sections;
 	uint32_t count;
 	const uint32_t *open = sections_open(s, thread, i->length[thread], &count);
-	bool any = false;
 
 	for (uint32_t k = 0; k < count; k++) {
 		if (!is_in_the_way(i, open[k]))
 			continue;
 		uint32_t release = s->trace->events[open[k]].match;
 		add_prefix(i, thread, s->trace->local[release] + 1, clocks_after(&s->clocks, release));
-		any = true;
 	}
-	return any;
 }
 
 void ideal_close(struct ideal *i)
 {
 	while (!i->closed) {
 		i->closed = true;
-		for (uint32_t t = 0; t < i->sections->clocks.threads; t++)
-			while (end_sections(i, t))
-				i->closed = false;
+		/* Whoever goes on may leave the list or come to it: then there is another round. */
+		for (uint32_t k = 0; k < i->stopped_count; k++)
+			end_sections(i, i->stopped[k]);
 	}
 }

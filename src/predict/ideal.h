@@ -47,6 +47,9 @@ struct ideal {
 	const struct sections *sections;
 	uint32_t *length; /* by thread: how many of its events are in */
 	bool closed;
+	/* Threads that have some in, and of these such as stop with a lock held; `spot`: where in `stopped`, from 1 on.
+	 */
+	uint32_t *touched, *stopped, *spot, touched_count, stopped_count;
 	/* By group of acquires: where the first that is not in was last seen, since the ideal was cleared. */
 	struct {
 		uint32_t at, since;

@@ -24,7 +24,7 @@
 struct list {
 	uint32_t *at; /* in order; of some that are as good as each other only the last */
 	uint32_t count, capacity;
-	uint32_t row, held; /* before the last one: what its thread knew and held */
+	uint32_t clock, held; /* before the last one: what its thread knew and held */
 	uint32_t location;
 	uint16_t thread;
 	uint8_t op;
@@ -102,10 +102,10 @@ static void keep_locks(const struct search *s, struct list *l, uint32_t event)
 
 static void list_add(const struct search *s, struct list *l, uint32_t event)
 {
-	uint32_t local = s->t->local[event], row = clocks_before(&s->sections.clocks, event);
+	uint32_t local = s->t->local[event], clock = clocks_before(&s->sections.clocks, event);
 	uint32_t held = local ? s->sections.held[s->t->thread_start[l->thread] + local - 1] : 0;
 
-	if (l->count && l->row == row && l->held == held) {
+	if (l->count && l->clock == clock && l->held == held) {
 		l->at[l->count - 1] = event;
 		return;
 	}
@@ -115,7 +115,7 @@ static void list_add(const struct search *s, struct list *l, uint32_t event)
 		l->at = must_resize(l->at, l->capacity * sizeof *l->at);
 	}
 	l->at[l->count++] = event;
-	l->row = row;
+	l->clock = clock;
 	l->held = held;
 }
 
