@@ -25,43 +25,93 @@ struct last {
 
 /* A thread's accesses to a variable, reads or writes. */
 struct chain {
-	uint32_t first; /* in `lasts` */
-	uint32_t next;  /* chain of the variable */
+	uint32_t first;        /* in `lasts` */
+	uint32_t newer, older; /* chains of the variable */
+	uint32_t variable;
 	uint16_t thread;
 	bool writes;
+};
+
+struct variable {
+	uint32_t newest; /* chain */
+	uint32_t cover;  /* the last write that came behind all accesses before it; NO_EVENT: none did */
 };
 
 struct search {
 	const struct trace *t;
 	struct clocks clocks;
 	struct pairs *pairs;
-	uint32_t *variables; /* by variable: its first chain */
+	struct variable *variables;
 	struct chain *chains;
 	struct last *lasts;
 	uint32_t chain_count, last_count;
 	size_t chain_capacity, last_capacity;
+	uint32_t *slots; /* hash table of the chains: index + 1 */
+	size_t slot_count;
 };
 
-static uint32_t new_chain(struct search *s, const struct trace_event *n)
+static size_t first_slot(const struct search *s, uint32_t variable, uint32_t thread, bool writes)
 {
-	if (s->chain_count == s->chain_capacity) {
-		s->chain_capacity = s->chain_capacity ? s->chain_capacity * 2 : 64;
-		s->chains = must_resize(s->chains, s->chain_capacity * sizeof *s->chains);
-	}
-	s->chains[s->chain_count] = (struct chain){
-	        .first = NONE, .next = s->variables[n->object], .thread = n->thread, .writes = event_is(n, IS_WRITE)};
-	return s->variables[n->object] = s->chain_count++;
+	uint64_t h = ((uint64_t)variable << 17 ^ (uint64_t)thread << 1 ^ writes) * 0x9e3779b97f4a7c15;
+
+	return h >> 32 & (s->slot_count - 1);
 }
 
-static struct chain *own_chain(struct search *s, const struct trace_event *n)
+static void grow_chains(struct search *s)
 {
-	uint32_t i = s->variables[n->object];
+	s->chain_capacity = s->chain_capacity ? s->chain_capacity * 2 : 64;
+	s->chains = must_resize(s->chains, s->chain_capacity * sizeof *s->chains);
+	s->slot_count = s->chain_capacity * 2;
+	free(s->slots);
+	s->slots = must_alloc(s->slot_count * sizeof *s->slots);
+	for (uint32_t i = 0; i < s->chain_count; i++) {
+		size_t at = first_slot(s, s->chains[i].variable, s->chains[i].thread, s->chains[i].writes);
+		while (s->slots[at])
+			at = (at + 1) & (s->slot_count - 1);
+		s->slots[at] = i + 1;
+	}
+}
 
-	while (i != NONE && (s->chains[i].thread != n->thread || s->chains[i].writes != event_is(n, IS_WRITE)))
-		i = s->chains[i].next;
-	if (i == NONE)
-		i = new_chain(s, n);
-	return &s->chains[i];
+/* The chain of the access, a new and empty one if there is none. */
+static uint32_t own_chain(struct search *s, const struct trace_event *n)
+{
+	bool writes = event_is(n, IS_WRITE);
+
+	if (s->chain_count == s->chain_capacity)
+		grow_chains(s);
+	size_t at = first_slot(s, n->object, n->thread, writes);
+	for (; s->slots[at]; at = (at + 1) & (s->slot_count - 1)) {
+		const struct chain *c = &s->chains[s->slots[at] - 1];
+		if (c->variable == n->object && c->thread == n->thread && c->writes == writes)
+			return s->slots[at] - 1;
+	}
+	s->chains[s->chain_count] = (struct chain){.first = NONE,
+	                                           .newer = NONE,
+	                                           .older = NONE,
+	                                           .variable = n->object,
+	                                           .thread = n->thread,
+	                                           .writes = writes};
+	s->slots[at] = s->chain_count + 1;
+	return s->chain_count++;
+}
+
+/* To the front of its variable's chains. */
+static void put_first(struct search *s, uint32_t chain)
+{
+	struct chain *c = &s->chains[chain];
+	struct variable *v = &s->variables[c->variable];
+
+	if (v->newest == chain)
+		return;
+	if (c->newer != NONE)
+		s->chains[c->newer].older = c->older;
+	if (c->older != NONE)
+		s->chains[c->older].newer = c->newer;
+	c->newer = NONE;
+	c->older = v->newest;
+	if (v->newest != NONE)
+		s->chains[v->newest].newer = chain;
+	v->newest = chain;
 }
 
 static uint32_t new_last(struct search *s)
@@ -77,9 +127,11 @@ static uint32_t new_last(struct search *s)
 static uint32_t renew(struct search *s, uint32_t event)
 {
 	const struct trace_event *n = &s->t->events[event];
-	struct chain *c = own_chain(s, n);
+	uint32_t chain = own_chain(s, n);
+	struct chain *c = &s->chains[chain];
 	uint32_t *link = &c->first, was = NO_EVENT;
 
+	put_first(s, chain);
 	for (; *link != NONE; link = &s->lasts[*link].next) {
 		const struct trace_event *old = &s->t->events[s->lasts[*link].event];
 		if (old->location == n->location && old->op == n->op)
@@ -114,16 +166,35 @@ static void compare(struct search *s, const struct chain *c, uint32_t event, uin
 	}
 }
 
+static bool comes_before(const struct search *s, uint32_t event, uint32_t thread, uint32_t clock)
+{
+	uint32_t other = s->t->events[event].thread;
+
+	return other == thread || s->t->local[event] < clocks_get(&s->clocks, clock, other);
+}
+
 static void look_at(struct search *s, uint32_t event)
 {
 	const struct trace_event *n = &s->t->events[event];
-	uint32_t clock = clocks_before(&s->clocks, event), since = renew(s, event);
+	struct variable *v = &s->variables[n->object];
+	uint32_t clock = clocks_before(&s->clocks, event), since = renew(s, event), cover = NO_EVENT;
+	bool writes = event_is(n, IS_WRITE), behind_all = writes;
 
-	for (uint32_t i = s->variables[n->object]; i != NONE; i = s->chains[i].next) {
+	if (v->cover != NO_EVENT && comes_before(s, v->cover, n->thread, clock))
+		cover = v->cover;
+	for (uint32_t i = v->newest; i != NONE; i = s->chains[i].older) {
 		const struct chain *c = &s->chains[i];
-		if (c->thread != n->thread && (c->writes || event_is(n, IS_WRITE)))
-			compare(s, c, event, since, clocks_get(&s->clocks, clock, c->thread));
+		uint32_t latest = s->lasts[c->first].event;
+		if (cover != NO_EVENT && latest <= cover)
+			break;
+		if (c->thread == n->thread || !(c->writes || writes))
+			continue;
+		uint32_t count = clocks_get(&s->clocks, clock, c->thread);
+		behind_all &= s->t->local[latest] < count;
+		compare(s, c, event, since, count);
 	}
+	if (behind_all)
+		v->cover = event;
 }
 
 void predict_happens_before(const struct trace *t, struct pairs *pairs)
@@ -134,12 +205,13 @@ void predict_happens_before(const struct trace *t, struct pairs *pairs)
 	clocks_build(&s.clocks, t, true);
 	s.variables = must_alloc((variables + 1ul) * sizeof *s.variables);
 	for (uint32_t i = 0; i < variables; i++)
-		s.variables[i] = NONE;
+		s.variables[i] = (struct variable){.newest = NONE, .cover = NO_EVENT};
 	for (uint32_t i = 0; i < t->count; i++)
 		if (event_is_access(&t->events[i]))
 			look_at(&s, i);
 	clocks_free(&s.clocks);
 	free(s.variables);
 	free(s.chains);
+	free(s.slots);
 	free(s.lasts);
 }

@@ -49,6 +49,7 @@ struct search {
 	struct lists places, threads;
 	uint32_t *slots; /* hash table of the places: index + 1 */
 	size_t slot_count;
+	uint32_t *by_thread; /* two for each thread, of its reads and of its writes: index in `threads` + 1 */
 };
 
 static void lists_free(struct lists *l)
@@ -138,13 +139,11 @@ static void fill_slot(struct search *s, uint32_t place)
 
 static struct list *thread_list(struct search *s, const struct trace_event *n)
 {
-	for (uint32_t i = 0; i < s->threads.count; i++) {
-		struct list *l = &s->threads.list[i];
-		if (l->thread == n->thread && (ops[l->op].is & IS_WRITE) == (ops[n->op].is & IS_WRITE))
-			return l;
-	}
-	uint32_t new = new_list(&s->threads, n);
-	return &s->threads.list[new];
+	uint32_t *at = &s->by_thread[n->thread * 2u + event_is(n, IS_WRITE)];
+
+	if (!*at)
+		*at = new_list(&s->threads, n) + 1;
+	return &s->threads.list[*at - 1];
 }
 
 static struct list *place_list(struct search *s, const struct trace_event *n, struct list *thread)
@@ -183,6 +182,10 @@ static void build_lists(struct search *s, const uint32_t *accesses, uint32_t cou
 		}
 	} else {
 		memset(s->slots, 0, s->slot_count * sizeof *s->slots);
+	}
+	for (uint32_t i = 0; i < s->threads.count; i++) {
+		const struct list *l = &s->threads.list[i];
+		s->by_thread[l->thread * 2u + !!(ops[l->op].is & IS_WRITE)] = 0;
 	}
 	s->places.count = s->threads.count = 0;
 	for (uint32_t i = 0; i < count; i++) {
@@ -277,10 +280,33 @@ static void search_places(struct search *s, const struct list *a, const struct l
 				pairs_add(s->pairs, s->t, first, second, TIER_SYNC_PRESERVING);
 }
 
+/* Whether one lock protects all of them: most variables need no more. */
+static bool is_protected(const struct search *s)
+{
+	const struct list *first = &s->threads.list[0];
+
+	for (uint32_t k = 0; k < first->lock_count; k++) {
+		uint32_t i = 0;
+		for (; i < s->threads.count; i++) {
+			const struct list *l = &s->threads.list[i];
+			uint32_t at = 0;
+			while (at < l->lock_count && l->lock[at] != first->lock[k])
+				at++;
+			if (at == l->lock_count || (l->shared[at] && ops[l->op].is & IS_WRITE))
+				break;
+		}
+		if (i == s->threads.count)
+			return true;
+	}
+	return false;
+}
+
 static void search_threads(struct search *s)
 {
 	uint32_t first, second;
 
+	if (is_protected(s))
+		return;
 	for (uint32_t i = 0; i < s->threads.count; i++)
 		for (uint32_t k = i + 1; k < s->threads.count; k++) {
 			const struct list *a = &s->threads.list[i], *b = &s->threads.list[k];
@@ -330,6 +356,7 @@ void predict_sync_preserving(const struct trace *t, struct pairs *pairs)
 	struct search s = {.t = t, .pairs = pairs, .slot_count = 64};
 
 	s.slots = must_alloc(s.slot_count * sizeof *s.slots);
+	s.by_thread = must_alloc((t->objects[OBJECT_THREAD] * 2ul + 2) * sizeof *s.by_thread);
 	sections_build(&s.sections, t);
 	ideal_start(&s.ideal, &s.sections);
 	for (uint32_t v = 0; v < variables; v++) {
@@ -344,6 +371,7 @@ void predict_sync_preserving(const struct trace *t, struct pairs *pairs)
 	lists_free(&s.places);
 	lists_free(&s.threads);
 	free(s.slots);
+	free(s.by_thread);
 	free(accesses);
 	free(start);
 }
