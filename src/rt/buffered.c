@@ -4,13 +4,12 @@
  * the bytes that a call has added to its stream are told.  Nothing else is changed by standing in the way here.
  */
 #define __NO_INLINE__ /* of the C library's headers: these functions are defined here */
-#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "rt/env/world.h"
+#include "rt/real.h"
 #include "rt/rt.h"
-#include "rt/text.h"
 
 int __vfprintf_chk(FILE *f, int flag, const char *format, va_list args);
 int __vprintf_chk(int flag, const char *format, va_list args);
@@ -37,14 +36,8 @@ static void start(void)
 	        REALS(X)
 #undef X
 	};
-	void **at = (void **)&real;
-	void *libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		at[i] = dlsym(libc ? libc : RTLD_NEXT, names[i]);
-		if (!at[i])
-			text_die("the C library has no %s", names[i]);
-	}
+	real_find((void **)&real, names, sizeof(names) / sizeof(*names));
 }
 
 #define REAL(name) (likely(real.name != NULL) ? real.name : (start(), real.name))

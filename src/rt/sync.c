@@ -25,6 +25,7 @@
 #include "rt/guard.h"
 #include "rt/held.h"
 #include "rt/order.h"
+#include "rt/real.h"
 #include "rt/rt.h"
 #include "rt/sched.h"
 #include "rt/steps.h"
@@ -65,14 +66,8 @@ void sync_start(void)
 	        REALS(X)
 #undef X
 	};
-	void **at = (void **)&real;
-	void *libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		at[i] = dlsym(libc ? libc : RTLD_NEXT, names[i]);
-		if (!at[i])
-			text_die("the C library has no %s", names[i]);
-	}
+	real_find((void **)&real, names, sizeof(names) / sizeof(*names));
 }
 
 /* An interposed function may be called by another library's constructor before ours has run. */
