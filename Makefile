@@ -56,7 +56,7 @@ $(BUILD)/libomen.so: $(call obj,$(RT_SRC))
 	$(Q)$(CC) $^ $(RT_LINK) -o $@
 $(BUILD)/omen: $(call obj,$(TOOL_SRC))
 	@echo "  CC      $@"
-	$(Q)$(CC) $^ -ldw -lelf -lzstd -o $@
+	$(Q)$(CC) $^ -ldw -lelf -lzstd -lz3 -o $@
 $(BUILD)/omen-cc: $(call obj,$(CC_SRC))
 	@echo "  CC      $@"
 	$(Q)$(CC) $^ $$($(LLVM) --ldflags --libs) -o $@

@@ -30,10 +30,12 @@ struct pair {
 	enum tier tier;       /* that found it first */
 	/*
 	 * The events of a reordering in its order, up to where the two accesses are both next; neither is among them.
-	 * NULL until pair_witness(), or from a tier that had it at hand. It may be as long as the trace.
+	 * The first `witness_start` events of the trace come before, as they are. NULL until pair_witness(), or from a
+	 * tier that had it at hand. It may be as long as the trace.
 	 */
 	uint32_t *witness;
 	size_t witness_count;
+	uint32_t witness_start;
 };
 
 /* The races found so far, each pair of places once. */

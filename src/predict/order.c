@@ -1,0 +1,578 @@
+/*
+ * The encoding is that of Huang, Meredith and Rosu (PLDI 2014), section 3, with two differences.
+ *
+ * There every event of the trace has to be put into the order, also those behind the two accesses. A reordering that
+ * leads to the race and then to a deadlock is lost so. Here the order ends where the accesses meet (O_a and O_b are one
+ * variable, `meeting`), and whatever is said of an event holds only if it comes before that.
+ *
+ * And a write has the value that it had only if its thread is right up to there *and could get there*: what a branch of
+ * a thread demands is asked of every thread as far as it has come, not only of those two.
+ *
+ * All of it is a conjunction of clauses over `x < y` and names for "the first k reads of this thread saw what they saw
+ * in the trace", and every order literal is positive. Where a part would be large (the pairs of critical sections of a
+ * busy lock, the writes that must not come between), its clauses are added when an answer breaks them.
+ */
+#include "predict/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <z3.h>
+
+#include "trace/file.h"
+
+/* Up to so many clauses of a lock, and of a read, are there from the start. */
+#define EAGER_LOCK 20000
+#define EAGER_READ 500
+
+/* A read sees this write (NONE: what was there when the window started) if the literal holds. */
+struct choice {
+	Z3_ast literal;
+	uint32_t reading, write;
+};
+
+struct order {
+	const struct window *w;
+	Z3_context z3;
+	Z3_solver solver;
+	Z3_ast *place, meeting, minus_one, zero;
+	Z3_func_decl *name, meeting_name; /* of `place` and `meeting`, for models */
+	Z3_ast **right;                   /* by thread of the window and k: its first k reads are right */
+	Z3_ast *next;                     /* by point: it is next where they meet; NULL until needed */
+
+	struct choice *late; /* choices whose interference is looked at in answers */
+	uint32_t late_count, late_capacity;
+	uint32_t (*late_locks)[2]; /* sections from … to, likewise */
+	uint32_t late_lock_count;
+
+	int64_t *places; /* of the last answer */
+	int64_t met;
+};
+
+static void on_error(Z3_context c, Z3_error_code e)
+{
+	(void)c;
+	(void)e; /* the answer that is asked for then is "not decided" */
+}
+
+static Z3_ast difference(struct order *o, Z3_ast x, Z3_ast y, Z3_ast most)
+{
+	return Z3_mk_le(o->z3, Z3_mk_sub(o->z3, 2, (Z3_ast[]){x, y}), most);
+}
+
+static Z3_ast less(struct order *o, uint32_t x, uint32_t y)
+{
+	return difference(o, o->place[x], o->place[y], o->minus_one);
+}
+
+/* The point does not happen before the meeting. */
+static Z3_ast out(struct order *o, uint32_t x) { return difference(o, o->meeting, o->place[x], o->zero); }
+
+/* Nor is it next when they meet. */
+static Z3_ast far_out(struct order *o, uint32_t x) { return difference(o, o->meeting, o->place[x], o->minus_one); }
+
+static Z3_ast fresh(struct order *o) { return Z3_mk_fresh_const(o->z3, "b", Z3_mk_bool_sort(o->z3)); }
+
+static void clause(struct order *o, unsigned count, const Z3_ast *literals)
+{
+	Z3_solver_assert(o->z3, o->solver, count == 1 ? literals[0] : Z3_mk_or(o->z3, count, literals));
+}
+
+static void implies(struct order *o, Z3_ast a, Z3_ast b) { clause(o, 2, (Z3_ast[]){Z3_mk_not(o->z3, a), b}); }
+
+/* Program order, and what must happen before what. */
+static void must_happen_before(struct order *o)
+{
+	const struct window *w = o->w;
+
+	for (uint32_t p = 0; p < w->point_count; p++)
+		if (w->points[p].previous != NONE)
+			clause(o, 1, (Z3_ast[]){less(o, w->points[p].previous, p)});
+	for (uint32_t i = 0; i < w->edge_count; i++)
+		clause(o, 1, (Z3_ast[]){less(o, w->edges[i].before, w->edges[i].event)});
+	for (uint32_t i = 0; i < w->wake_count; i++)
+		clause(o, 2, (Z3_ast[]){out(o, w->wakes[i].wake), less(o, w->wakes[i].wait, w->wakes[i].notify)});
+}
+
+static bool sections_exclude(const struct section *a, const struct section *b)
+{
+	return a->thread != b->thread && !(a->shared && b->shared);
+}
+
+/* One is over before the other starts, or one does not start. */
+static void exclude(struct order *o, const struct section *a, const struct section *b)
+{
+	Z3_ast either[4];
+	unsigned n = 0;
+
+	if (a->release != NONE && b->acquire != NONE)
+		either[n++] = less(o, a->release, b->acquire);
+	if (b->release != NONE && a->acquire != NONE)
+		either[n++] = less(o, b->release, a->acquire);
+	if (a->acquire != NONE)
+		either[n++] = out(o, a->acquire);
+	if (b->acquire != NONE)
+		either[n++] = out(o, b->acquire);
+	if (n)
+		clause(o, n, either);
+}
+
+static void locks(struct order *o)
+{
+	const struct window *w = o->w;
+
+	for (uint32_t from = 0, to; from < w->section_count; from = to) {
+		for (to = from; to < w->section_count && w->sections[to].lock == w->sections[from].lock;)
+			to++;
+		if ((uint64_t)(to - from) * (to - from) > EAGER_LOCK * 2ul) {
+			o->late_locks = must_resize(o->late_locks, (o->late_lock_count + 1) * sizeof *o->late_locks);
+			o->late_locks[o->late_lock_count][0] = from;
+			o->late_locks[o->late_lock_count++][1] = to;
+			continue;
+		}
+		for (uint32_t i = from; i < to; i++)
+			for (uint32_t j = i + 1; j < to; j++)
+				if (sections_exclude(&w->sections[i], &w->sections[j]))
+					exclude(o, &w->sections[i], &w->sections[j]);
+	}
+}
+
+static uint32_t thread_of_point(const struct window *w, uint32_t point)
+{
+	return w->thread_of[point_event(w, point)->thread];
+}
+
+/* This write does not come between the one that is read and the read, if the choice holds. */
+static void keep_out(struct order *o, const struct choice *c, uint32_t other)
+{
+	uint32_t read = o->w->readings[c->reading].point;
+
+	if (c->write == NONE)
+		clause(o, 2, (Z3_ast[]){Z3_mk_not(o->z3, c->literal), less(o, read, other)});
+	else
+		clause(o, 3, (Z3_ast[]){Z3_mk_not(o->z3, c->literal), less(o, other, c->write), less(o, read, other)});
+}
+
+/*
+ * No write comes between, if the choice holds. Of the threads of the read and of the write one other write each is
+ * enough: those further away are behind it.
+ */
+static void no_interference(struct order *o, const struct choice *c)
+{
+	const struct window *w = o->w;
+	const struct reading *r = &w->readings[c->reading];
+	uint32_t writer = c->write == NONE ? NONE : thread_of_point(w, c->write);
+	uint32_t last_own = NONE, from = w->slot_start[r->slot], to = w->slot_start[r->slot + 1];
+	bool *done = calloc(w->thread_count + 1, sizeof *done);
+	bool late = to - from > EAGER_READ;
+
+	for (uint32_t i = from; i < to; i++) {
+		uint32_t other = w->slot_writes[i], thread = thread_of_point(w, other);
+		if (thread == r->thread) {
+			if (other < r->point)
+				last_own = other;
+			continue;
+		}
+		if (other == c->write || (thread == writer && other < c->write) || done[thread])
+			continue;
+		if (writer != NONE && thread != writer) {
+			if (!late)
+				keep_out(o, c, other);
+			continue;
+		}
+		done[thread] = true; /* the first of its thread that could */
+		clause(o, 2, (Z3_ast[]){Z3_mk_not(o->z3, c->literal), less(o, r->point, other)});
+	}
+	if (last_own != NONE && last_own != c->write)
+		clause(o, 2, (Z3_ast[]){Z3_mk_not(o->z3, c->literal), less(o, last_own, c->write)});
+	free(done);
+	if (!late)
+		return;
+	if (o->late_count == o->late_capacity) {
+		o->late_capacity = o->late_capacity * 2 + 64;
+		o->late = must_resize(o->late, o->late_capacity * sizeof *o->late);
+	}
+	o->late[o->late_count++] = *c;
+}
+
+/* The writes that a read may see and be right, NONE among them for what was there before. */
+static uint32_t agreeing_writes(const struct window *w, const struct reading *r, uint32_t *writes)
+{
+	uint32_t read = w->points[r->point].event, n = 0, own = NONE;
+	uint32_t from = w->slot_start[r->slot], to = w->slot_start[r->slot + 1];
+
+	for (uint32_t i = from; i < to; i++)
+		if (w->slot_writes[i] < r->point && thread_of_point(w, w->slot_writes[i]) == r->thread)
+			own = w->slot_writes[i];
+	if (own == NONE && read_agrees(w->trace, read, w->carry->last_write[w->slot_variable[r->slot]]))
+		writes[n++] = NONE;
+	for (uint32_t i = from; i < to; i++) {
+		uint32_t write = w->slot_writes[i];
+		if (thread_of_point(w, write) == r->thread && write != own)
+			continue;
+		if (read_agrees(w->trace, read, w->points[write].event))
+			writes[n++] = write;
+	}
+	return n;
+}
+
+/* The read is right if one of the writes that it may see is the last before it, and is right itself. */
+static void reading(struct order *o, uint32_t index, uint32_t *writes, Z3_ast *either)
+{
+	const struct window *w = o->w;
+	const struct reading *r = &w->readings[index];
+	Z3_ast right = o->right[r->thread][r->rank + 1];
+	uint32_t count = agreeing_writes(w, r, writes);
+	unsigned n = 0;
+
+	implies(o, right, o->right[r->thread][r->rank]);
+	either[n++] = Z3_mk_not(o->z3, right);
+	for (uint32_t i = 0; i < count; i++) {
+		struct choice c = {.literal = count == 1 ? right : fresh(o), .reading = index, .write = writes[i]};
+		if (count > 1)
+			either[n++] = c.literal;
+		if (c.write != NONE) {
+			uint32_t writer = thread_of_point(w, c.write);
+			if (writer != r->thread) {
+				implies(o, c.literal, less(o, c.write, r->point));
+				implies(o, c.literal, o->right[writer][w->points[c.write].rank]);
+			}
+		}
+		no_interference(o, &c);
+	}
+	if (count != 1)
+		clause(o, n, either);
+}
+
+static void readings(struct order *o)
+{
+	const struct window *w = o->w;
+	uint32_t *writes = must_alloc((w->point_count + 2) * sizeof *writes);
+	Z3_ast *either = must_alloc((w->point_count + 3) * sizeof *either);
+
+	o->right = must_alloc((w->thread_count + 1) * sizeof *o->right);
+	uint32_t *ranks = calloc(w->thread_count + 1, sizeof *ranks);
+	for (uint32_t i = 0; i < w->reading_count; i++)
+		ranks[w->readings[i].thread]++;
+	for (uint32_t t = 0; t < w->thread_count; t++) {
+		o->right[t] = must_alloc((ranks[t] + 1) * sizeof **o->right);
+		o->right[t][0] = Z3_mk_true(o->z3);
+		for (uint32_t k = 1; k <= ranks[t]; k++)
+			o->right[t][k] = fresh(o);
+	}
+	for (uint32_t i = 0; i < w->reading_count; i++)
+		reading(o, i, writes, either);
+	free(ranks);
+	free(writes);
+	free(either);
+}
+
+/* What comes behind a branch is there only if the reads before the branch are right. */
+static void branches(struct order *o)
+{
+	const struct window *w = o->w;
+
+	for (uint32_t p = 0; p < w->point_count; p++) {
+		const struct point *point = &w->points[p];
+		Z3_ast *right = o->right[thread_of_point(w, p)];
+		if (point->guard && (point->previous == NONE || w->points[point->previous].guard < point->guard))
+			clause(o, 2, (Z3_ast[]){far_out(o, p), right[point->guard]});
+		if (point->pinned && point->rank)
+			clause(o, 2, (Z3_ast[]){out(o, p), right[point->rank]});
+	}
+}
+
+static void set_number(struct order *o, Z3_params p, const char *name, unsigned value)
+{
+	Z3_params_set_uint(o->z3, p, Z3_mk_string_symbol(o->z3, name), value);
+}
+
+static void start_solver(struct order *o)
+{
+	Z3_config config = Z3_mk_config();
+
+	Z3_set_param_value(config, "auto_config", "false");
+	o->z3 = Z3_mk_context(config);
+	Z3_del_config(config);
+	Z3_set_error_handler(o->z3, on_error);
+	o->solver = Z3_mk_simple_solver(o->z3);
+	Z3_solver_inc_ref(o->z3, o->solver);
+	Z3_params p = Z3_mk_params(o->z3);
+	Z3_params_inc_ref(o->z3, p);
+	set_number(o, p, "arith.solver", 1); /* difference logic: 10 to 60 times as fast here as the general ones */
+	set_number(o, p, "random_seed", 1);
+	Z3_solver_set_params(o->z3, o->solver, p);
+	Z3_params_dec_ref(o->z3, p);
+}
+
+struct order *order_new(const struct window *w)
+{
+	struct order *o = calloc(1, sizeof *o);
+
+	if (!o)
+		abort();
+	o->w = w;
+	start_solver(o);
+	Z3_sort whole = Z3_mk_int_sort(o->z3);
+	o->minus_one = Z3_mk_int(o->z3, -1, whole);
+	o->zero = Z3_mk_int(o->z3, 0, whole);
+	o->place = must_alloc((w->point_count + 1) * sizeof *o->place);
+	o->name = must_alloc((w->point_count + 1) * sizeof *o->name);
+	o->next = calloc(w->point_count + 1, sizeof *o->next);
+	o->places = must_alloc((w->point_count + 1) * sizeof *o->places);
+	for (uint32_t p = 0; p <= w->point_count; p++) {
+		o->place[p] = Z3_mk_fresh_const(o->z3, "o", whole);
+		o->name[p] = Z3_get_app_decl(o->z3, Z3_to_app(o->z3, o->place[p]));
+	}
+	o->meeting = o->place[w->point_count];
+	o->meeting_name = o->name[w->point_count];
+	must_happen_before(o);
+	locks(o);
+	readings(o);
+	branches(o);
+	return o;
+}
+
+void order_free(struct order *o)
+{
+	for (uint32_t t = 0; t < o->w->thread_count; t++)
+		free(o->right[t]);
+	free(o->right);
+	free(o->place);
+	free(o->name);
+	free(o->next);
+	free(o->places);
+	free(o->late);
+	free(o->late_locks);
+	Z3_solver_dec_ref(o->z3, o->solver);
+	Z3_del_context(o->z3);
+	free(o);
+}
+
+/* The access is next where they meet. */
+static Z3_ast is_next(struct order *o, uint32_t event)
+{
+	uint32_t point = o->w->point_of[event - o->w->start];
+
+	if (!o->next[point]) {
+		o->next[point] = fresh(o);
+		implies(o, o->next[point], out(o, point));
+		implies(o, o->next[point], difference(o, o->place[point], o->meeting, o->zero));
+	}
+	return o->next[point];
+}
+
+static void some_is_next(struct order *o, Z3_ast meeting, const struct alike *a)
+{
+	Z3_ast *either = must_alloc((a->count + 1) * sizeof *either);
+
+	either[0] = Z3_mk_not(o->z3, meeting);
+	for (uint32_t i = 0; i < a->count; i++)
+		either[i + 1] = is_next(o, a->events[i]);
+	clause(o, a->count + 1, either);
+	free(either);
+}
+
+static Z3_ast question(struct order *o, const struct candidates *c, const struct candidate *pair)
+{
+	Z3_ast *either = must_alloc((pair->count + 1) * sizeof *either), asked = fresh(o);
+
+	either[0] = Z3_mk_not(o->z3, asked);
+	for (uint32_t i = 0; i < pair->count; i++) {
+		either[i + 1] = fresh(o);
+		some_is_next(o, either[i + 1], &c->alike[pair->meetings[i][0]]);
+		some_is_next(o, either[i + 1], &c->alike[pair->meetings[i][1]]);
+	}
+	clause(o, pair->count + 1, either);
+	free(either);
+	return asked;
+}
+
+static int64_t place_in(struct order *o, Z3_model m, Z3_func_decl name)
+{
+	Z3_ast value = Z3_model_get_const_interp(o->z3, m, name);
+	int64_t place = 0;
+
+	if (value)
+		Z3_get_numeral_int64(o->z3, value, &place);
+	return place;
+}
+
+static bool holds_in(struct order *o, Z3_model m, Z3_ast literal)
+{
+	Z3_ast value = NULL;
+
+	return Z3_model_eval(o->z3, m, literal, false, &value) && Z3_get_bool_value(o->z3, value) == Z3_L_TRUE;
+}
+
+static void read_model(struct order *o, Z3_model m)
+{
+	for (uint32_t p = 0; p < o->w->point_count; p++)
+		o->places[p] = place_in(o, m, o->name[p]);
+	o->met = place_in(o, m, o->meeting_name);
+}
+
+static bool happened(const struct order *o, uint32_t point) { return point == NONE || o->places[point] < o->met; }
+
+static bool over_before(const struct order *o, const struct section *a, const struct section *b)
+{
+	return a->release != NONE && b->acquire != NONE && o->places[a->release] < o->places[b->acquire];
+}
+
+static bool refine_locks(struct order *o)
+{
+	bool broken = false;
+
+	for (uint32_t l = 0; l < o->late_lock_count; l++)
+		for (uint32_t i = o->late_locks[l][0]; i < o->late_locks[l][1]; i++) {
+			const struct section *a = &o->w->sections[i];
+			if (!happened(o, a->acquire))
+				continue;
+			for (uint32_t j = i + 1; j < o->late_locks[l][1]; j++) {
+				const struct section *b = &o->w->sections[j];
+				if (!sections_exclude(a, b) || !happened(o, b->acquire) || over_before(o, a, b) ||
+				    over_before(o, b, a))
+					continue;
+				exclude(o, a, b);
+				broken = true;
+			}
+		}
+	return broken;
+}
+
+static bool refine_readings(struct order *o, Z3_model m)
+{
+	const struct window *w = o->w;
+	bool broken = false;
+
+	for (uint32_t i = 0; i < o->late_count; i++) {
+		const struct choice *c = &o->late[i];
+		const struct reading *r = &w->readings[c->reading];
+		if (!holds_in(o, m, c->literal))
+			continue;
+		for (uint32_t k = w->slot_start[r->slot]; k < w->slot_start[r->slot + 1]; k++) {
+			uint32_t other = w->slot_writes[k];
+			if (other == c->write || other == r->point || o->places[r->point] < o->places[other] ||
+			    (c->write != NONE && o->places[other] < o->places[c->write]))
+				continue;
+			keep_out(o, c, other);
+			broken = true;
+		}
+	}
+	return broken;
+}
+
+/*
+ * A semaphore that is taken once too often, up to `take`: one of these takes must come later, or one more post earlier.
+ */
+static bool refine_take(struct order *o, uint32_t take)
+{
+	const struct window *w = o->w;
+	uint32_t semaphore = point_event(w, take)->object;
+	int64_t tokens = w->carry->tokens[semaphore];
+	Z3_ast *either = must_alloc((w->take_count + w->post_count + 1) * sizeof *either);
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < w->post_count; i++) {
+		uint32_t post = w->posts[i];
+		if (point_event(w, post)->object != semaphore)
+			continue;
+		if (o->places[post] < o->places[take])
+			tokens++;
+		else
+			either[n++] = less(o, post, take);
+	}
+	for (uint32_t i = 0; i < w->take_count && tokens >= 0; i++) {
+		uint32_t other = w->takes[i];
+		if (point_event(w, other)->object != semaphore || o->places[other] > o->places[take])
+			continue;
+		if (other != take && o->places[other] == o->places[take] && other > take)
+			continue;
+		tokens--;
+		if (other != take)
+			either[n++] = less(o, take, other);
+	}
+	either[n++] = out(o, take);
+	if (tokens < 0)
+		clause(o, n, either);
+	free(either);
+	return tokens < 0;
+}
+
+static bool refine_semaphores(struct order *o)
+{
+	bool broken = false;
+
+	for (uint32_t i = 0; i < o->w->take_count; i++)
+		if (happened(o, o->w->takes[i]))
+			broken |= refine_take(o, o->w->takes[i]);
+	return broken;
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static enum answer check(struct order *o, Z3_ast asked, double seconds)
+{
+	double deadline = now() + seconds;
+
+	for (;;) {
+		double left = deadline - now();
+		if (left <= 0)
+			return ANSWER_UNDECIDED;
+		Z3_params p = Z3_mk_params(o->z3);
+		Z3_params_inc_ref(o->z3, p);
+		set_number(o, p, "timeout", left > 1e6 ? 1000000000 : (unsigned)(left * 1000) + 1);
+		Z3_solver_set_params(o->z3, o->solver, p);
+		Z3_params_dec_ref(o->z3, p);
+		Z3_lbool answer = Z3_solver_check_assumptions(o->z3, o->solver, 1, &asked);
+		if (answer != Z3_L_TRUE)
+			return answer == Z3_L_FALSE ? ANSWER_NO : ANSWER_UNDECIDED;
+		Z3_model m = Z3_solver_get_model(o->z3, o->solver);
+		if (!m)
+			return ANSWER_UNDECIDED;
+		Z3_model_inc_ref(o->z3, m);
+		read_model(o, m);
+		bool broken = refine_locks(o);
+		broken |= refine_readings(o, m);
+		broken |= refine_semaphores(o);
+		Z3_model_dec_ref(o->z3, m);
+		if (!broken)
+			return ANSWER_YES;
+	}
+}
+
+static bool met(const struct order *o, const struct alike *a, uint32_t *event)
+{
+	for (uint32_t i = 0; i < a->count; i++)
+		if (o->places[o->w->point_of[a->events[i] - o->w->start]] == o->met) {
+			*event = a->events[i];
+			return true;
+		}
+	return false;
+}
+
+enum answer order_ask(struct order *o, const struct candidates *c, const struct candidate *pair, double seconds,
+                      uint32_t event[2], const int64_t **places, int64_t *meeting)
+{
+	Z3_ast asked = question(o, c, pair);
+	enum answer answer = check(o, asked, seconds);
+
+	*places = o->places;
+	*meeting = o->met;
+	if (answer == ANSWER_YES) {
+		uint32_t i = 0;
+		while (i < pair->count && !(met(o, &c->alike[pair->meetings[i][0]], &event[0]) &&
+		                            met(o, &c->alike[pair->meetings[i][1]], &event[1])))
+			i++;
+		if (i == pair->count)
+			answer = ANSWER_UNDECIDED;
+	}
+	clause(o, 1, (Z3_ast[]){Z3_mk_not(o->z3, asked)});
+	return answer;
+}

@@ -1,0 +1,254 @@
+#include "predict/witness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/file.h"
+
+struct placed {
+	int64_t place;
+	uint32_t event;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return (x->event > y->event) - (x->event < y->event);
+}
+
+/*
+ * What is between two points of a thread goes with the first; what is before its first point comes first of all. A
+ * thread stops at its last point that has happened, and the two at their accesses.
+ */
+uint32_t *witness_order(const struct window *w, const uint32_t event[2], const int64_t *places, int64_t meeting,
+                        size_t *count)
+{
+	const struct trace *t = w->trace;
+	struct placed *list = must_alloc((w->end - w->start + 1) * sizeof *list);
+	uint32_t *end = must_alloc((w->thread_count + 1) * sizeof *end);
+	int64_t *now = must_alloc((w->thread_count + 1) * sizeof *now);
+	uint32_t *order;
+
+	*count = 0;
+	for (uint32_t i = 0; i < w->thread_count; i++) {
+		end[i] = 0;
+		now[i] = INT64_MIN;
+	}
+	for (uint32_t p = 0; p < w->point_count; p++)
+		if (places[p] < meeting)
+			end[w->thread_of[point_event(w, p)->thread]] = w->points[p].event + 1;
+	for (int i = 0; i < 2; i++)
+		end[w->thread_of[t->events[event[i]].thread]] = event[i];
+	for (uint32_t i = w->start; i < w->end; i++) {
+		uint32_t thread = w->thread_of[t->events[i].thread];
+		if (i >= end[thread])
+			continue;
+		if (w->point_of[i - w->start] != NONE)
+			now[thread] = places[w->point_of[i - w->start]];
+		list[(*count)++] = (struct placed){.place = now[thread], .event = i};
+	}
+	qsort(list, *count, sizeof *list, by_place);
+	order = must_alloc((*count + 1) * sizeof *order);
+	for (size_t i = 0; i < *count; i++)
+		order[i] = list[i].event;
+	free(list);
+	free(end);
+	free(now);
+	return order;
+}
+
+/* A lock: who has it. */
+struct holder {
+	uint32_t lock, thread;
+	bool shared;
+};
+
+struct replay {
+	const struct trace *t;
+	bool *done;         /* by event */
+	uint32_t *position; /* by thread: how many of its events are done */
+	bool *deviated;     /* by thread: some read saw something else */
+	bool *notified;     /* by thread: it was, since it waits */
+	uint32_t *writer;   /* by variable */
+	bool *foreign;      /* by variable: its last write wrote something else than in the trace */
+	int64_t *tokens;    /* by semaphore */
+	struct holder *held;
+	size_t held_count, held_capacity;
+	struct error *e;
+};
+
+static bool wrong(struct replay *r, uint32_t event, const char *why)
+{
+	const struct event *n = &r->t->events[event];
+
+	return error_set(r->e, "event %u (%s of %s at %s) %s", event + 1, ops[n->op].name,
+	                 interned(&r->t->names[OBJECT_THREAD], n->thread), interned(&r->t->locations, n->location),
+	                 why);
+}
+
+/* Whether its thread may do it next. */
+static bool may_be_next(struct replay *r, uint32_t event)
+{
+	const struct event *n = &r->t->events[event];
+	size_t count;
+
+	if (r->t->local[event] != r->position[n->thread])
+		return wrong(r, event, "is not next in its thread");
+	if (trace_depends(r->t, event) && r->deviated[n->thread])
+		return wrong(r, event, "is behind a branch on something else");
+	const struct edge *edges = trace_edges(r->t, event, &count);
+	for (size_t i = 0; i < count; i++)
+		if (!r->done[edges[i].before])
+			return wrong(r, event, "comes before something that it must follow");
+	return true;
+}
+
+static bool sees_same(const struct replay *r, uint32_t event)
+{
+	const struct event *n = &r->t->events[event];
+
+	return !r->foreign[n->object] && read_agrees(r->t, event, r->writer[n->object]);
+}
+
+static bool run_access(struct replay *r, uint32_t event)
+{
+	const struct event *n = &r->t->events[event];
+
+	if (event_is(n, IS_READ) && !sees_same(r, event)) {
+		if (n->flags & EVENT_PINNED)
+			return wrong(r, event, "sees something else and then is something else");
+		r->deviated[n->thread] = true;
+	}
+	if (event_is(n, IS_WRITE)) {
+		r->writer[n->object] = event;
+		r->foreign[n->object] = r->deviated[n->thread];
+	}
+	return true;
+}
+
+static bool run_acquire(struct replay *r, uint32_t event)
+{
+	const struct event *n = &r->t->events[event];
+
+	for (size_t i = 0; i < r->held_count; i++)
+		if (r->held[i].lock == n->object && !(r->held[i].shared && event_is(n, IS_SHARED)))
+			return wrong(r, event, "acquires what is held");
+	if (r->held_count == r->held_capacity) {
+		r->held_capacity = r->held_capacity * 2 + 16;
+		r->held = must_resize(r->held, r->held_capacity * sizeof *r->held);
+	}
+	r->held[r->held_count++] =
+	        (struct holder){.lock = n->object, .thread = n->thread, .shared = event_is(n, IS_SHARED)};
+	return true;
+}
+
+static bool run_release(struct replay *r, uint32_t event)
+{
+	const struct event *n = &r->t->events[event];
+
+	for (size_t i = 0; i < r->held_count; i++)
+		if (r->held[i].lock == n->object && r->held[i].thread == n->thread) {
+			r->held[i] = r->held[--r->held_count];
+			return true;
+		}
+	return wrong(r, event, "releases what it does not hold");
+}
+
+/* Threads that wait for this very notification have it from now on. */
+static void run_notify(struct replay *r, uint32_t event)
+{
+	const struct trace *t = r->t;
+
+	for (uint32_t i = 0; i < t->objects[OBJECT_THREAD]; i++) {
+		if (!r->position[i] || r->position[i] == thread_length(t, i))
+			continue;
+		const struct event *next = &t->events[thread_event(t, i, r->position[i])];
+		if (next->op == OP_WAKE && next->notify == event)
+			r->notified[i] = true;
+	}
+}
+
+static bool run(struct replay *r, uint32_t event)
+{
+	const struct event *n = &r->t->events[event];
+
+	if (!may_be_next(r, event))
+		return false;
+	if (event_is_access(n) && !run_access(r, event))
+		return false;
+	if (n->op == OP_WAKE && n->notify != NO_EVENT && !r->notified[n->thread])
+		return wrong(r, event, "was not notified");
+	if (!(n->flags & EVENT_INNER) && event_is(n, IS_ACQUIRE) && !run_acquire(r, event))
+		return false;
+	if (!(n->flags & EVENT_INNER) && event_is(n, IS_RELEASE) && !run_release(r, event))
+		return false;
+	if (n->op == OP_TAKE && r->tokens[n->object]-- <= 0)
+		return wrong(r, event, "takes what is not there");
+	if (n->op == OP_POST)
+		r->tokens[n->object]++;
+	if (n->op == OP_WAIT)
+		r->notified[n->thread] = false;
+	r->done[event] = true;
+	r->position[n->thread]++;
+	if (n->op == OP_NOTIFY || n->op == OP_NOTIFY_ALL)
+		run_notify(r, event);
+	return true;
+}
+
+static void *zeroed(size_t count, size_t size)
+{
+	void *p = must_alloc((count + 1) * size);
+
+	return memset(p, 0, (count + 1) * size);
+}
+
+static void replay_start(struct replay *r, const struct trace *t, struct error *e)
+{
+	uint32_t threads = t->objects[OBJECT_THREAD], variables = t->objects[OBJECT_VARIABLE];
+
+	*r = (struct replay){.t = t,
+	                     .e = e,
+	                     .done = zeroed(t->count, sizeof(bool)),
+	                     .position = zeroed(threads, sizeof(uint32_t)),
+	                     .deviated = zeroed(threads, sizeof(bool)),
+	                     .notified = zeroed(threads, sizeof(bool)),
+	                     .writer = zeroed(variables, sizeof(uint32_t)),
+	                     .foreign = zeroed(variables, sizeof(bool)),
+	                     .tokens = zeroed(t->objects[OBJECT_SEMAPHORE], sizeof(int64_t))};
+	memset(r->writer, 0xff, variables * sizeof *r->writer);
+	for (uint32_t i = 0; i < t->objects[OBJECT_SEMAPHORE]; i++)
+		r->tokens[i] = t->sem_initial[i];
+}
+
+static void replay_end(struct replay *r)
+{
+	free(r->done);
+	free(r->position);
+	free(r->deviated);
+	free(r->notified);
+	free(r->writer);
+	free(r->foreign);
+	free(r->tokens);
+	free(r->held);
+}
+
+bool witness_check(const struct trace *t, uint32_t start, const uint32_t *order, size_t count, const uint32_t event[2],
+                   struct error *e)
+{
+	struct replay r;
+	bool ok = true;
+
+	replay_start(&r, t, e);
+	for (uint32_t i = 0; ok && i < start; i++)
+		ok = run(&r, i);
+	for (size_t i = 0; ok && i < count; i++)
+		ok = run(&r, order[i]);
+	ok = ok && may_be_next(&r, event[0]) && may_be_next(&r, event[1]);
+	if (ok && !events_conflict(&t->events[event[0]], &t->events[event[1]]))
+		ok = wrong(&r, event[0], "does not conflict with the other");
+	replay_end(&r);
+	return ok;
+}
