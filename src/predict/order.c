@@ -45,6 +45,7 @@ struct order {
 	uint32_t (*late_locks)[2]; /* sections from … to, likewise */
 	uint32_t late_lock_count;
 
+	bool *done;      /* by thread, for no_interference() */
 	int64_t *places; /* of the last answer */
 	int64_t met;
 };
@@ -137,20 +138,33 @@ static void locks(struct order *o)
 	}
 }
 
-static uint32_t thread_of_point(const struct window *w, uint32_t point)
+/* One access comes before another of the same variable, by a different thread. */
+static Z3_ast sooner(struct order *o, const struct access *x, const struct access *y)
 {
-	return w->thread_of[point_event(w, point)->thread];
+	if (y->anchor == NONE)
+		return Z3_mk_false(o->z3);
+	return x->anchor == NONE ? Z3_mk_true(o->z3) : less(o, x->anchor, y->anchor);
 }
 
 /* This write does not come between the one that is read and the read, if the choice holds. */
-static void keep_out(struct order *o, const struct choice *c, uint32_t other)
+static void keep_out(struct order *o, const struct choice *c, const struct access *other)
 {
-	uint32_t read = o->w->readings[c->reading].point;
+	const struct access *read = &o->w->readings[c->reading];
+	Z3_ast not = Z3_mk_not(o->z3, c->literal);
 
 	if (c->write == NONE)
-		clause(o, 2, (Z3_ast[]){Z3_mk_not(o->z3, c->literal), less(o, read, other)});
+		clause(o, 2, (Z3_ast[]){not, sooner(o, read, other)});
 	else
-		clause(o, 3, (Z3_ast[]){Z3_mk_not(o->z3, c->literal), less(o, other, c->write), less(o, read, other)});
+		clause(o, 3, (Z3_ast[]){not, sooner(o, other, &o->w->writes[c->write]), sooner(o, read, other)});
+}
+
+static void add_late(struct order *o, const struct choice *c)
+{
+	if (o->late_count == o->late_capacity) {
+		o->late_capacity = o->late_capacity * 2 + 64;
+		o->late = must_resize(o->late, o->late_capacity * sizeof *o->late);
+	}
+	o->late[o->late_count++] = *c;
 }
 
 /*
@@ -160,59 +174,51 @@ static void keep_out(struct order *o, const struct choice *c, uint32_t other)
 static void no_interference(struct order *o, const struct choice *c)
 {
 	const struct window *w = o->w;
-	const struct reading *r = &w->readings[c->reading];
-	uint32_t writer = c->write == NONE ? NONE : thread_of_point(w, c->write);
-	uint32_t last_own = NONE, from = w->slot_start[r->slot], to = w->slot_start[r->slot + 1];
-	bool *done = calloc(w->thread_count + 1, sizeof *done);
+	const struct access *r = &w->readings[c->reading];
+	const struct access *write = c->write == NONE ? NULL : &w->writes[c->write], *last_own = NULL;
+	uint32_t from = w->slot_start[r->slot], to = w->slot_start[r->slot + 1];
 	bool late = to - from > EAGER_READ;
+	Z3_ast not = Z3_mk_not(o->z3, c->literal);
 
+	memset(o->done, 0, w->thread_count * sizeof *o->done);
 	for (uint32_t i = from; i < to; i++) {
-		uint32_t other = w->slot_writes[i], thread = thread_of_point(w, other);
-		if (thread == r->thread) {
-			if (other < r->point)
+		const struct access *other = &w->writes[i];
+		if (other->thread == r->thread) {
+			if (other->event < r->event)
 				last_own = other;
 			continue;
 		}
-		if (other == c->write || (thread == writer && other < c->write) || done[thread])
+		if (other == write || o->done[other->thread] ||
+		    (write && other->thread == write->thread && other->event < write->event))
 			continue;
-		if (writer != NONE && thread != writer) {
+		if (write && other->thread != write->thread) {
 			if (!late)
 				keep_out(o, c, other);
 			continue;
 		}
-		done[thread] = true; /* the first of its thread that could */
-		clause(o, 2, (Z3_ast[]){Z3_mk_not(o->z3, c->literal), less(o, r->point, other)});
+		o->done[other->thread] = true; /* the first of its thread that could */
+		clause(o, 2, (Z3_ast[]){not, sooner(o, r, other)});
 	}
-	if (last_own != NONE && last_own != c->write)
-		clause(o, 2, (Z3_ast[]){Z3_mk_not(o->z3, c->literal), less(o, last_own, c->write)});
-	free(done);
-	if (!late)
-		return;
-	if (o->late_count == o->late_capacity) {
-		o->late_capacity = o->late_capacity * 2 + 64;
-		o->late = must_resize(o->late, o->late_capacity * sizeof *o->late);
-	}
-	o->late[o->late_count++] = *c;
+	if (last_own && last_own != write)
+		clause(o, 2, (Z3_ast[]){not, sooner(o, last_own, write)});
+	if (late)
+		add_late(o, c);
 }
 
 /* The writes that a read may see and be right, NONE among them for what was there before. */
-static uint32_t agreeing_writes(const struct window *w, const struct reading *r, uint32_t *writes)
+static uint32_t agreeing_writes(const struct window *w, const struct access *r, uint32_t *writes)
 {
-	uint32_t read = w->points[r->point].event, n = 0, own = NONE;
-	uint32_t from = w->slot_start[r->slot], to = w->slot_start[r->slot + 1];
+	uint32_t n = 0, own = NONE, from = w->slot_start[r->slot], to = w->slot_start[r->slot + 1];
 
-	for (uint32_t i = from; i < to; i++)
-		if (w->slot_writes[i] < r->point && thread_of_point(w, w->slot_writes[i]) == r->thread)
-			own = w->slot_writes[i];
-	if (own == NONE && read_agrees(w->trace, read, w->carry->last_write[w->slot_variable[r->slot]]))
+	for (uint32_t i = from; i < to && w->writes[i].event < r->event; i++)
+		if (w->writes[i].thread == r->thread)
+			own = i;
+	if (own == NONE && read_agrees(w->trace, r->event, w->carry->last_write[w->slot_variable[r->slot]]))
 		writes[n++] = NONE;
-	for (uint32_t i = from; i < to; i++) {
-		uint32_t write = w->slot_writes[i];
-		if (thread_of_point(w, write) == r->thread && write != own)
-			continue;
-		if (read_agrees(w->trace, read, w->points[write].event))
-			writes[n++] = write;
-	}
+	for (uint32_t i = from; i < to; i++)
+		if ((w->writes[i].thread != r->thread || i == own) &&
+		    read_agrees(w->trace, r->event, w->writes[i].event))
+			writes[n++] = i;
 	return n;
 }
 
@@ -220,23 +226,21 @@ static uint32_t agreeing_writes(const struct window *w, const struct reading *r,
 static void reading(struct order *o, uint32_t index, uint32_t *writes, Z3_ast *either)
 {
 	const struct window *w = o->w;
-	const struct reading *r = &w->readings[index];
-	Z3_ast right = o->right[r->thread][r->rank + 1];
+	const struct access *r = &w->readings[index];
+	Z3_ast right = o->right[r->thread][r->rank];
 	uint32_t count = agreeing_writes(w, r, writes);
 	unsigned n = 0;
 
-	implies(o, right, o->right[r->thread][r->rank]);
+	implies(o, right, o->right[r->thread][r->rank - 1]);
 	either[n++] = Z3_mk_not(o->z3, right);
 	for (uint32_t i = 0; i < count; i++) {
 		struct choice c = {.literal = count == 1 ? right : fresh(o), .reading = index, .write = writes[i]};
 		if (count > 1)
 			either[n++] = c.literal;
-		if (c.write != NONE) {
-			uint32_t writer = thread_of_point(w, c.write);
-			if (writer != r->thread) {
-				implies(o, c.literal, less(o, c.write, r->point));
-				implies(o, c.literal, o->right[writer][w->points[c.write].rank]);
-			}
+		if (c.write != NONE && w->writes[c.write].thread != r->thread) {
+			const struct access *write = &w->writes[c.write];
+			implies(o, c.literal, sooner(o, write, r));
+			implies(o, c.literal, o->right[write->thread][write->rank]);
 		}
 		no_interference(o, &c);
 	}
@@ -247,8 +251,8 @@ static void reading(struct order *o, uint32_t index, uint32_t *writes, Z3_ast *e
 static void readings(struct order *o)
 {
 	const struct window *w = o->w;
-	uint32_t *writes = must_alloc((w->point_count + 2) * sizeof *writes);
-	Z3_ast *either = must_alloc((w->point_count + 3) * sizeof *either);
+	uint32_t *writes = must_alloc((w->write_count + 2) * sizeof *writes);
+	Z3_ast *either = must_alloc((w->write_count + 3) * sizeof *either);
 
 	o->right = must_alloc((w->thread_count + 1) * sizeof *o->right);
 	uint32_t *ranks = calloc(w->thread_count + 1, sizeof *ranks);
@@ -274,7 +278,7 @@ static void branches(struct order *o)
 
 	for (uint32_t p = 0; p < w->point_count; p++) {
 		const struct point *point = &w->points[p];
-		Z3_ast *right = o->right[thread_of_point(w, p)];
+		Z3_ast *right = o->right[w->thread_of[point_event(w, p)->thread]];
 		if (point->guard && (point->previous == NONE || w->points[point->previous].guard < point->guard))
 			clause(o, 2, (Z3_ast[]){far_out(o, p), right[point->guard]});
 		if (point->pinned && point->rank)
@@ -320,6 +324,7 @@ struct order *order_new(const struct window *w)
 	o->name = must_alloc((w->point_count + 1) * sizeof *o->name);
 	o->next = calloc(w->point_count + 1, sizeof *o->next);
 	o->places = must_alloc((w->point_count + 1) * sizeof *o->places);
+	o->done = must_alloc((w->thread_count + 1) * sizeof *o->done);
 	for (uint32_t p = 0; p <= w->point_count; p++) {
 		o->place[p] = Z3_mk_fresh_const(o->z3, "o", whole);
 		o->name[p] = Z3_get_app_decl(o->z3, Z3_to_app(o->z3, o->place[p]));
@@ -342,6 +347,7 @@ void order_free(struct order *o)
 	free(o->name);
 	free(o->next);
 	free(o->places);
+	free(o->done);
 	free(o->late);
 	free(o->late_locks);
 	Z3_solver_dec_ref(o->z3, o->solver);
@@ -440,6 +446,11 @@ static bool refine_locks(struct order *o)
 	return broken;
 }
 
+static bool is_sooner(const struct order *o, const struct access *x, const struct access *y)
+{
+	return y->anchor != NONE && (x->anchor == NONE || o->places[x->anchor] < o->places[y->anchor]);
+}
+
 static bool refine_readings(struct order *o, Z3_model m)
 {
 	const struct window *w = o->w;
@@ -447,13 +458,14 @@ static bool refine_readings(struct order *o, Z3_model m)
 
 	for (uint32_t i = 0; i < o->late_count; i++) {
 		const struct choice *c = &o->late[i];
-		const struct reading *r = &w->readings[c->reading];
+		const struct access *r = &w->readings[c->reading];
 		if (!holds_in(o, m, c->literal))
 			continue;
 		for (uint32_t k = w->slot_start[r->slot]; k < w->slot_start[r->slot + 1]; k++) {
-			uint32_t other = w->slot_writes[k];
-			if (other == c->write || other == r->point || o->places[r->point] < o->places[other] ||
-			    (c->write != NONE && o->places[other] < o->places[c->write]))
+			const struct access *other = &w->writes[k];
+			if (k == c->write || other->thread == r->thread || is_sooner(o, r, other) ||
+			    (c->write != NONE && (other->thread == w->writes[c->write].thread ||
+			                          is_sooner(o, other, &w->writes[c->write]))))
 				continue;
 			keep_out(o, c, other);
 			broken = true;

@@ -28,7 +28,8 @@ bool read_agrees(const struct trace *t, uint32_t read, uint32_t write)
 void carry_start(struct carry *c, const struct trace *t)
 {
 	*c = (struct carry){.last_write = filled(t->objects[OBJECT_VARIABLE], NO_EVENT),
-	                    .tokens = filled(t->objects[OBJECT_SEMAPHORE], 0)};
+	                    .tokens = filled(t->objects[OBJECT_SEMAPHORE], 0),
+	                    .scratch = filled(t->objects[OBJECT_VARIABLE], NONE)};
 	for (uint32_t s = 0; s < t->objects[OBJECT_SEMAPHORE]; s++)
 		c->tokens[s] = t->sem_initial[s];
 }
@@ -77,6 +78,7 @@ void carry_free(struct carry *c)
 	free(c->last_write);
 	free(c->tokens);
 	free(c->open);
+	free(c->scratch);
 }
 
 /* Who has to do with an object in the window: nobody, one thread, or more. */
@@ -93,17 +95,38 @@ static void add_user(uint32_t *users, uint32_t object, uint32_t thread)
 /* Whether somebody else than this thread is among the users. */
 static bool others(uint32_t users, uint32_t thread) { return users != NONE && users != thread; }
 
+#define LOCKS_MOST 4 /* of those that all accesses to a variable may have in common */
+
+struct variable {
+	uint32_t variable; /* its number in the trace */
+	uint32_t writers;  /* its users that write */
+	uint32_t locks[LOCKS_MOST];
+	uint32_t lock_count;       /* that all accesses so far have; a write has them for itself */
+	bool seen, counted;        /* counted: some read of it does */
+	uint32_t last, last_write; /* access so far, NO_EVENT: none */
+	uint32_t slot;
+};
+
 /* What is known of the objects while a window is made. */
 struct making {
 	struct window *w;
-	uint32_t *writers;  /* by variable: its users */
-	uint32_t *lockers;  /* by lock */
-	bool *exclusive;    /* by lock: somebody has it for itself */
-	bool *counted;      /* by variable: some reading of it counts */
-	uint32_t *shortage; /* by semaphore: how many takes there are */
-	bool *point;        /* by event of the window */
-	uint32_t *slot;     /* by variable */
+	struct variable *variables; /* of the window */
+	uint32_t variable_count;
+	uint32_t *variable;  /* by event of the window: that of an access */
+	uint32_t *section;   /* by event: the acquire of the lock that protects an access; NO_EVENT: none does */
+	uint32_t *lockers;   /* by lock: its users */
+	bool *exclusive;     /* by lock: somebody has it for itself */
+	uint32_t *shortage;  /* by semaphore: how many takes there are */
+	bool *point, *reads; /* by event: it is a point; a read that counts */
+	bool *shows;         /* by event: a write that others can see */
+	uint32_t *held;      /* acquires that are not released yet, as far as the window was walked through */
+	uint32_t held_count;
 };
+
+static struct variable *variable_of(struct making *m, uint32_t event)
+{
+	return &m->variables[m->variable[event - m->w->start]];
+}
 
 static void note_section(struct making *m, const struct event *e)
 {
@@ -112,26 +135,144 @@ static void note_section(struct making *m, const struct event *e)
 		m->exclusive[e->object] = true;
 }
 
+/* Walks on to the next event, as far as locks go. */
+static void walk_locks(struct making *m, uint32_t event)
+{
+	const struct event *e = &m->w->trace->events[event];
+	uint32_t i = 0;
+
+	if (e->flags & EVENT_INNER)
+		return;
+	if (event_is(e, IS_ACQUIRE))
+		m->held[m->held_count++] = event;
+	if (!event_is(e, IS_RELEASE))
+		return;
+	while (i < m->held_count && m->held[i] != e->match)
+		i++;
+	if (i < m->held_count)
+		m->held[i] = m->held[--m->held_count];
+}
+
+static void walk_from_start(struct making *m)
+{
+	m->held_count = m->w->carry->open_count;
+	if (m->held_count)
+		memcpy(m->held, m->w->carry->open, m->held_count * sizeof *m->held);
+}
+
+/* The acquire by which the thread of an access has a lock in the way the access needs; NO_EVENT: it has not. */
+static uint32_t held_by(const struct making *m, const struct event *e, uint32_t lock)
+{
+	for (uint32_t i = 0; i < m->held_count; i++) {
+		const struct event *a = &m->w->trace->events[m->held[i]];
+		if (a->thread == e->thread && a->object == lock && !(event_is(e, IS_WRITE) && event_is(a, IS_SHARED)))
+			return m->held[i];
+	}
+	return NO_EVENT;
+}
+
+/* Keeps the locks that this access has, too. */
+static void narrow_locks(struct making *m, struct variable *v, const struct event *e)
+{
+	uint32_t n = 0;
+
+	if (!v->seen)
+		for (uint32_t i = 0; i < m->held_count && v->lock_count < LOCKS_MOST; i++) {
+			const struct event *a = &m->w->trace->events[m->held[i]];
+			if (a->thread == e->thread)
+				v->locks[v->lock_count++] = a->object;
+		}
+	v->seen = true;
+	for (uint32_t i = 0; i < v->lock_count; i++)
+		if (held_by(m, e, v->locks[i]) != NO_EVENT)
+			v->locks[n++] = v->locks[i];
+	v->lock_count = n;
+}
+
+static void note_access(struct making *m, uint32_t event)
+{
+	const struct event *e = &m->w->trace->events[event];
+	uint32_t *number = &m->w->carry->scratch[e->object];
+
+	if (*number == NONE) {
+		*number = m->variable_count++;
+		m->variables[*number] = (struct variable){
+		        .variable = e->object, .writers = NONE, .last = NO_EVENT, .last_write = NO_EVENT, .slot = NONE};
+	}
+	m->variable[event - m->w->start] = *number;
+	narrow_locks(m, &m->variables[*number], e);
+	if (event_is(e, IS_WRITE))
+		add_user(&m->variables[*number].writers, 0, e->thread);
+}
+
 static void look_at_objects(struct making *m)
 {
 	const struct trace *t = m->w->trace;
 
-	for (uint32_t i = 0; i < m->w->carry->open_count; i++)
-		note_section(m, &t->events[m->w->carry->open[i]]);
+	walk_from_start(m);
+	for (uint32_t i = 0; i < m->held_count; i++)
+		note_section(m, &t->events[m->held[i]]);
 	for (uint32_t i = m->w->start; i < m->w->end; i++) {
 		const struct event *e = &t->events[i];
-		if (event_is(e, IS_WRITE))
-			add_user(m->writers, e->object, e->thread);
+		walk_locks(m, i);
+		if (event_is_access(e))
+			note_access(m, i);
 		if (event_is(e, IS_ACQUIRE) && !(e->flags & EVENT_INNER))
 			note_section(m, e);
 		if (e->op == OP_TAKE)
 			m->shortage[e->object]++;
 	}
+	for (uint32_t i = 0; i < m->variable_count; i++)
+		m->w->carry->scratch[m->variables[i].variable] = NONE;
 }
 
-static bool reading_counts(const struct making *m, const struct event *e)
+/* Whether the two are in one section of the lock that protects their variable. */
+static bool same_section(const struct making *m, uint32_t a, uint32_t b)
 {
-	return event_is(e, IS_READ) && others(m->writers[e->object], e->thread);
+	return a != NO_EVENT && m->section[a - m->w->start] != NO_EVENT &&
+	       m->section[a - m->w->start] == m->section[b - m->w->start];
+}
+
+/*
+ * What a read sees is in question if others write the variable. Not so behind another access in its section: a write of
+ * its own is what it sees, and of a read that is right it sees the same.
+ */
+static bool reading_counts(const struct making *m, const struct variable *v, uint32_t event)
+{
+	const struct event *e = &m->w->trace->events[event];
+	const struct event *last = v->last == NO_EVENT ? NULL : &m->w->trace->events[v->last];
+
+	if (!event_is(e, IS_READ) || !others(v->writers, e->thread))
+		return false;
+	return !same_section(m, v->last, event) || !(event_is(last, IS_WRITE) || last->value == e->value);
+}
+
+/* Which reads count, and which writes others can see: of those in one section the last. */
+static void look_at_accesses(struct making *m)
+{
+	const struct trace *t = m->w->trace;
+	uint32_t start = m->w->start;
+
+	walk_from_start(m);
+	for (uint32_t i = start; i < m->w->end; i++) {
+		const struct event *e = &t->events[i];
+		walk_locks(m, i);
+		m->section[i - start] = NO_EVENT;
+		if (!event_is_access(e))
+			continue;
+		struct variable *v = variable_of(m, i);
+		if (v->lock_count)
+			m->section[i - start] = held_by(m, e, v->locks[0]);
+		m->reads[i - start] = reading_counts(m, v, i);
+		v->counted |= m->reads[i - start];
+		v->last = i;
+		if (!event_is(e, IS_WRITE))
+			continue;
+		if (same_section(m, v->last_write, i))
+			m->shows[v->last_write - start] = false;
+		m->shows[i - start] = true;
+		v->last_write = i;
+	}
 }
 
 static bool runs_out(const struct making *m, const struct event *e)
@@ -143,6 +284,15 @@ static bool contended(const struct making *m, const struct event *e)
 {
 	return event_is(e, IS_ACQUIRE | IS_RELEASE) && !(e->flags & EVENT_INNER) && m->lockers[e->object] == MANY &&
 	       m->exclusive[e->object];
+}
+
+/* Whether the access has to be in the order by itself. */
+static bool stands_alone(struct making *m, uint32_t event)
+{
+	uint32_t i = event - m->w->start;
+
+	return event_is_access(&m->w->trace->events[event]) && m->section[i] == NO_EVENT &&
+	       (m->reads[i] || (m->shows[i] && variable_of(m, event)->counted));
 }
 
 static uint32_t wait_of(const struct trace *t, uint32_t wake)
@@ -163,16 +313,12 @@ static void choose_points(struct making *m, const bool *wanted)
 	struct window *w = m->w;
 	const struct trace *t = w->trace;
 
-	for (uint32_t i = w->start; i < w->end; i++)
-		if (reading_counts(m, &t->events[i]))
-			m->counted[t->events[i].object] = true;
 	for (uint32_t i = w->start; i < w->end; i++) {
 		const struct event *e = &t->events[i];
 		size_t count = 0;
 		if (waited_here(w, i))
 			m->point[wait_of(t, i) - w->start] = true;
-		if (wanted[i - w->start] || reading_counts(m, e) || contended(m, e) || runs_out(m, e) ||
-		    (event_is(e, IS_WRITE) && m->counted[e->object]))
+		if (wanted[i - w->start] || stands_alone(m, i) || contended(m, e) || runs_out(m, e))
 			m->point[i - w->start] = true;
 		const struct edge *edges = e->flags & EVENT_EDGES ? trace_edges(t, i, &count) : NULL;
 		for (size_t k = 0; k < count; k++)
@@ -181,6 +327,29 @@ static void choose_points(struct making *m, const bool *wanted)
 				w->edge_count++;
 			}
 	}
+}
+
+static void number_thread(struct window *w, uint32_t thread)
+{
+	if (w->thread_of[thread] != NONE)
+		return;
+	w->thread_of[thread] = w->thread_count;
+	w->threads[w->thread_count++] = thread;
+}
+
+/* Notes a read that counts, or a write that is seen. */
+static void add_access(struct making *m, struct access *list, uint32_t *count, uint32_t event, uint32_t rank)
+{
+	struct window *w = m->w;
+	uint32_t anchor = m->section[event - w->start];
+
+	if (anchor == NO_EVENT)
+		anchor = event;
+	list[(*count)++] = (struct access){.event = event,
+	                                   .anchor = anchor < w->start ? NONE : w->point_of[anchor - w->start],
+	                                   .rank = rank,
+	                                   .slot = variable_of(m, event)->slot,
+	                                   .thread = (uint16_t)w->thread_of[w->trace->events[event].thread]};
 }
 
 /* Numbers threads and points; ranks reads; says what guards each point. */
@@ -195,35 +364,31 @@ static void make_points(struct making *m)
 	w->threads = must_alloc((all + 1) * sizeof *w->threads);
 	w->points = must_alloc((size + 1) * sizeof *w->points);
 	w->readings = must_alloc((size + 1) * sizeof *w->readings);
+	w->writes = must_alloc((size + 1) * sizeof *w->writes);
 	w->point_of = filled(size, NONE);
 	for (uint32_t i = w->start; i < w->end; i++) {
 		const struct event *e = &t->events[i];
-		uint32_t thread = e->thread;
-		if (w->thread_of[thread] == NONE) {
-			w->thread_of[thread] = w->thread_count;
-			w->threads[w->thread_count++] = thread;
-		}
+		uint32_t thread = e->thread, here = i - w->start;
+		number_thread(w, thread);
 		if (trace_depends(t, i))
 			guard[thread] = rank[thread];
-		uint32_t needed = guard[thread], before = rank[thread];
-		if (reading_counts(m, e))
-			rank[thread]++;
+		uint32_t needed = guard[thread];
+		rank[thread] += m->reads[here];
 		if (e->flags & EVENT_PINNED)
 			guard[thread] = rank[thread];
-		if (!m->point[i - w->start])
-			continue;
-		w->point_of[i - w->start] = w->point_count;
-		w->points[w->point_count] = (struct point){.event = i,
-		                                           .previous = last[thread],
-		                                           .guard = needed,
-		                                           .rank = rank[thread],
-		                                           .pinned = e->flags & EVENT_PINNED};
-		if (before != rank[thread])
-			w->readings[w->reading_count++] = (struct reading){.point = w->point_count,
-			                                                   .slot = m->slot[e->object],
-			                                                   .thread = (uint16_t)w->thread_of[thread],
-			                                                   .rank = before};
-		last[thread] = w->point_count++;
+		if (m->point[here]) {
+			w->point_of[here] = w->point_count;
+			w->points[w->point_count] = (struct point){.event = i,
+			                                           .previous = last[thread],
+			                                           .guard = needed,
+			                                           .rank = rank[thread],
+			                                           .pinned = e->flags & EVENT_PINNED};
+			last[thread] = w->point_count++;
+		}
+		if (m->reads[here])
+			add_access(m, w->readings, &w->reading_count, i, rank[thread]);
+		if (m->shows[here] && variable_of(m, i)->counted)
+			add_access(m, w->writes, &w->write_count, i, rank[thread]);
 	}
 	free(last);
 	free(rank);
@@ -312,40 +477,32 @@ static void make_sections(struct making *m)
 static void make_slots(struct making *m)
 {
 	struct window *w = m->w;
-	const struct trace *t = w->trace;
 
-	w->slot_variable = must_alloc((w->end - w->start + 1) * sizeof *w->slot_variable);
-	for (uint32_t i = w->start; i < w->end; i++) {
-		const struct event *e = &t->events[i];
-		if (event_is_access(e) && m->counted[e->object] && m->slot[e->object] == NONE) {
-			m->slot[e->object] = w->slot_count;
-			w->slot_variable[w->slot_count++] = e->object;
+	w->slot_variable = must_alloc((m->variable_count + 1) * sizeof *w->slot_variable);
+	for (uint32_t i = 0; i < m->variable_count; i++)
+		if (m->variables[i].counted) {
+			m->variables[i].slot = w->slot_count;
+			w->slot_variable[w->slot_count++] = m->variables[i].variable;
 		}
-	}
 }
 
-static void make_writes(struct making *m)
+static int by_slot(const void *a, const void *b)
 {
-	struct window *w = m->w;
-	uint32_t *fill;
+	const struct access *x = a, *y = b;
 
+	if (x->slot != y->slot)
+		return x->slot < y->slot ? -1 : 1;
+	return (x->event > y->event) - (x->event < y->event);
+}
+
+static void sort_writes(struct window *w)
+{
+	qsort(w->writes, w->write_count, sizeof *w->writes, by_slot);
 	w->slot_start = filled(w->slot_count + 1, 0);
-	w->slot_writes = must_alloc((w->point_count + 1) * sizeof *w->slot_writes);
-	for (uint32_t p = 0; p < w->point_count; p++) {
-		const struct event *e = point_event(w, p);
-		if (event_is(e, IS_WRITE) && m->slot[e->object] != NONE)
-			w->slot_start[m->slot[e->object] + 1]++;
-	}
+	for (uint32_t i = 0; i < w->write_count; i++)
+		w->slot_start[w->writes[i].slot + 1]++;
 	for (uint32_t s = 0; s < w->slot_count; s++)
 		w->slot_start[s + 1] += w->slot_start[s];
-	fill = must_alloc((w->slot_count + 1) * sizeof *fill);
-	memcpy(fill, w->slot_start, w->slot_count * sizeof *fill);
-	for (uint32_t p = 0; p < w->point_count; p++) {
-		const struct event *e = point_event(w, p);
-		if (event_is(e, IS_WRITE) && m->slot[e->object] != NONE)
-			w->slot_writes[fill[m->slot[e->object]]++] = p;
-	}
-	free(fill);
 }
 
 static int by_semaphore(const void *a, const void *b, void *context)
@@ -376,34 +533,44 @@ static void make_semaphores(struct making *m)
 	qsort_r(w->posts, w->post_count, sizeof *w->posts, by_semaphore, w);
 }
 
+static void *zeroed(size_t count, size_t size) { return memset(must_alloc((count + 1) * size), 0, (count + 1) * size); }
+
 void window_make(struct window *w, const struct trace *t, const struct carry *c, uint32_t end, const bool *wanted)
 {
+	uint32_t size = end - c->at;
 	struct making m = {.w = w,
-	                   .writers = filled(t->objects[OBJECT_VARIABLE], NONE),
-	                   .slot = filled(t->objects[OBJECT_VARIABLE], NONE),
-	                   .counted = calloc(t->objects[OBJECT_VARIABLE] + 1, sizeof(bool)),
+	                   .variables = must_alloc((size + 1) * sizeof *m.variables),
+	                   .variable = filled(size, NONE),
+	                   .section = filled(size, NO_EVENT),
 	                   .lockers = filled(t->objects[OBJECT_LOCK], NONE),
-	                   .exclusive = calloc(t->objects[OBJECT_LOCK] + 1, sizeof(bool)),
+	                   .exclusive = zeroed(t->objects[OBJECT_LOCK], sizeof(bool)),
 	                   .shortage = filled(t->objects[OBJECT_SEMAPHORE], 0),
-	                   .point = calloc(end - c->at + 1, sizeof(bool))};
+	                   .point = zeroed(size, sizeof(bool)),
+	                   .reads = zeroed(size, sizeof(bool)),
+	                   .shows = zeroed(size, sizeof(bool)),
+	                   .held = must_alloc((c->open_count + size + 1ul) * sizeof *m.held)};
 
 	*w = (struct window){.trace = t, .carry = c, .start = c->at, .end = end};
 	look_at_objects(&m);
+	look_at_accesses(&m);
 	choose_points(&m, wanted);
 	make_slots(&m);
 	make_points(&m);
+	sort_writes(w);
 	make_edges(w);
 	make_wakes(w);
 	make_sections(&m);
-	make_writes(&m);
 	make_semaphores(&m);
-	free(m.writers);
-	free(m.slot);
-	free(m.counted);
+	free(m.variables);
+	free(m.variable);
+	free(m.section);
 	free(m.lockers);
 	free(m.exclusive);
 	free(m.shortage);
 	free(m.point);
+	free(m.reads);
+	free(m.shows);
+	free(m.held);
 }
 
 void window_free(struct window *w)
@@ -418,7 +585,7 @@ void window_free(struct window *w)
 	free(w->readings);
 	free(w->slot_variable);
 	free(w->slot_start);
-	free(w->slot_writes);
+	free(w->writes);
 	free(w->takes);
 	free(w->posts);
 }

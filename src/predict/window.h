@@ -18,6 +18,7 @@ struct carry {
 	uint32_t *tokens;     /* by semaphore: how many takes it has left */
 	uint32_t *open;       /* acquires whose release is still to come */
 	uint32_t open_count, open_capacity;
+	uint32_t *scratch; /* by variable, NONE: for window_make() */
 };
 
 struct point {
@@ -38,12 +39,19 @@ struct section {
 	bool shared;
 };
 
-/* A read that counts: what it sees depends on the order. */
-struct reading {
-	uint32_t point;
-	uint32_t slot;   /* of its variable, see below */
+/*
+ * An access that others may see, or a read that counts: what it sees depends on the order.
+ *
+ * Where all accesses to a variable in the window have a lock in common, all that other threads can see of a section is
+ * its last write, and nothing comes between its accesses. The section stands for them: who has the lock first is first.
+ */
+struct access {
+	uint32_t event;
+	uint32_t
+	        anchor; /* the point that stands for it: itself, or the acquire; NONE: had the lock before the window */
+	uint32_t rank;  /* how many reads of its thread count up to it, itself among them */
+	uint32_t slot;  /* of its variable, see below */
 	uint16_t thread; /* a number of the window's own */
-	uint32_t rank;   /* how many of its thread count before it */
 };
 
 /* A wait that is over only if it was notified: points. */
@@ -73,12 +81,13 @@ struct window {
 	struct section *sections; /* those of a lock together, each lock's in the trace's order */
 	uint32_t section_count;
 
-	struct reading *readings; /* in the trace's order */
+	struct access *readings; /* reads that count, in the trace's order */
 	uint32_t reading_count;
 
-	/* The writes to variables that readings read: points, by slot, in the trace's order. */
-	uint32_t slot_count;
-	uint32_t *slot_variable, *slot_start, *slot_writes;
+	/* The variables that they read: slots. The writes by slot, in the trace's order. */
+	uint32_t slot_count, write_count;
+	uint32_t *slot_variable, *slot_start;
+	struct access *writes;
 
 	uint32_t *takes, *posts; /* points of semaphores that can run out, by semaphore, in the trace's order */
 	uint32_t take_count, post_count;
