@@ -161,7 +161,7 @@ static bool sets_exclude(const struct sweep *s, uint32_t a, uint32_t b)
 	return false;
 }
 
-static uint32_t lock_of(const struct event *e) { return e->object << 1 | event_is(e, IS_SHARED); }
+static uint32_t lock_of(const struct trace_event *e) { return e->object << 1 | event_is(e, IS_SHARED); }
 
 static void sweep_start(struct sweep *s, const struct trace *t, const struct carry *carry, uint32_t end)
 {
@@ -173,7 +173,7 @@ static void sweep_start(struct sweep *s, const struct trace *t, const struct car
 	s->sends = calloc(end - s->start + 1, sizeof *s->sends);
 	s->segment = must_alloc((end - s->start + 1) * sizeof *s->segment);
 	for (uint32_t i = s->start; i < end; i++) {
-		const struct event *e = &t->events[i];
+		const struct trace_event *e = &t->events[i];
 		if (s->thread_of[e->thread] == NONE)
 			s->thread_of[e->thread] = s->thread_count++;
 		size_t count = 0;
@@ -195,7 +195,7 @@ static void sweep_start(struct sweep *s, const struct trace *t, const struct car
 		new_segment(s, i);
 	}
 	for (uint32_t i = 0; i < carry->open_count; i++) {
-		const struct event *e = &t->events[carry->open[i]];
+		const struct trace_event *e = &t->events[carry->open[i]];
 		if (s->thread_of[e->thread] != NONE)
 			set_change(s, s->thread_of[e->thread], lock_of(e), true);
 	}
@@ -217,7 +217,7 @@ static void sweep_free(struct sweep *s)
 
 static void sweep_event(struct sweep *s, uint32_t i)
 {
-	const struct event *e = &s->t->events[i];
+	const struct trace_event *e = &s->t->events[i];
 	uint32_t thread = s->thread_of[e->thread];
 	size_t count = 0;
 	const struct edge *edges = e->flags & EVENT_EDGES ? trace_edges(s->t, i, &count) : NULL;
@@ -347,8 +347,8 @@ static void want(struct finder *f, const struct alike *a)
 static void meet(struct finder *f, uint32_t x, uint32_t y, uint32_t fresh, const struct pairs *pairs)
 {
 	const struct alike *a = &f->c->alike[x], *b = &f->c->alike[y];
-	struct event one = {.object = a->variable, .thread = (uint16_t)a->thread, .op = a->op};
-	struct event two = {.object = b->variable, .thread = (uint16_t)b->thread, .op = b->op};
+	struct trace_event one = {.object = a->variable, .thread = (uint16_t)a->thread, .op = a->op};
+	struct trace_event two = {.object = b->variable, .thread = (uint16_t)b->thread, .op = b->op};
 	struct candidate *p;
 
 	if (!events_conflict(&one, &two) || pairs_known(pairs, a->location, b->location))
@@ -373,7 +373,7 @@ static void collect(struct finder *f)
 	const struct trace *t = f->s.t;
 
 	for (uint32_t i = f->s.start; i < f->s.end; i++) {
-		const struct event *e = &t->events[i];
+		const struct trace_event *e = &t->events[i];
 		if (!event_is_access(e))
 			continue;
 		struct use *u = use_of(f, e->object);
@@ -382,7 +382,7 @@ static void collect(struct finder *f)
 		u->written |= event_is(e, IS_WRITE);
 	}
 	for (uint32_t i = f->s.start; i < f->s.end; i++) {
-		const struct event *e = &t->events[i];
+		const struct trace_event *e = &t->events[i];
 		sweep_event(&f->s, i);
 		if (!event_is_access(e))
 			continue;

@@ -16,7 +16,7 @@ static uint32_t *filled(size_t count, uint32_t value)
 
 bool read_agrees(const struct trace *t, uint32_t read, uint32_t write)
 {
-	const struct event *r = &t->events[read];
+	const struct trace_event *r = &t->events[read];
 	uint32_t value;
 
 	if (r->match == write)
@@ -57,7 +57,7 @@ static void carry_close(struct carry *c, uint32_t acquire)
 void carry_advance(struct carry *c, const struct trace *t, uint32_t event)
 {
 	for (; c->at < event; c->at++) {
-		const struct event *e = &t->events[c->at];
+		const struct trace_event *e = &t->events[c->at];
 		if (event_is(e, IS_WRITE))
 			c->last_write[e->object] = c->at;
 		else if (e->op == OP_POST)
@@ -128,7 +128,7 @@ static struct variable *variable_of(struct making *m, uint32_t event)
 	return &m->variables[m->variable[event - m->w->start]];
 }
 
-static void note_section(struct making *m, const struct event *e)
+static void note_section(struct making *m, const struct trace_event *e)
 {
 	add_user(m->lockers, e->object, e->thread);
 	if (!event_is(e, IS_SHARED))
@@ -138,7 +138,7 @@ static void note_section(struct making *m, const struct event *e)
 /* Walks on to the next event, as far as locks go. */
 static void walk_locks(struct making *m, uint32_t event)
 {
-	const struct event *e = &m->w->trace->events[event];
+	const struct trace_event *e = &m->w->trace->events[event];
 	uint32_t i = 0;
 
 	if (e->flags & EVENT_INNER)
@@ -161,10 +161,10 @@ static void walk_from_start(struct making *m)
 }
 
 /* The acquire by which the thread of an access has a lock in the way the access needs; NO_EVENT: it has not. */
-static uint32_t held_by(const struct making *m, const struct event *e, uint32_t lock)
+static uint32_t held_by(const struct making *m, const struct trace_event *e, uint32_t lock)
 {
 	for (uint32_t i = 0; i < m->held_count; i++) {
-		const struct event *a = &m->w->trace->events[m->held[i]];
+		const struct trace_event *a = &m->w->trace->events[m->held[i]];
 		if (a->thread == e->thread && a->object == lock && !(event_is(e, IS_WRITE) && event_is(a, IS_SHARED)))
 			return m->held[i];
 	}
@@ -172,13 +172,13 @@ static uint32_t held_by(const struct making *m, const struct event *e, uint32_t 
 }
 
 /* Keeps the locks that this access has, too. */
-static void narrow_locks(struct making *m, struct variable *v, const struct event *e)
+static void narrow_locks(struct making *m, struct variable *v, const struct trace_event *e)
 {
 	uint32_t n = 0;
 
 	if (!v->seen)
 		for (uint32_t i = 0; i < m->held_count && v->lock_count < LOCKS_MOST; i++) {
-			const struct event *a = &m->w->trace->events[m->held[i]];
+			const struct trace_event *a = &m->w->trace->events[m->held[i]];
 			if (a->thread == e->thread)
 				v->locks[v->lock_count++] = a->object;
 		}
@@ -191,7 +191,7 @@ static void narrow_locks(struct making *m, struct variable *v, const struct even
 
 static void note_access(struct making *m, uint32_t event)
 {
-	const struct event *e = &m->w->trace->events[event];
+	const struct trace_event *e = &m->w->trace->events[event];
 	uint32_t *number = &m->w->carry->scratch[e->object];
 
 	if (*number == NONE) {
@@ -213,7 +213,7 @@ static void look_at_objects(struct making *m)
 	for (uint32_t i = 0; i < m->held_count; i++)
 		note_section(m, &t->events[m->held[i]]);
 	for (uint32_t i = m->w->start; i < m->w->end; i++) {
-		const struct event *e = &t->events[i];
+		const struct trace_event *e = &t->events[i];
 		walk_locks(m, i);
 		if (event_is_access(e))
 			note_access(m, i);
@@ -239,8 +239,8 @@ static bool same_section(const struct making *m, uint32_t a, uint32_t b)
  */
 static bool reading_counts(const struct making *m, const struct variable *v, uint32_t event)
 {
-	const struct event *e = &m->w->trace->events[event];
-	const struct event *last = v->last == NO_EVENT ? NULL : &m->w->trace->events[v->last];
+	const struct trace_event *e = &m->w->trace->events[event];
+	const struct trace_event *last = v->last == NO_EVENT ? NULL : &m->w->trace->events[v->last];
 
 	if (!event_is(e, IS_READ) || !others(v->writers, e->thread))
 		return false;
@@ -255,7 +255,7 @@ static void look_at_accesses(struct making *m)
 
 	walk_from_start(m);
 	for (uint32_t i = start; i < m->w->end; i++) {
-		const struct event *e = &t->events[i];
+		const struct trace_event *e = &t->events[i];
 		walk_locks(m, i);
 		m->section[i - start] = NO_EVENT;
 		if (!event_is_access(e))
@@ -275,12 +275,12 @@ static void look_at_accesses(struct making *m)
 	}
 }
 
-static bool runs_out(const struct making *m, const struct event *e)
+static bool runs_out(const struct making *m, const struct trace_event *e)
 {
 	return (e->op == OP_TAKE || e->op == OP_POST) && m->shortage[e->object] > m->w->carry->tokens[e->object];
 }
 
-static bool contended(const struct making *m, const struct event *e)
+static bool contended(const struct making *m, const struct trace_event *e)
 {
 	return event_is(e, IS_ACQUIRE | IS_RELEASE) && !(e->flags & EVENT_INNER) && m->lockers[e->object] == MANY &&
 	       m->exclusive[e->object];
@@ -303,7 +303,7 @@ static uint32_t wait_of(const struct trace *t, uint32_t wake)
 /* A wake whose wait and notification are in the window with it: their order is the window's. */
 static bool waited_here(const struct window *w, uint32_t event)
 {
-	const struct event *e = &w->trace->events[event];
+	const struct trace_event *e = &w->trace->events[event];
 
 	return e->op == OP_WAKE && e->notify != NO_EVENT && wait_of(w->trace, event) >= w->start;
 }
@@ -314,7 +314,7 @@ static void choose_points(struct making *m, const bool *wanted)
 	const struct trace *t = w->trace;
 
 	for (uint32_t i = w->start; i < w->end; i++) {
-		const struct event *e = &t->events[i];
+		const struct trace_event *e = &t->events[i];
 		size_t count = 0;
 		if (waited_here(w, i))
 			m->point[wait_of(t, i) - w->start] = true;
@@ -367,7 +367,7 @@ static void make_points(struct making *m)
 	w->writes = must_alloc((size + 1) * sizeof *w->writes);
 	w->point_of = filled(size, NONE);
 	for (uint32_t i = w->start; i < w->end; i++) {
-		const struct event *e = &t->events[i];
+		const struct trace_event *e = &t->events[i];
 		uint32_t thread = e->thread, here = i - w->start;
 		number_thread(w, thread);
 		if (trace_depends(t, i))
@@ -435,7 +435,7 @@ static uint32_t point_at(const struct window *w, uint32_t event)
 static void add_section(struct making *m, uint32_t acquire)
 {
 	struct window *w = m->w;
-	const struct event *e = &w->trace->events[acquire];
+	const struct trace_event *e = &w->trace->events[acquire];
 
 	w->sections[w->section_count++] = (struct section){.lock = e->object,
 	                                                   .acquire = point_at(w, acquire),
@@ -462,12 +462,12 @@ static void make_sections(struct making *m)
 
 	w->sections = must_alloc((w->carry->open_count + w->point_count + 1) * sizeof *w->sections);
 	for (uint32_t i = 0; i < w->carry->open_count; i++) {
-		const struct event *e = &w->trace->events[w->carry->open[i]];
+		const struct trace_event *e = &w->trace->events[w->carry->open[i]];
 		if (contended(m, e))
 			add_section(m, w->carry->open[i]);
 	}
 	for (uint32_t p = 0; p < w->point_count; p++) {
-		const struct event *e = point_event(w, p);
+		const struct trace_event *e = point_event(w, p);
 		if (event_is(e, IS_ACQUIRE) && contended(m, e))
 			add_section(m, w->points[p].event);
 	}
@@ -521,7 +521,7 @@ static void make_semaphores(struct making *m)
 	w->takes = must_alloc((w->point_count + 1) * sizeof *w->takes);
 	w->posts = must_alloc((w->point_count + 1) * sizeof *w->posts);
 	for (uint32_t p = 0; p < w->point_count; p++) {
-		const struct event *e = point_event(w, p);
+		const struct trace_event *e = point_event(w, p);
 		if (!runs_out(m, e))
 			continue;
 		if (e->op == OP_TAKE)

@@ -102,13 +102,13 @@ void carry_free(struct carry *c);
 void window_make(struct window *w, const struct trace *t, const struct carry *c, uint32_t end, const bool *wanted);
 void window_free(struct window *w);
 
-static inline const struct event *point_event(const struct window *w, uint32_t point)
+static inline const struct trace_event *point_event(const struct window *w, uint32_t point)
 {
 	return &w->trace->events[w->points[point].event];
 }
 
 /* What a write writes. */
-static inline uint32_t written_value(const struct event *e) { return e->op == OP_RMW ? e->written : e->value; }
+static inline uint32_t written_value(const struct trace_event *e) { return e->op == OP_RMW ? e->written : e->value; }
 
 /* Whether a read that reads what this write wrote (NO_EVENT: the initial value) sees what it saw in the trace. */
 bool read_agrees(const struct trace *t, uint32_t read, uint32_t write);

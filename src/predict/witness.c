@@ -82,7 +82,7 @@ struct replay {
 
 static bool wrong(struct replay *r, uint32_t event, const char *why)
 {
-	const struct event *n = &r->t->events[event];
+	const struct trace_event *n = &r->t->events[event];
 
 	return error_set(r->e, "event %u (%s of %s at %s) %s", event + 1, ops[n->op].name,
 	                 interned(&r->t->names[OBJECT_THREAD], n->thread), interned(&r->t->locations, n->location),
@@ -92,7 +92,7 @@ static bool wrong(struct replay *r, uint32_t event, const char *why)
 /* Whether its thread may do it next. */
 static bool may_be_next(struct replay *r, uint32_t event)
 {
-	const struct event *n = &r->t->events[event];
+	const struct trace_event *n = &r->t->events[event];
 	size_t count;
 
 	if (r->t->local[event] != r->position[n->thread])
@@ -108,14 +108,14 @@ static bool may_be_next(struct replay *r, uint32_t event)
 
 static bool sees_same(const struct replay *r, uint32_t event)
 {
-	const struct event *n = &r->t->events[event];
+	const struct trace_event *n = &r->t->events[event];
 
 	return !r->foreign[n->object] && read_agrees(r->t, event, r->writer[n->object]);
 }
 
 static bool run_access(struct replay *r, uint32_t event)
 {
-	const struct event *n = &r->t->events[event];
+	const struct trace_event *n = &r->t->events[event];
 
 	if (event_is(n, IS_READ) && !sees_same(r, event)) {
 		if (n->flags & EVENT_PINNED)
@@ -131,7 +131,7 @@ static bool run_access(struct replay *r, uint32_t event)
 
 static bool run_acquire(struct replay *r, uint32_t event)
 {
-	const struct event *n = &r->t->events[event];
+	const struct trace_event *n = &r->t->events[event];
 
 	for (size_t i = 0; i < r->held_count; i++)
 		if (r->held[i].lock == n->object && !(r->held[i].shared && event_is(n, IS_SHARED)))
@@ -147,7 +147,7 @@ static bool run_acquire(struct replay *r, uint32_t event)
 
 static bool run_release(struct replay *r, uint32_t event)
 {
-	const struct event *n = &r->t->events[event];
+	const struct trace_event *n = &r->t->events[event];
 
 	for (size_t i = 0; i < r->held_count; i++)
 		if (r->held[i].lock == n->object && r->held[i].thread == n->thread) {
@@ -165,7 +165,7 @@ static void run_notify(struct replay *r, uint32_t event)
 	for (uint32_t i = 0; i < t->objects[OBJECT_THREAD]; i++) {
 		if (!r->position[i] || r->position[i] == thread_length(t, i))
 			continue;
-		const struct event *next = &t->events[thread_event(t, i, r->position[i])];
+		const struct trace_event *next = &t->events[thread_event(t, i, r->position[i])];
 		if (next->op == OP_WAKE && next->notify == event)
 			r->notified[i] = true;
 	}
@@ -173,7 +173,7 @@ static void run_notify(struct replay *r, uint32_t event)
 
 static bool run(struct replay *r, uint32_t event)
 {
-	const struct event *n = &r->t->events[event];
+	const struct trace_event *n = &r->t->events[event];
 
 	if (!may_be_next(r, event))
 		return false;
