@@ -22,8 +22,10 @@
 #include "trace/file.h"
 
 /* Up to so many clauses of a lock, and of a read, are there from the start. */
+#ifndef EAGER_LOCK
 #define EAGER_LOCK 20000
 #define EAGER_READ 500
+#endif
 
 /* A read sees this write (NONE: what was there when the window started) if the literal holds. */
 struct choice {

@@ -1,7 +1,7 @@
 # The programs that the tests of prediction share, built where they are needed.
 src=$tests/../src
 core=()
-for name in trace std intern pairs clocks ideal happens_before sync_preserving; do
+for name in trace std intern pairs clocks ideal happens_before sync_preserving window quick order witness maximal; do
 	core+=("$src/predict/$name.c")
 done
 core+=("$src/trace/error.c" "$src/trace/file.c")
@@ -10,5 +10,5 @@ programs() {
 	local flags="-std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I$src"
 	# shellcheck disable=SC2086
 	clang-19 $flags "$tests/predict/brute.c" -o brute >log 2>&1 && clang-19 $flags "$tests/predict/random.c" -o random >>log 2>&1 &&
-		clang-19 $flags -DCLOCK_BITS=1 "$tests/predict/tiers.c" "${core[@]}" -o tiers >>log 2>&1 || because "not built: $(said log)"
+		clang-19 $flags -DCLOCK_BITS=1 "$tests/predict/tiers.c" "${core[@]}" -lz3 -o tiers >>log 2>&1 || because "not built: $(said log)"
 }

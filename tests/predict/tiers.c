@@ -1,12 +1,14 @@
 /*
- * tiers MODE: like brute (same input, same output), but by the tiers of src/predict. MODE: hb, sp, both, or witness,
- * which prints the traces again with a line for each witness, for brute to check.
+ * tiers MODE [WINDOW]: like brute (same input, same output), but by the tiers of src/predict. MODE: hb, sp, both, max,
+ * or witness (of both) and max-witness, which print the traces again with a line for each witness, for brute to check.
+ * WINDOW: how many events the maximal tier looks at together.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predict/ideal.h"
+#include "predict/maximal.h"
 #include "predict/predict.h"
 #include "predict/std.h"
 #include "trace/file.h"
@@ -39,6 +41,8 @@ static void print_witnesses(const struct trace *t, struct pairs *p)
 		struct pair *r = &p->list[i];
 		pair_witness(&s, r);
 		printf("# witness %u %u:", r->event[0] + 1, r->event[1] + 1);
+		for (uint32_t k = 0; k < r->witness_start; k++)
+			printf(" %u", k + 1);
 		for (size_t k = 0; k < r->witness_count; k++)
 			printf(" %u", r->witness[k] + 1);
 		puts("");
@@ -46,7 +50,21 @@ static void print_witnesses(const struct trace *t, struct pairs *p)
 	sections_free(&s);
 }
 
-static bool run(const char *text, size_t size, const char *mode)
+/* It always decides such small traces, and all that it finds stands its check. */
+static bool maximal(const struct trace *t, struct pairs *pairs, uint32_t window)
+{
+	struct maximal_options options = {.window = window};
+	struct maximal_result r;
+
+	predict_maximal(t, pairs, &options, &r);
+	bool ok = !r.broken && !r.undecided.count;
+	if (!ok)
+		fprintf(stderr, "tiers: %zu broken (%s), %zu undecided\n", r.broken, r.first_broken, r.undecided.count);
+	maximal_result_free(&r);
+	return ok;
+}
+
+static bool run(const char *text, size_t size, const char *mode, uint32_t window)
 {
 	struct pairs pairs = {0};
 	struct trace t;
@@ -59,11 +77,14 @@ static bool run(const char *text, size_t size, const char *mode)
 		return false;
 	}
 	fclose(in);
-	if (strcmp(mode, "sp"))
+	bool both = !strcmp(mode, "both") || !strcmp(mode, "witness"), ok = true;
+	if (both || !strcmp(mode, "hb"))
 		predict_happens_before(&t, &pairs);
-	if (strcmp(mode, "hb"))
+	if (both || !strcmp(mode, "sp"))
 		predict_sync_preserving(&t, &pairs);
-	if (strcmp(mode, "witness")) {
+	if (!strncmp(mode, "max", 3))
+		ok = maximal(&t, &pairs, window);
+	if (!strstr(mode, "witness")) {
 		print_pairs(&t, &pairs);
 	} else {
 		printf("%.*s", (int)size, text);
@@ -71,7 +92,7 @@ static bool run(const char *text, size_t size, const char *mode)
 	}
 	pairs_free(&pairs);
 	trace_free(&t);
-	return true;
+	return ok;
 }
 
 int main(int argc, char **argv)
@@ -79,8 +100,8 @@ int main(int argc, char **argv)
 	struct bytes all = {0};
 	struct error e;
 
-	if (argc != 2 || !file_read("/dev/stdin", 1ul << 30, &all, &e)) {
-		fputs("usage: tiers hb|sp|both|witness < TRACES\n", stderr);
+	if (argc < 2 || argc > 3 || !file_read("/dev/stdin", 1ul << 30, &all, &e)) {
+		fputs("usage: tiers hb|sp|both|max|witness|max-witness [WINDOW] < TRACES\n", stderr);
 		return 2;
 	}
 	for (char *at = (char *)all.data, *end; at; at = end ? end + 4 : NULL) {
@@ -89,7 +110,8 @@ int main(int argc, char **argv)
 			end++;
 		if (at != (char *)all.data)
 			puts("---");
-		if (!run(at, end ? (size_t)(end - at) : strlen(at), argv[1]))
+		if (!run(at, end ? (size_t)(end - at) : strlen(at), argv[1],
+		         argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0))
 			return 1;
 	}
 	bytes_free(&all);
