@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cmd/invariant.h"
-#include "predict/predict.h"
+#include "predict/maximal.h"
 #include "trace/names.h"
 
 #define JOBS_MAX    128
@@ -79,6 +79,11 @@ static bool read_std(struct options *o, const char *v)
 }
 
 static bool read_tier(struct options *o, const char *v) { return read_name(tier_names, TIER_COUNT, v, &o->tier); }
+
+static bool read_window(struct options *o, const char *v)
+{
+	return read_u64(v, &o->window) && o->window > 1 && o->window <= EVENTS_MOST;
+}
 
 static bool read_order(struct options *o, const char *v)
 {
@@ -212,6 +217,10 @@ static const struct row {
         {"-o", "FILE", REPORTS, read_output, "where the report goes (record, triage: stderr, others: stdout)"},
         {"--tier", "T", CMD_PREDICT, read_tier,
          "the last tier to ask: happens-before, sync-preserving or maximal (maximal)"},
+        {"--window", "N", CMD_PREDICT, read_window,
+         "events that the maximal tier looks at together; windows overlap by half (10000)"},
+        {"--budget", "SECONDS", CMD_PREDICT, read_seconds,
+         "for two places in a window, after which they are told as not decided (60)"},
         {"--timeline", NULL, CMD_REPORT, set_timeline,
          "replay the evidence and write what its threads did as a trace for Perfetto (JSON)"},
         {"--resume", NULL, CMD_TRIAGE, set_resume,
@@ -269,6 +278,7 @@ static void set_defaults(enum command_bit command, struct options *o)
 	o->primaries = 24;
 	o->interleavings = 2000;
 	o->tier = TIER_MAXIMAL;
+	o->window = MAXIMAL_WINDOW;
 	if (command != CMD_EXPLORE)
 		return;
 	o->strategy.id = STRATEGY_RANDOM;

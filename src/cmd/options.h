@@ -30,7 +30,8 @@ struct options {
 	bool blind; /* mutexes are not seen */
 	const char *without[8];
 	uint32_t nwithout;
-	uint32_t tier; /* predict: the last one to ask */
+	uint32_t tier;   /* predict: the last one to ask */
+	uint64_t window; /* predict: events that the maximal tier looks at together */
 	const char *invariants[BOARD_INVARIANTS];
 	uint32_t ninvariants;
 	bool json, races, check, precise, no_log, record_files, outputs, first_failure, trace, gdb, timeline, help;

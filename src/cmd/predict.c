@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cmd/cmd.h"
 #include "cmd/options.h"
@@ -17,12 +18,6 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* By tier; NULL: there is none yet. */
-static void (*const tiers[TIER_COUNT])(const struct trace *t, struct pairs *pairs) = {
-        [TIER_HAPPENS_BEFORE] = predict_happens_before,
-        [TIER_SYNC_PRESERVING] = predict_sync_preserving,
-};
-
 static bool read_trace(const char *name, struct trace *t, struct error *e)
 {
 	bool standard = !strcmp(name, "-");
@@ -36,11 +31,53 @@ static bool read_trace(const char *name, struct trace *t, struct error *e)
 	return ok;
 }
 
-static void run_tiers(struct prediction *p, enum tier last)
+/* What is seen of a long search, a few times a second. */
+struct show {
+	uint32_t events;
+	double at;
+};
+
+static void show_progress(void *context, uint32_t event, size_t asked, size_t found)
 {
-	for (enum tier k = 0; k <= last && tiers[k]; k++) {
+	struct show *s = context;
+
+	if (now() - s->at < 0.2)
+		return;
+	s->at = now();
+	fprintf(stderr, "\r\033[K%u/%u events · %zu pairs asked · %zu race%s", event, s->events, asked, found,
+	        found == 1 ? "" : "s");
+}
+
+static void run_maximal(struct prediction *p, const struct options *o)
+{
+	struct show show = {.events = p->trace->count};
+	struct maximal_options options = {.window = (uint32_t)o->window,
+	                                  .seconds = (double)o->budget_seconds,
+	                                  .progress = isatty(2) ? show_progress : NULL,
+	                                  .context = &show};
+
+	predict_maximal(p->trace, &p->pairs, &options, &p->maximal);
+	if (show.at > 0)
+		fputs("\r\033[K", stderr);
+}
+
+static void run_tiers(struct prediction *p, const struct options *o)
+{
+	for (enum tier k = 0; k <= o->tier; k++) {
 		double start = now();
-		tiers[k](p->trace, &p->pairs);
+		switch (k) {
+		case TIER_HAPPENS_BEFORE:
+			predict_happens_before(p->trace, &p->pairs);
+			break;
+		case TIER_SYNC_PRESERVING:
+			predict_sync_preserving(p->trace, &p->pairs);
+			break;
+		case TIER_MAXIMAL:
+			run_maximal(p, o);
+			break;
+		case TIER_COUNT:
+			break;
+		}
 		p->seconds[k] = now() - start;
 		p->tier = k;
 	}
@@ -81,10 +118,18 @@ int cmd_predict(const struct options *o, int argc, char **argv)
 		return complain(EXIT_USE, &e);
 	p.trace = &t;
 	p.read_seconds = now() - start;
-	run_tiers(&p, o->tier);
+	run_tiers(&p, o);
 	int status = p.pairs.count ? EXIT_FOUND : EXIT_NOTHING;
 	if (!tell(o, &p, &e))
 		status = complain(EXIT_OMEN, &e);
+	if (p.maximal.broken) {
+		error_set(&e,
+		          "%zu answers of the solver broke the rules of the trace, and are not told: a fault of omen's "
+		          "(%.400s)",
+		          p.maximal.broken, p.maximal.first_broken);
+		status = complain(EXIT_OMEN, &e);
+	}
+	maximal_result_free(&p.maximal);
 	pairs_free(&p.pairs);
 	trace_free(&t);
 	return status;

@@ -69,6 +69,11 @@ void tell_text(FILE *out, const struct prediction *p)
 		tell_access(out, t, r->event[1]);
 		fprintf(out, ", %s\n", tier_names[r->tier]);
 	}
+	for (size_t i = 0; i < p->maximal.undecided.count; i++) {
+		const struct pair *u = &p->maximal.undecided.list[i];
+		fprintf(out, "not decided in the time there was: %s ↔ %s\n", place_of(t, &t->events[u->event[0]]),
+		        place_of(t, &t->events[u->event[1]]));
+	}
 	tell_number(out, "", p->pairs.count, "race");
 	for (enum tier k = 0; k <= p->tier; k++)
 		fprintf(out, "%s%zu %s", k ? ", " : ": ", found_by(p, k), tier_names[k]);
@@ -132,6 +137,27 @@ static void race_json(struct json_writer *w, const struct trace *t, const struct
 	json_close(w, '}');
 }
 
+/* What the maximal tier had to do, and what it did not decide. */
+static void maximal_json(struct json_writer *w, const struct prediction *p)
+{
+	const struct maximal_result *m = &p->maximal;
+
+	json_open(w, "maximal", '{');
+	json_number(w, "windows", m->windows);
+	json_number(w, "candidates", m->passed.count);
+	json_number(w, "asked", m->asked);
+	json_number(w, "broken", m->broken);
+	json_open(w, "undecided", '[');
+	for (size_t i = 0; i < m->undecided.count; i++) {
+		json_open(w, NULL, '[');
+		for (int k = 0; k < 2; k++)
+			json_string(w, NULL, place_of(p->trace, &p->trace->events[m->undecided.list[i].event[k]]));
+		json_close(w, ']');
+	}
+	json_close(w, ']');
+	json_close(w, '}');
+}
+
 static void stats_json(struct json_writer *w, const struct prediction *p)
 {
 	const struct trace *t = p->trace;
@@ -156,6 +182,8 @@ static void stats_json(struct json_writer *w, const struct prediction *p)
 		json_close(w, '}');
 	}
 	json_close(w, ']');
+	if (p->tier == TIER_MAXIMAL)
+		maximal_json(w, p);
 	json_real(w, "read_seconds", p->read_seconds);
 	json_close(w, '}');
 }

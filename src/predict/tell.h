@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "predict/predict.h"
+#include "predict/maximal.h"
 
 struct prediction {
 	const char *name; /* of the trace, as typed */
@@ -13,6 +13,7 @@ struct prediction {
 	enum tier tier;             /* the last one that was asked */
 	double seconds[TIER_COUNT]; /* of each */
 	double read_seconds;
+	struct maximal_result maximal; /* if it was asked */
 };
 
 /* The races, one a line, and a last line of summary. */
