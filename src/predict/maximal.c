@@ -63,8 +63,12 @@ static void decide(struct search *s, const struct window *w, const struct candid
 		s->result->asked++;
 		if (answer == ANSWER_YES)
 			found(s, w, event, places, meeting);
-		else if (answer == ANSWER_UNDECIDED)
+		else if (answer == ANSWER_UNDECIDED) {
 			pairs_add(&s->result->undecided, s->t, a->events[0], b->events[0], TIER_MAXIMAL);
+			/* A solver that was stopped has lost its theory's state: what it says from then on is wrong. */
+			order_free(o);
+			o = order_new(w);
+		}
 		progress(s, w->start);
 	}
 	order_free(o);
