@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "predict/ideal.h"
+#include "predict/maximal.h"
 #include "predict/predict.h"
 #include "predict/std.h"
 #include "trace/file.h"
@@ -194,6 +195,20 @@ static bool told_well(const struct error *e)
 	       strlen(e->text) < sizeof e->text - 1;
 }
 
+/* What it finds stands its check; how much it decides in the time does not matter. */
+static void run_maximal(const struct trace *t, struct pairs *pairs)
+{
+	struct maximal_options options = {.window = below(2) ? 200 : 2 + (uint32_t)below(20), .seconds = 1};
+	struct maximal_result r;
+
+	predict_maximal(t, pairs, &options, &r);
+	if (r.broken) {
+		fprintf(stderr, "fuzz: seed %lu: %s\n", current, r.first_broken);
+		exit(1);
+	}
+	maximal_result_free(&r);
+}
+
 static void run_tiers(const struct trace *t)
 {
 	struct pairs pairs = {0};
@@ -205,6 +220,7 @@ static void run_tiers(const struct trace *t)
 	for (size_t i = 0; i < pairs.count && i < 20; i++)
 		pair_witness(&s, &pairs.list[i]);
 	sections_free(&s);
+	run_maximal(t, &pairs);
 	pairs_free(&pairs);
 }
 
