@@ -9,8 +9,9 @@
  * a thread demands is asked of every thread as far as it has come, not only of those two.
  *
  * All of it is a conjunction of clauses over `x < y` and names for "the first k reads of this thread saw what they saw
- * in the trace", and every order literal is positive. Where a part would be large (the pairs of critical sections of a
- * busy lock, the writes that must not come between), its clauses are added when an answer breaks them.
+ * in the trace", and every order literal is positive. Only program order, edges and branches are there from the start.
+ * What two sections of a lock, or a read, or a semaphore demand is added when an answer breaks it: most never matter,
+ * and with all of it from the start the solver takes two to five times as long.
  */
 #include "predict/order.h"
 
@@ -20,12 +21,6 @@
 #include <z3.h>
 
 #include "trace/file.h"
-
-/* Up to so many clauses of a lock, and of a read, are there from the start. */
-#ifndef EAGER_LOCK
-#define EAGER_LOCK 20000
-#define EAGER_READ 500
-#endif
 
 /* A read sees this write (NONE: what was there when the window started) if the literal holds. */
 struct choice {
@@ -40,14 +35,15 @@ struct order {
 	Z3_ast *place, meeting, minus_one, zero;
 	Z3_func_decl *name, meeting_name; /* of `place` and `meeting`, for models */
 	Z3_ast **right;                   /* by thread of the window and k: its first k reads are right */
+	uint32_t *right_count;            /* how many there are */
 	Z3_ast *next;                     /* by point: it is next where they meet; NULL until needed */
 
-	struct choice *late; /* choices whose interference is looked at in answers */
+	bool *told;          /* by reading: what it demands was added, but for … */
+	struct choice *late; /* … the writes of other threads that come between */
 	uint32_t late_count, late_capacity;
-	uint32_t (*late_locks)[2]; /* sections from … to, likewise */
-	uint32_t late_lock_count;
 
 	bool *done;      /* by thread, for no_interference() */
+	uint32_t *known; /* by thread: how many reads the last answer has as right */
 	int64_t *places; /* of the last answer */
 	int64_t met;
 };
@@ -120,26 +116,6 @@ static void exclude(struct order *o, const struct section *a, const struct secti
 		clause(o, n, either);
 }
 
-static void locks(struct order *o)
-{
-	const struct window *w = o->w;
-
-	for (uint32_t from = 0, to; from < w->section_count; from = to) {
-		for (to = from; to < w->section_count && w->sections[to].lock == w->sections[from].lock;)
-			to++;
-		if ((uint64_t)(to - from) * (to - from) > EAGER_LOCK * 2ul) {
-			o->late_locks = must_resize(o->late_locks, (o->late_lock_count + 1) * sizeof *o->late_locks);
-			o->late_locks[o->late_lock_count][0] = from;
-			o->late_locks[o->late_lock_count++][1] = to;
-			continue;
-		}
-		for (uint32_t i = from; i < to; i++)
-			for (uint32_t j = i + 1; j < to; j++)
-				if (sections_exclude(&w->sections[i], &w->sections[j]))
-					exclude(o, &w->sections[i], &w->sections[j]);
-	}
-}
-
 /* One access comes before another of the same variable, by a different thread. */
 static Z3_ast sooner(struct order *o, const struct access *x, const struct access *y)
 {
@@ -171,7 +147,7 @@ static void add_late(struct order *o, const struct choice *c)
 
 /*
  * No write comes between, if the choice holds. Of the threads of the read and of the write one other write each is
- * enough: those further away are behind it.
+ * enough: those further away are behind it. Those of other threads are added when they do.
  */
 static void no_interference(struct order *o, const struct choice *c)
 {
@@ -179,7 +155,6 @@ static void no_interference(struct order *o, const struct choice *c)
 	const struct access *r = &w->readings[c->reading];
 	const struct access *write = c->write == NONE ? NULL : &w->writes[c->write], *last_own = NULL;
 	uint32_t from = w->slot_start[r->slot], to = w->slot_start[r->slot + 1];
-	bool late = to - from > EAGER_READ;
 	Z3_ast not = Z3_mk_not(o->z3, c->literal);
 
 	memset(o->done, 0, w->thread_count * sizeof *o->done);
@@ -193,18 +168,14 @@ static void no_interference(struct order *o, const struct choice *c)
 		if (other == write || o->done[other->thread] ||
 		    (write && other->thread == write->thread && other->event < write->event))
 			continue;
-		if (write && other->thread != write->thread) {
-			if (!late)
-				keep_out(o, c, other);
+		if (write && other->thread != write->thread)
 			continue;
-		}
 		o->done[other->thread] = true; /* the first of its thread that could */
 		clause(o, 2, (Z3_ast[]){not, sooner(o, r, other)});
 	}
 	if (last_own && last_own != write)
 		clause(o, 2, (Z3_ast[]){not, sooner(o, last_own, write)});
-	if (late)
-		add_late(o, c);
+	add_late(o, c);
 }
 
 /* The writes that a read may see and be right, NONE among them for what was there before. */
@@ -225,15 +196,17 @@ static uint32_t agreeing_writes(const struct window *w, const struct access *r, 
 }
 
 /* The read is right if one of the writes that it may see is the last before it, and is right itself. */
-static void reading(struct order *o, uint32_t index, uint32_t *writes, Z3_ast *either)
+static void tell_reading(struct order *o, uint32_t index)
 {
 	const struct window *w = o->w;
 	const struct access *r = &w->readings[index];
-	Z3_ast right = o->right[r->thread][r->rank];
+	uint32_t most = w->slot_start[r->slot + 1] - w->slot_start[r->slot] + 2;
+	uint32_t *writes = must_alloc(most * sizeof *writes);
+	Z3_ast *either = must_alloc(most * sizeof *either), right = o->right[r->thread][r->rank];
 	uint32_t count = agreeing_writes(w, r, writes);
 	unsigned n = 0;
 
-	implies(o, right, o->right[r->thread][r->rank - 1]);
+	o->told[index] = true;
 	either[n++] = Z3_mk_not(o->z3, right);
 	for (uint32_t i = 0; i < count; i++) {
 		struct choice c = {.literal = count == 1 ? right : fresh(o), .reading = index, .write = writes[i]};
@@ -248,29 +221,29 @@ static void reading(struct order *o, uint32_t index, uint32_t *writes, Z3_ast *e
 	}
 	if (count != 1)
 		clause(o, n, either);
-}
-
-static void readings(struct order *o)
-{
-	const struct window *w = o->w;
-	uint32_t *writes = must_alloc((w->write_count + 2) * sizeof *writes);
-	Z3_ast *either = must_alloc((w->write_count + 3) * sizeof *either);
-
-	o->right = must_alloc((w->thread_count + 1) * sizeof *o->right);
-	uint32_t *ranks = calloc(w->thread_count + 1, sizeof *ranks);
-	for (uint32_t i = 0; i < w->reading_count; i++)
-		ranks[w->readings[i].thread]++;
-	for (uint32_t t = 0; t < w->thread_count; t++) {
-		o->right[t] = must_alloc((ranks[t] + 1) * sizeof **o->right);
-		o->right[t][0] = Z3_mk_true(o->z3);
-		for (uint32_t k = 1; k <= ranks[t]; k++)
-			o->right[t][k] = fresh(o);
-	}
-	for (uint32_t i = 0; i < w->reading_count; i++)
-		reading(o, i, writes, either);
-	free(ranks);
 	free(writes);
 	free(either);
+}
+
+/* Names for how far each thread is right. */
+static void name_readings(struct order *o)
+{
+	const struct window *w = o->w;
+
+	o->right = must_alloc((w->thread_count + 1) * sizeof *o->right);
+	memset(o->known, 0, w->thread_count * sizeof *o->known);
+	for (uint32_t i = 0; i < w->reading_count; i++)
+		o->known[w->readings[i].thread]++;
+	for (uint32_t t = 0; t < w->thread_count; t++) {
+		o->right[t] = must_alloc((o->known[t] + 1) * sizeof **o->right);
+		o->right[t][0] = Z3_mk_true(o->z3);
+		for (uint32_t k = 1; k <= o->known[t]; k++) {
+			o->right[t][k] = fresh(o);
+			implies(o, o->right[t][k], o->right[t][k - 1]);
+		}
+	}
+	for (uint32_t t = 0; t < w->thread_count; t++)
+		o->right_count[t] = o->known[t];
 }
 
 /* What comes behind a branch is there only if the reads before the branch are right. */
@@ -327,6 +300,10 @@ struct order *order_new(const struct window *w)
 	o->next = calloc(w->point_count + 1, sizeof *o->next);
 	o->places = must_alloc((w->point_count + 1) * sizeof *o->places);
 	o->done = must_alloc((w->thread_count + 1) * sizeof *o->done);
+	o->known = must_alloc((w->thread_count + 1) * sizeof *o->known);
+	o->right_count = must_alloc((w->thread_count + 1) * sizeof *o->right_count);
+	o->told = must_alloc((w->reading_count + 1) * sizeof *o->told);
+	memset(o->told, 0, w->reading_count * sizeof *o->told);
 	for (uint32_t p = 0; p <= w->point_count; p++) {
 		o->place[p] = Z3_mk_fresh_const(o->z3, "o", whole);
 		o->name[p] = Z3_get_app_decl(o->z3, Z3_to_app(o->z3, o->place[p]));
@@ -334,8 +311,7 @@ struct order *order_new(const struct window *w)
 	o->meeting = o->place[w->point_count];
 	o->meeting_name = o->name[w->point_count];
 	must_happen_before(o);
-	locks(o);
-	readings(o);
+	name_readings(o);
 	branches(o);
 	return o;
 }
@@ -350,8 +326,10 @@ void order_free(struct order *o)
 	free(o->next);
 	free(o->places);
 	free(o->done);
+	free(o->known);
+	free(o->right_count);
+	free(o->told);
 	free(o->late);
-	free(o->late_locks);
 	Z3_solver_dec_ref(o->z3, o->solver);
 	Z3_del_context(o->z3);
 	free(o);
@@ -418,6 +396,18 @@ static void read_model(struct order *o, Z3_model m)
 	for (uint32_t p = 0; p < o->w->point_count; p++)
 		o->places[p] = place_in(o, m, o->name[p]);
 	o->met = place_in(o, m, o->meeting_name);
+	/* The first k are right wherever the first k + 1 are. */
+	for (uint32_t t = 0; t < o->w->thread_count; t++) {
+		uint32_t low = 0, high = o->right_count[t];
+		while (low < high) {
+			uint32_t middle = low + (high - low + 1) / 2;
+			if (holds_in(o, m, o->right[t][middle]))
+				low = middle;
+			else
+				high = middle - 1;
+		}
+		o->known[t] = low;
+	}
 }
 
 static bool happened(const struct order *o, uint32_t point) { return point == NONE || o->places[point] < o->met; }
@@ -429,28 +419,72 @@ static bool over_before(const struct order *o, const struct section *a, const st
 
 static bool refine_locks(struct order *o)
 {
+	const struct window *w = o->w;
 	bool broken = false;
 
-	for (uint32_t l = 0; l < o->late_lock_count; l++)
-		for (uint32_t i = o->late_locks[l][0]; i < o->late_locks[l][1]; i++) {
-			const struct section *a = &o->w->sections[i];
-			if (!happened(o, a->acquire))
+	for (uint32_t i = 0; i < w->section_count; i++) {
+		const struct section *a = &w->sections[i];
+		if (!happened(o, a->acquire))
+			continue;
+		for (uint32_t j = i + 1; j < w->section_count && w->sections[j].lock == a->lock; j++) {
+			const struct section *b = &w->sections[j];
+			if (!sections_exclude(a, b) || !happened(o, b->acquire) || over_before(o, a, b) ||
+			    over_before(o, b, a))
 				continue;
-			for (uint32_t j = i + 1; j < o->late_locks[l][1]; j++) {
-				const struct section *b = &o->w->sections[j];
-				if (!sections_exclude(a, b) || !happened(o, b->acquire) || over_before(o, a, b) ||
-				    over_before(o, b, a))
-					continue;
-				exclude(o, a, b);
-				broken = true;
-			}
+			exclude(o, a, b);
+			broken = true;
 		}
+	}
 	return broken;
 }
 
 static bool is_sooner(const struct order *o, const struct access *x, const struct access *y)
 {
 	return y->anchor != NONE && (x->anchor == NONE || o->places[x->anchor] < o->places[y->anchor]);
+}
+
+/* In the order that witness_order() makes: where two have one place, the trace decides. */
+static bool comes_before(const struct order *o, const struct access *x, const struct access *y)
+{
+	if (x->thread == y->thread)
+		return x->event < y->event;
+	if (x->anchor == NONE || y->anchor == NONE)
+		return y->anchor != NONE;
+	if (o->places[x->anchor] != o->places[y->anchor])
+		return o->places[x->anchor] < o->places[y->anchor];
+	return x->anchor < y->anchor;
+}
+
+/* Whether the read sees what it saw, in the order of the answer. */
+static bool is_right(const struct order *o, const struct access *r)
+{
+	const struct window *w = o->w;
+	const struct access *last = NULL;
+
+	for (uint32_t i = w->slot_start[r->slot]; i < w->slot_start[r->slot + 1]; i++) {
+		const struct access *write = &w->writes[i];
+		if (comes_before(o, write, r) && (!last || comes_before(o, last, write)))
+			last = write;
+	}
+	if (!last)
+		return read_agrees(w->trace, r->event, w->carry->last_write[w->slot_variable[r->slot]]);
+	return read_agrees(w->trace, r->event, last->event) &&
+	       (last->thread == r->thread || last->rank <= o->known[last->thread]);
+}
+
+/* Reads that the answer has as right and that are not, and about which the solver was not told anything. */
+static bool refine_untold(struct order *o)
+{
+	bool broken = false;
+
+	for (uint32_t i = 0; i < o->w->reading_count; i++) {
+		const struct access *r = &o->w->readings[i];
+		if (o->told[i] || r->rank > o->known[r->thread] || !happened(o, r->anchor) || is_right(o, r))
+			continue;
+		tell_reading(o, i);
+		broken = true;
+	}
+	return broken;
 }
 
 static bool refine_readings(struct order *o, Z3_model m)
@@ -554,6 +588,7 @@ static enum answer check(struct order *o, Z3_ast asked, double seconds)
 		read_model(o, m);
 		bool broken = refine_locks(o);
 		broken |= refine_readings(o, m);
+		broken |= refine_untold(o);
 		broken |= refine_semaphores(o);
 		Z3_model_dec_ref(o->z3, m);
 		if (!broken)
