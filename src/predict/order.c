@@ -15,6 +15,7 @@
  */
 #include "predict/order.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -46,6 +47,14 @@ struct order {
 	uint32_t *known; /* by thread: how many reads the last answer has as right */
 	int64_t *places; /* of the last answer */
 	int64_t met;
+
+	/* Who stops the solver. Z3's own time limit wakes a thread and waits for it at every question: too much for
+	 * small ones. */
+	pthread_t watcher;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	double deadline; /* of the question that is being answered, 0: none is */
+	bool watched, stop;
 };
 
 static void on_error(Z3_context c, Z3_error_code e)
@@ -284,6 +293,53 @@ static void start_solver(struct order *o)
 	Z3_params_dec_ref(o->z3, p);
 }
 
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+#define WATCH_NS 50000000
+
+static void *watch(void *context)
+{
+	struct order *o = context;
+
+	pthread_mutex_lock(&o->lock);
+	while (!o->stop) {
+		struct timespec t;
+		if (o->deadline > 0 && now() > o->deadline)
+			Z3_interrupt(o->z3);
+		clock_gettime(CLOCK_REALTIME, &t);
+		t.tv_nsec += WATCH_NS;
+		t.tv_sec += t.tv_nsec / 1000000000;
+		t.tv_nsec %= 1000000000;
+		pthread_cond_timedwait(&o->changed, &o->lock, &t);
+	}
+	pthread_mutex_unlock(&o->lock);
+	return NULL;
+}
+
+static void set_deadline(struct order *o, double deadline)
+{
+	pthread_mutex_lock(&o->lock);
+	o->deadline = deadline;
+	pthread_mutex_unlock(&o->lock);
+}
+
+static void end_watch(struct order *o)
+{
+	if (!o->watched)
+		return;
+	pthread_mutex_lock(&o->lock);
+	o->stop = true;
+	pthread_cond_signal(&o->changed);
+	pthread_mutex_unlock(&o->lock);
+	pthread_join(o->watcher, NULL);
+}
+
 struct order *order_new(const struct window *w)
 {
 	struct order *o = calloc(1, sizeof *o);
@@ -313,11 +369,17 @@ struct order *order_new(const struct window *w)
 	must_happen_before(o);
 	name_readings(o);
 	branches(o);
+	pthread_mutex_init(&o->lock, NULL);
+	pthread_cond_init(&o->changed, NULL);
+	o->watched = !pthread_create(&o->watcher, NULL, watch, o);
 	return o;
 }
 
 void order_free(struct order *o)
 {
+	end_watch(o);
+	pthread_cond_destroy(&o->changed);
+	pthread_mutex_destroy(&o->lock);
 	for (uint32_t t = 0; t < o->w->thread_count; t++)
 		free(o->right[t]);
 	free(o->right);
@@ -557,28 +619,16 @@ static bool refine_semaphores(struct order *o)
 	return broken;
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static enum answer check(struct order *o, Z3_ast asked, double seconds)
 {
 	double deadline = now() + seconds;
 
 	for (;;) {
-		double left = deadline - now();
-		if (left <= 0)
+		if (now() > deadline)
 			return ANSWER_UNDECIDED;
-		Z3_params p = Z3_mk_params(o->z3);
-		Z3_params_inc_ref(o->z3, p);
-		set_number(o, p, "timeout", left > 1e6 ? 1000000000 : (unsigned)(left * 1000) + 1);
-		Z3_solver_set_params(o->z3, o->solver, p);
-		Z3_params_dec_ref(o->z3, p);
+		set_deadline(o, deadline);
 		Z3_lbool answer = Z3_solver_check_assumptions(o->z3, o->solver, 1, &asked);
+		set_deadline(o, 0);
 		if (answer != Z3_L_TRUE)
 			return answer == Z3_L_FALSE ? ANSWER_NO : ANSWER_UNDECIDED;
 		Z3_model m = Z3_solver_get_model(o->z3, o->solver);
