@@ -287,7 +287,7 @@ static void start_solver(struct order *o)
 	Z3_solver_inc_ref(o->z3, o->solver);
 	Z3_params p = Z3_mk_params(o->z3);
 	Z3_params_inc_ref(o->z3, p);
-	set_number(o, p, "arith.solver", 1); /* difference logic: 10 to 60 times as fast here as the general ones */
+	set_number(o, p, "arith.solver", 1); /* difference logic: 4 to 70 times as fast here as the others */
 	set_number(o, p, "random_seed", 1);
 	Z3_solver_set_params(o->z3, o->solver, p);
 	Z3_params_dec_ref(o->z3, p);
