@@ -7,6 +7,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/options.h"
+#include "cmd/session.h"
 #include "predict/std.h"
 #include "predict/tell.h"
 
@@ -85,22 +86,15 @@ static void run_tiers(struct prediction *p, const struct options *o)
 
 static bool tell(const struct options *o, const struct prediction *p, struct error *e)
 {
-	FILE *out = o->output ? fopen(o->output, "w") : stdout;
+	FILE *out = session_open(o, stdout, e);
 
 	if (!out)
-		return error_set(e, "cannot write %s: %s", o->output, strerror(errno));
+		return false;
 	if (o->json)
 		tell_json(out, p);
 	else
 		tell_text(out, p);
-	bool ok = !fflush(out) && !ferror(out);
-	int error = errno;
-	if (o->output)
-		ok = !fclose(out) && ok;
-	else
-		clearerr(out); /* told here, not again at exit */
-	return ok || error_set(e, "cannot write the report to %s: %s", o->output ? o->output : "standard output",
-	                       strerror(error));
+	return session_close(o, out, e);
 }
 
 int cmd_predict(const struct options *o, int argc, char **argv)

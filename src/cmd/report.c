@@ -9,37 +9,13 @@
 #include "cmd/cmd.h"
 #include "cmd/options.h"
 #include "cmd/replay.h"
+#include "cmd/session.h"
 #include "report/timeline.h"
 #include "trace/json.h"
 #include "trace/names.h"
 
 #define EVENTS_TOLD  (4ul << 20) /* more than Perfetto likes to show */
 #define REPORT_LIMIT (1ul << 30)
-
-/* Standard output, or the file of -o. NULL: told in `e`. */
-static FILE *open_output(const struct options *o, struct error *e)
-{
-	FILE *out = o->output ? fopen(o->output, "w") : stdout;
-
-	if (!out)
-		error_set(e, "cannot write %s: %s", o->output, strerror(errno));
-	return out;
-}
-
-static bool close_output(const struct options *o, FILE *out, struct error *e)
-{
-	bool ok = !fflush(out) && !ferror(out);
-	int error = errno;
-
-	if (o->output)
-		ok = !fclose(out) && ok;
-	else
-		clearerr(out); /* told here, not again at exit */
-	if (ok)
-		return true;
-	return error_set(e, "cannot write the report to %s: %s", o->output ? o->output : "standard output",
-	                 strerror(error));
-}
 
 /* ---- the timeline ---- */
 
@@ -114,10 +90,10 @@ static bool write_timeline(const struct options *o, struct timeline *t, const st
 		return error_set(e, "cannot map the events: %s", strerror(errno));
 	t->events = events;
 	t->stacks = (const struct event_stack *)((char *)events + EVENTS_SIZE) - EVENT_STACKS;
-	FILE *out = open_output(o, e);
+	FILE *out = session_open(o, stdout, e);
 	if (out)
 		report_timeline(out, t);
-	bool ok = out && close_output(o, out, e);
+	bool ok = out && session_close(o, out, e);
 	munmap(events, EVENTS_SIZE);
 	return ok;
 }
@@ -233,7 +209,7 @@ static int tell_again(const struct options *o, const char *directory)
 		report = json_read((const char *)text.data, text.size, &e);
 		ok = report || error_set(&e, "cannot read %s: it is damaged; record again", path);
 	}
-	FILE *out = ok ? open_output(o, &e) : NULL;
+	FILE *out = ok ? session_open(o, stdout, &e) : NULL;
 	if (out) {
 		status = EXIT_OMEN;
 		if (o->json)
@@ -242,7 +218,7 @@ static int tell_again(const struct options *o, const char *directory)
 			tell_all(out, directory, report);
 		else if (!tell_file(out, directory, "", "report.txt"))
 			fputs("nothing was found in this execution\n", out);
-		ok = close_output(o, out, &e);
+		ok = session_close(o, out, &e);
 	} else {
 		ok = false;
 	}

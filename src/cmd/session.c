@@ -96,26 +96,39 @@ bool session_colour(FILE *out)
 	return isatty(fileno(out)) && !(no_colour && *no_colour);
 }
 
-bool session_report(const struct options *o, const struct report *r, FILE *otherwise, struct error *e)
+FILE *session_open(const struct options *o, FILE *otherwise, struct error *e)
 {
 	FILE *out = o->output ? fopen(o->output, "w") : otherwise;
 
 	if (!out)
-		return error_set(e, "cannot write %s: %s", o->output, strerror(errno));
-	if (o->json)
-		report_json(out, r);
-	else
-		report_text(out, r, session_colour(out));
+		error_set(e, "cannot write %s: %s", o->output, strerror(errno));
+	return out;
+}
+
+bool session_close(const struct options *o, FILE *out, struct error *e)
+{
+	const char *name = o->output ? o->output : out == stdout ? "standard output" : "standard error";
 	bool ok = !fflush(out) && !ferror(out);
 	int error = errno;
+
 	if (o->output)
 		ok = !fclose(out) && ok;
 	else
 		clearerr(out); /* told here, not again at exit */
-	if (ok)
-		return true;
-	const char *name = o->output ? o->output : out == stdout ? "standard output" : "standard error";
-	return error_set(e, "cannot write the report to %s: %s", name, strerror(error));
+	return ok || error_set(e, "cannot write the report to %s: %s", name, strerror(error));
+}
+
+bool session_report(const struct options *o, const struct report *r, FILE *otherwise, struct error *e)
+{
+	FILE *out = session_open(o, otherwise, e);
+
+	if (!out)
+		return false;
+	if (o->json)
+		report_json(out, r);
+	else
+		report_text(out, r, session_colour(out));
+	return session_close(o, out, e);
 }
 
 char *session_failure_text(const struct report *r, size_t index, size_t *size)

@@ -13,6 +13,9 @@ bool session_begin(struct manifest *m, const struct options *o, char **argv, str
 struct manifest session_execution(const struct manifest *m, const struct board_result *r);
 /* Whether a text on `out` is coloured: on a terminal, unless NO_COLOR says otherwise. */
 bool session_colour(FILE *out);
+/* The file of -o, or `otherwise`. NULL: it cannot be written. */
+FILE *session_open(const struct options *o, FILE *otherwise, struct error *e);
+bool session_close(const struct options *o, FILE *out, struct error *e);
 /* Writes the report in the wanted format to the wanted file, or to `otherwise`. */
 bool session_report(const struct options *o, const struct report *r, FILE *otherwise, struct error *e);
 /* The text of one failure without colours, malloc'ed. */
