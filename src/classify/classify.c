@@ -195,20 +195,17 @@ static void choose_others(struct classifier *c, const struct execution *recorded
 	const struct strategy_config random = {.id = STRATEGY_RANDOM},
 	                             pct = {.id = STRATEGY_PCT, .depth = 3, .length = 300};
 	uint64_t most = c->config->primaries;
-	struct chosen before = {0};
-	bool all = exhaust(c, recorded, most, others, &(struct error){{0}});
 
-	if (journal_take_chosen(c->journal, &before.list, &before.count)) {
-		primaries_free(others);
-		*others = before;
+	if (journal_take_all(c->journal, &c->all) && journal_take_chosen(c->journal, &others->list, &others->count))
 		return;
-	}
-	if (!all) {
+	if (!exhaust(c, recorded, most, others, &(struct error){{0}})) {
 		primaries_choose(c, recorded, &random, (most + 1) / 2, others, &(struct error){{0}});
 		primaries_choose(c, recorded, &pct, most / 2, others, &(struct error){{0}});
 	}
-	if (!classifier_is_over(c))
-		journal_note_chosen(c->journal, others->list, others->count);
+	if (classifier_is_over(c))
+		return;
+	journal_note_all(c->journal, &c->all);
+	journal_note_chosen(c->journal, others->list, others->count);
 }
 
 /* Races that were only seen on the way are tried in executions of their own; which may lead to others. */

@@ -9,7 +9,7 @@
 
 #define JOURNAL_LIMIT (1ul << 30)
 
-enum record { RECORD_HEAD = 1, RECORD_UNIT, RECORD_SUBJECT, RECORD_FINDING, RECORD_CHOSEN };
+enum record { RECORD_HEAD = 1, RECORD_UNIT, RECORD_SUBJECT, RECORD_FINDING, RECORD_CHOSEN, RECORD_ALL };
 
 /* Whether two tools write the same: what stands in the file are the structures as they are. */
 struct head {
@@ -189,6 +189,23 @@ void journal_note_chosen(struct journal *j, struct execution *const *list, size_
 	bytes_free(&b);
 }
 
+void journal_note_all(struct journal *j, const struct interleavings *all)
+{
+	struct bytes b = {0};
+
+	bytes_add(&b, all, sizeof *all);
+	for (size_t i = 0; i < all->noutcomes; i++) {
+		const struct outcome *o = &all->outcomes[i];
+		bytes_add(&b, o, sizeof *o);
+		for (int k = 0; k < 2; k++)
+			add_sized(&b, o->output[k].data, o->output[k].size);
+	}
+	pthread_mutex_lock(&j->lock);
+	write_record(j, RECORD_ALL, &b);
+	pthread_mutex_unlock(&j->lock);
+	bytes_free(&b);
+}
+
 /* ---- reading ---- */
 
 struct reader {
@@ -327,6 +344,27 @@ static void read_chosen(struct journal *j, struct reader *in)
 	}
 }
 
+static void read_all(struct journal *j, struct reader *in)
+{
+	struct interleavings all;
+
+	get(in, &all, sizeof all);
+	size_t count = all.noutcomes;
+	all.outcomes = NULL;
+	all.why[sizeof all.why - 1] = 0;
+	for (all.noutcomes = 0; all.noutcomes < count && !in->bad; all.noutcomes++) {
+		struct outcome o;
+		get(in, &o, sizeof o);
+		for (int k = 0; k < 2; k++)
+			o.output[k] = get_sized(in);
+		all.outcomes = must_resize(all.outcomes, (all.noutcomes + 1) * sizeof o);
+		all.outcomes[all.noutcomes] = o;
+	}
+	interleavings_free(&j->all);
+	j->all = all;
+	j->has_all = !in->bad;
+}
+
 static void read_record(struct journal *j, uint64_t kind, struct reader *in)
 {
 	struct unit u;
@@ -345,6 +383,9 @@ static void read_record(struct journal *j, uint64_t kind, struct reader *in)
 		break;
 	case RECORD_CHOSEN:
 		read_chosen(j, in);
+		break;
+	case RECORD_ALL:
+		read_all(j, in);
 		break;
 	}
 }
@@ -439,6 +480,7 @@ bool journal_close(struct journal *j, struct error *e)
 		if (!--j->chosen[i]->races)
 			execution_free(j->chosen[i]);
 	free(j->chosen);
+	interleavings_free(&j->all);
 	free(j->subjects);
 	free(j->units);
 	if (j->open)
@@ -458,6 +500,16 @@ bool journal_take_chosen(struct journal *j, struct execution ***list, size_t *co
 	*count = j->nchosen;
 	j->chosen = NULL;
 	j->nchosen = 0;
+	return true;
+}
+
+bool journal_take_all(struct journal *j, struct interleavings *all)
+{
+	if (!j->has_all)
+		return false;
+	*all = j->all;
+	j->all = (struct interleavings){0};
+	j->has_all = false;
 	return true;
 }
 

@@ -40,6 +40,8 @@ struct journal {
 	size_t nsubjects;
 	struct execution **chosen; /* the other primaries; NULL: they had not been chosen yet */
 	size_t nchosen;
+	struct interleavings all;
+	bool has_all;
 };
 
 /*
@@ -64,6 +66,9 @@ void journal_recall(struct journal *j, struct subject *s);
 
 /* The other primaries, once they are chosen; and those of an earlier one. False: they had not been chosen. */
 bool journal_take_chosen(struct journal *j, struct execution ***list, size_t *count);
+/* What all interleavings came to, or why it is not known; and what an earlier one had of that. */
+bool journal_take_all(struct journal *j, struct interleavings *all);
+void journal_note_all(struct journal *j, const struct interleavings *all);
 void journal_note_chosen(struct journal *j, struct execution *const *list, size_t count);
 
 #endif

@@ -50,7 +50,7 @@ cat >constant.c <<'EOF'
 void f(int n) { printf("%d\n", n); puts("x"); fprintf(stderr, "%d", n); }
 void g(const char *s) { printf(s); }
 EOF
-hooks "constant formats" "1 0" constant.c -x c -Wno-all
+hooks "constant formats: printing is a step" "4 0" constant.c -x c -Wno-all
 cat >tail.c <<'EOF'
 #include <unistd.h>
 ssize_t f(int fd, void *b, size_t n) { __attribute__((musttail)) return read(fd, b, n); }
