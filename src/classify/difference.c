@@ -5,7 +5,6 @@
  */
 #include "classify/difference.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,19 +87,13 @@ static bool replay(struct classifier *c, struct side *s, const struct board_give
 		memcpy(p->name, g->name, sizeof p->name);
 		b->config.detect = DETECT_RACES;
 		if (s->directed) {
-			b->config.stop = STOP_DEPART;
-			b->watched[0] = s->directed->watch;
-			b->stops[0] =
-			        (struct board_stop){.address = s->directed->watch.address, .touch = s->directed->touch};
-			b->nwatched = b->nstops = 1;
-			b->plan.order = PLAN_REPLAY;
+			replayer_depart(&r, &s->directed->watch, s->directed->touch);
 		}
 		ok = replayer_start(&r, c, &e);
 	}
 	if (ok) {
 		const struct board *b = r.process.board;
-		struct pollfd gone = {.fd = r.process.pidfd, .events = POLLIN};
-		poll(&gone, 1, (int)b->config.timeout_ms);
+		replayer_wait(&r);
 		ok = b->result.ending == s->execution->result->ending;
 	}
 	if (ok) {

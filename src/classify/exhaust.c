@@ -13,13 +13,12 @@
 #include "run/execute.h"
 #include "trace/names.h"
 
-#define FEW          8
-#define OUTPUT_LIMIT (1u << 20)
-#define POINTS_MOST  20000 /* of the recorded execution */
-#define BUDGET       200000
-#define LOOK         100 /* executions after which it can be told how many there will be, about */
-#define HOPELESS     4   /* times too many, as far as that can be told */
-#define PART         4   /* of the time there is, one in so many */
+#define FEW         8
+#define POINTS_MOST 20000 /* of the recorded execution */
+#define BUDGET      200000
+#define LOOK        100 /* executions after which it can be told how many there will be, about */
+#define HOPELESS    4   /* times too many, as far as that can be told */
+#define PART        4   /* of the time there is, one in so many */
 
 struct exhaust {
 	struct classifier *c;
@@ -123,7 +122,7 @@ static bool take(struct exhaust *x)
 	const struct board *b = x->replayer.process.board;
 	struct interleavings *all = &x->c->all;
 	const char *trouble = trouble_of(b);
-	struct trial t = {.ending = b->result.ending, .status = b->result.status, .signature = b->result.signature};
+	struct trial t = {0};
 
 	classifier_count(x->c);
 	if (trouble) {
@@ -132,9 +131,7 @@ static bool take(struct exhaust *x)
 	}
 	if (b->result.ending == ENDING_STOPPED)
 		return true; /* it has been seen */
-	for (int i = 0; i < 2; i++)
-		t.output[i] = capture_read(x->replayer.output[i], OUTPUT_LIMIT);
-	trial_take_given(&t, b);
+	replayer_take(&x->replayer, &t);
 	bool is_new = add_outcome(x, &t);
 	consider(x, b, is_new && x->ends.count > 1);
 	return true;

@@ -14,7 +14,7 @@ enum record { RECORD_HEAD = 1, RECORD_UNIT, RECORD_SUBJECT, RECORD_FINDING, RECO
 /* Whether two tools write the same: what stands in the file are the structures as they are. */
 struct head {
 	char version[16];
-	uint64_t subject, trial, result;
+	uint64_t subject, trial, result, config, all;
 };
 
 struct record_head {
@@ -30,7 +30,9 @@ struct remembered {
 static const struct head own_head = {.version = OMEN_HOOKS,
                                      .subject = sizeof(struct subject),
                                      .trial = sizeof(struct trial),
-                                     .result = sizeof(struct board_result)};
+                                     .result = sizeof(struct board_result),
+                                     .config = sizeof(struct classify_config),
+                                     .all = sizeof(struct interleavings)};
 
 /* ---- keys ---- */
 

@@ -1,7 +1,6 @@
 /* Executions that are primaries besides the recorded one. */
 #include "classify/primaries.h"
 
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +27,7 @@ bool primary_explain(struct classifier *c, struct races *races, struct primary *
 		ok = replayer_start(&r, c, e);
 	}
 	if (ok) {
-		struct pollfd gone = {.fd = process->pidfd, .events = POLLIN};
-		poll(&gone, 1, (int)process->board->config.timeout_ms);
+		replayer_wait(&r);
 		ok = process->board->result.ending == p->execution->result->ending;
 		if (!ok)
 			error_set(e, "%s", process->board->result.message);

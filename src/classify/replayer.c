@@ -1,6 +1,7 @@
 #include "classify/replayer.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -8,7 +9,8 @@
 #include "run/world.h"
 #include "trace/schedule.h"
 
-#define PATIENCE_MS 60000
+#define PATIENCE_MS  60000
+#define OUTPUT_LIMIT (16u << 20)
 
 const struct replayer replayer_nothing = {
         .process = {.pidfd = -1, .control = -1, .program_control = -1, .board_fd = -1}, .output = {-1, -1}};
@@ -73,6 +75,36 @@ bool replayer_start(struct replayer *r, const struct classifier *c, struct error
 	if (input >= 0)
 		close(input);
 	return ok;
+}
+
+bool replayer_wait(struct replayer *r)
+{
+	struct pollfd gone = {.fd = r->process.pidfd, .events = POLLIN};
+
+	return poll(&gone, 1, (int)r->process.board->config.timeout_ms) > 0;
+}
+
+void replayer_depart(struct replayer *r, const struct board_watch *watch, uint64_t touch)
+{
+	struct board *b = r->process.board;
+
+	b->config.stop = STOP_DEPART;
+	b->watched[0] = *watch;
+	b->stops[0] = (struct board_stop){.address = watch->address, .touch = touch};
+	b->nwatched = b->nstops = 1;
+	b->plan.order = PLAN_REPLAY;
+}
+
+void replayer_take(const struct replayer *r, struct trial *t)
+{
+	const struct board_result *result = &r->process.board->result;
+
+	t->ending = result->ending;
+	t->status = result->status;
+	t->signature = result->signature;
+	for (int i = 0; i < 2; i++)
+		t->output[i] = capture_read(r->output[i], OUTPUT_LIMIT);
+	trial_take_given(t, r->process.board);
 }
 
 void replayer_end(struct replayer *r)

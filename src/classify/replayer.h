@@ -3,6 +3,7 @@
 #define OMEN_REPLAYER_H
 
 #include "classify/classify.h"
+#include "classify/trial.h"
 #include "report/execution.h"
 #include "run/launch.h"
 
@@ -16,7 +17,14 @@ extern const struct replayer replayer_nothing;
 /* The board is set up for a replay; what is to happen on the way can still be put on it. To be ended in any case. */
 bool replayer_prepare(struct replayer *r, const struct classifier *c, const struct execution *x, struct error *e);
 bool replayer_start(struct replayer *r, const struct classifier *c, struct error *e);
+/* Waits until the process is gone. False: that takes too long. */
+bool replayer_wait(struct replayer *r);
 void replayer_end(struct replayer *r);
+
+/* Before it is started: the replay leaves its recording at this access to these bytes, as the schedule says. */
+void replayer_depart(struct replayer *r, const struct board_watch *watch, uint64_t touch);
+/* What the execution on the board has printed and given to the outside, how it ended and with which status. */
+void replayer_take(const struct replayer *r, struct trial *t);
 
 /* The next byte it says; 0: it is gone. */
 char replayer_hear(struct replayer *r);

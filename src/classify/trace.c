@@ -1,7 +1,6 @@
 /* What the threads do in an execution that is kept as evidence: from a replay of it that writes down its events. */
 #include "classify/minimise.h"
 
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,7 +10,6 @@
 #define EVENTS       20000
 #define MOMENTS      400 /* of them, kept: the first and the last ones */
 #define MOMENTS_LAST 100
-#define OUTPUT_LIMIT (16u << 20)
 
 /* As `omen replay` will do it. */
 static bool replay(struct replayer *r, struct classifier *c, const struct verdict *v)
@@ -26,30 +24,23 @@ static bool replay(struct replayer *r, struct classifier *c, const struct verdic
 	b->config.events_late = true;
 	b->watched[0] = v->watch;
 	b->nwatched = 1;
-	if (v->touch) {
-		b->config.stop = STOP_DEPART;
-		b->nstops = 1;
-		b->stops[0] = (struct board_stop){.address = v->watch.address, .touch = v->touch};
-		b->plan.order = PLAN_REPLAY;
-	}
+	if (v->touch)
+		replayer_depart(r, &v->watch, v->touch);
 	if (!replayer_start(r, c, &e))
 		return false;
-	struct pollfd gone = {.fd = r->process.pidfd, .events = POLLIN};
 	classifier_count(c);
-	return poll(&gone, 1, (int)b->config.timeout_ms) > 0;
+	return replayer_wait(r);
 }
 
 static bool is_same(struct replayer *r, const struct finding *f, const struct verdict *v)
 {
 	const struct board_result *is = &r->process.board->result, *was = v->alternate->result;
-	struct trial t = {.ending = is->ending, .status = is->status};
+	struct trial t = {0};
 	/* where nobody gets on any more, a replay may look once more than who had somebody held */
 	bool same = is->ending == was->ending && is->status == was->status && is->signature == was->signature &&
 	            (is->points == was->points || is->ending == ENDING_DEADLOCK);
 
-	for (int i = 0; i < 2; i++)
-		t.output[i] = capture_read(r->output[i], OUTPUT_LIMIT);
-	trial_take_given(&t, r->process.board);
+	replayer_take(r, &t);
 	if (v->kind == VERDICT_OUTPUT)
 		same = same && trial_same_output(&t, &f->trial);
 	trial_free(&t);

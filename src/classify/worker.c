@@ -5,8 +5,7 @@
 
 #include "classify/journal.h"
 
-#define PROBES       4
-#define OUTPUT_LIMIT (16u << 20)
+#define PROBES 4
 
 /* One execution; once more, with the stacks of allocations and frees, if it is about a block of the heap. */
 static bool execute(struct worker *w, const struct board_plan *plan)
@@ -74,18 +73,12 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 	*t = (struct trial){.order = plan->order};
 	if (!execute(w, plan))
 		return false;
-	const struct board_result *r = &b->result;
 	t->outcome = b->plan.outcome;
 	t->state = b->plan.state;
 	t->touched = b->plan.touched;
-	t->ending = r->ending;
-	t->status = r->status;
-	t->signature = r->signature;
 	t->invented = b->invented;
 	t->early = b->early;
-	for (int i = 0; i < 2; i++)
-		t->output[i] = capture_read(w->replayer.output[i], OUTPUT_LIMIT);
-	trial_take_given(t, b);
+	replayer_take(&w->replayer, t);
 	bool leads = plan->looks && b->new_races;
 	if ((plan->order == PLAN_SECOND || plan->compare) && (leads || is_telling(w, t))) {
 		t->execution = execution_take(b);
