@@ -90,8 +90,7 @@ struct execution *primaries_take(const struct board *b)
 	return x;
 }
 
-/* A server of executions that leave the recording at its first point. */
-static bool prepare_server(struct replayer *r, struct classifier *c, const struct execution *recorded, struct error *e)
+bool primaries_prepare(struct replayer *r, struct classifier *c, const struct execution *recorded, struct error *e)
 {
 	bool ok = replayer_prepare(r, c, recorded, e);
 
@@ -110,7 +109,7 @@ void primaries_measure(struct classifier *c, const struct execution *recorded)
 	struct error e;
 
 	c->points = c->turns = recorded->result->points;
-	if (prepare_server(&r, c, recorded, &e)) {
+	if (primaries_prepare(&r, c, recorded, &e)) {
 		struct board_config *config = &r.process.board->config;
 		config->detect = DETECT_OFF;
 		config->runs = 1;
@@ -128,7 +127,7 @@ void primaries_choose(struct classifier *c, const struct execution *recorded, co
 	size_t before = all->count;
 	struct replayer r = replayer_nothing;
 
-	if (!most || !prepare_server(&r, c, recorded, e)) {
+	if (!most || !primaries_prepare(&r, c, recorded, e)) {
 		replayer_end(&r);
 		return;
 	}

@@ -23,6 +23,8 @@ bool primaries_are_new(struct chosen *all, const struct board *b);
 struct execution *primaries_take(const struct board *b);
 void primaries_add(struct chosen *all, struct execution *x);
 void primaries_free(struct chosen *all);
+/* A process that makes executions which leave the recording at its first point; to be ended in any case. */
+bool primaries_prepare(struct replayer *r, struct classifier *c, const struct execution *recorded, struct error *e);
 /* How many points an execution has that nobody disturbs: a recording has few, as no access is one there. */
 void primaries_measure(struct classifier *c, const struct execution *recorded);
 /* Replays it with the bytes that raced watched: its races, with their instances. */

@@ -178,13 +178,14 @@ static const struct row {
 	const char *help;
 } rows[] = {
         {"--runs", "N", CMD_EXPLORE | CMD_REPLAY, read_runs, "how many executions (explore: 1000, replay: 1)"},
-        {"--strategy", "S", ALL_RUNS, read_strategy,
+        {"--strategy", "S", ALL_RUNS | CMD_PREDICT, read_strategy,
          "fair, random, pct:DEPTH or queue (record: fair, explore: random, replay: as recorded)"},
-        {"--seed", "N", ALL_RUNS, read_seed, "seed of the first execution (1)"},
+        {"--seed", "N", ALL_RUNS | CMD_PREDICT, read_seed, "seed of the first execution (1)"},
         {"--points", "sync|access", RUNS_ONE, read_points,
          "where to switch: at synchronisation only, or at accesses too"},
         {"-j", "N", CMD_EXPLORE | CMD_TRIAGE, read_jobs, "executions at a time, at most 128 (the number of cores)"},
-        {"--timeout", "SECONDS", ALL_RUNS, read_timeout, "wall time of one execution, 0: no limit (explore: 60)"},
+        {"--timeout", "SECONDS", ALL_RUNS | CMD_PREDICT, read_timeout,
+         "wall time of one execution, 0: no limit (explore: 60)"},
         {"--budget-events", "N", ALL_RUNS, read_budget,
          "points after which an execution is given up, 0: never (explore: 20000000)"},
         {"--memory-model", "sc|c11", RUNS_ONE, read_memory_model,
@@ -210,9 +211,9 @@ static const struct row {
          "the log has the contents of files that are only read, too: a replay needs none of them"},
         {"--no-log", NULL, CMD_RECORD, set_no_log,
          "keep no answers of the world: a replay asks it again, and races are told without their stacks"},
-        {"--suppressions", "FILE", RUNS_ONE, read_suppressions,
+        {"--suppressions", "FILE", RUNS_ONE | CMD_PREDICT, read_suppressions,
          "races not to tell of, in ThreadSanitizer's syntax (also: TSAN_OPTIONS=suppressions=FILE)"},
-        {"--data", "DIR", RUNS_ONE, read_data, "where the evidence goes (omen.data)"},
+        {"--data", "DIR", RUNS_ONE | CMD_PREDICT, read_data, "where the evidence goes (omen.data)"},
         {"--format", "text|json", REPORTS, read_format, "format of the report (text)"},
         {"-o", "FILE", REPORTS, read_output, "where the report goes (record, triage: stderr, others: stdout)"},
         {"--tier", "T", CMD_PREDICT, read_tier,
@@ -306,6 +307,7 @@ bool options_parse(enum command_bit command, int *argc, char **argv, struct opti
 		const char *argument = argv[i], *value;
 		if (!strcmp(argument, "--")) {
 			i++;
+			o->program = true;
 			break;
 		}
 		if (argument[0] != '-' || !argument[1]) {

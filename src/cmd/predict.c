@@ -1,15 +1,20 @@
 /* omen predict: the races that other schedules of a trace have. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "classify/journal.h"
+#include "classify/predicted.h"
+#include "classify/primaries.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
+#include "cmd/recording.h"
 #include "cmd/session.h"
 #include "predict/std.h"
-#include "predict/tell.h"
 
 static double now(void)
 {
@@ -49,39 +54,18 @@ static void show_progress(void *context, uint32_t event, size_t asked, size_t fo
 	        found == 1 ? "" : "s");
 }
 
-static void run_maximal(struct prediction *p, const struct options *o)
+static struct maximal_options options_of(const struct options *o, struct show *show)
 {
-	struct show show = {.events = p->trace->count};
-	struct maximal_options options = {.window = (uint32_t)o->window,
-	                                  .seconds = (double)o->budget_seconds,
-	                                  .progress = isatty(2) ? show_progress : NULL,
-	                                  .context = &show};
-
-	predict_maximal(p->trace, &p->pairs, &options, &p->maximal);
-	if (show.at > 0)
-		fputs("\r\033[K", stderr);
+	return (struct maximal_options){.window = (uint32_t)o->window,
+	                                .seconds = (double)o->budget_seconds,
+	                                .progress = isatty(2) ? show_progress : NULL,
+	                                .context = show};
 }
 
-static void run_tiers(struct prediction *p, const struct options *o)
+static void show_no_more(const struct show *show)
 {
-	for (enum tier k = 0; k <= o->tier; k++) {
-		double start = now();
-		switch (k) {
-		case TIER_HAPPENS_BEFORE:
-			predict_happens_before(p->trace, &p->pairs);
-			break;
-		case TIER_SYNC_PRESERVING:
-			predict_sync_preserving(p->trace, &p->pairs);
-			break;
-		case TIER_MAXIMAL:
-			run_maximal(p, o);
-			break;
-		case TIER_COUNT:
-			break;
-		}
-		p->seconds[k] = now() - start;
-		p->tier = k;
-	}
+	if (show->at > 0)
+		fputs("\r\033[K", stderr);
 }
 
 static bool tell(const struct options *o, const struct prediction *p, struct error *e)
@@ -97,34 +81,155 @@ static bool tell(const struct options *o, const struct prediction *p, struct err
 	return session_close(o, out, e);
 }
 
-int cmd_predict(const struct options *o, int argc, char **argv)
+static int status_of(const struct prediction *p)
 {
-	struct prediction p = {.name = argv[0]};
+	struct error e;
+
+	if (!p->maximal.broken)
+		return p->pairs.count ? EXIT_FOUND : EXIT_NOTHING;
+	error_set(
+	        &e,
+	        "%zu answers of the solver broke the rules of the trace, and are not told: a fault of omen's (%.400s)",
+	        p->maximal.broken, p->maximal.first_broken);
+	return complain(EXIT_OMEN, &e);
+}
+
+/* ---- a trace ---- */
+
+static int predict_trace(const struct options *o, const char *name)
+{
+	struct prediction p = {.name = name};
 	struct trace t;
 	struct error e;
 	double start = now();
 
-	if (argc > 1) {
-		error_set(&e, "cannot predict from %s: one trace at a time", argv[1]);
-		return complain(EXIT_USE, &e);
-	}
-	if (!read_trace(argv[0], &t, &e))
+	if (!read_trace(name, &t, &e))
 		return complain(EXIT_USE, &e);
 	p.trace = &t;
 	p.read_seconds = now() - start;
-	run_tiers(&p, o);
-	int status = p.pairs.count ? EXIT_FOUND : EXIT_NOTHING;
-	if (!tell(o, &p, &e))
-		status = complain(EXIT_OMEN, &e);
-	if (p.maximal.broken) {
-		error_set(&e,
-		          "%zu answers of the solver broke the rules of the trace, and are not told: a fault of omen's "
-		          "(%.400s)",
-		          p.maximal.broken, p.maximal.first_broken);
-		status = complain(EXIT_OMEN, &e);
-	}
-	maximal_result_free(&p.maximal);
-	pairs_free(&p.pairs);
+	struct show show = {.events = t.count};
+	struct maximal_options options = options_of(o, &show);
+	prediction_run(&p, o->tier, &options);
+	show_no_more(&show);
+	int status = tell(o, &p, &e) ? status_of(&p) : complain(EXIT_OMEN, &e);
+	prediction_free(&p);
 	trace_free(&t);
 	return status;
+}
+
+/* ---- an execution ---- */
+
+static struct {
+	struct predicted predicted;
+	bool ok;
+	struct error why; /* not */
+} found;
+
+/* An execution that has a predicted race: it is told and kept like those of the recorded one. */
+static void take_races(struct classifier *c, struct recording *x, size_t i)
+{
+	struct execution *made = found.predicted.executions[i];
+	struct primary primary = {.execution = made};
+	struct error e;
+	size_t known = x->races.count;
+
+	if (!made)
+		return;
+	found.predicted.executions[i] = NULL;
+	made->races++;
+	if (!primary_explain(c, &x->races, &primary, &e)) {
+		found.predicted.confirmations[i].confirmed = false;
+		snprintf(found.predicted.confirmations[i].why, sizeof found.predicted.confirmations[i].why,
+		         "its replay differs: %.200s", e.text);
+	}
+	for (; known < x->races.count; known++)
+		x->races.list[known]->found_by = "predicted";
+	free(primary.races);
+	if (!--made->races)
+		execution_free(made);
+}
+
+/* The recording is made: what could have come otherwise? */
+static void judge(struct recording *x)
+{
+	const struct options *o = x->options;
+	struct classify_config config = {.timeout_ms = o->timeout_ms, .jobs = 1, .budget_seconds = UINT32_MAX};
+	struct journal journal = {0};
+	struct classifier c = {.config = &config,
+	                       .journal = &journal,
+	                       .manifest = &x->manifest,
+	                       .input = &x->input,
+	                       .stop = &recording_interrupted,
+	                       .recorded = x->failure->result,
+	                       .start = classifier_now()};
+	struct execution recorded = {.result = x->failure->result,
+	                             .schedule = x->failure->schedule,
+	                             .lost_entries = x->failure->lost_entries};
+	struct show show = {0};
+	struct maximal_options options = options_of(o, &show);
+
+	if (!x->input.log || recorded.lost_entries) {
+		error_set(&found.why, "the execution cannot be replayed");
+		return;
+	}
+	primaries_measure(&c, &recorded);
+	found.ok = predicted_find(&c, &recorded, o->tier, &options, &found.predicted, &found.why) &&
+	           predicted_confirm(&c, &recorded, &found.predicted, &found.why);
+	show_no_more(&show);
+	for (size_t i = 0; found.ok && i < found.predicted.prediction.pairs.count; i++)
+		take_races(&c, x, i);
+}
+
+/* Where the evidence of each is. */
+static void find_evidence(const struct recording *x)
+{
+	struct predicted *p = &found.predicted;
+
+	for (size_t i = 0; i < p->prediction.pairs.count; i++)
+		for (size_t k = 0; p->confirmations[i].confirmed && k < x->report.race_count; k++)
+			if (predicted_is(p, i, &x->report.races[k]->seen))
+				p->confirmations[i].evidence = x->report.races[k]->evidence;
+}
+
+static int predict_execution(const struct options *o, char **argv)
+{
+	struct recording x;
+	struct options options = *o;
+	struct error e;
+
+	if (!o->program)
+		options.data = argv[0];
+	int status = o->program ? recording_make(&x, o, argv, judge) : recording_resume(&x, &options, judge);
+	if (x.failure && !found.ok) {
+		error_set(&e, "nothing can be predicted from %s: %s", x.options->data, found.why.text);
+		status = complain(EXIT_OMEN, &e);
+	}
+	if (x.failure && recording_keep(&x))
+		find_evidence(&x);
+	if (x.failure && found.ok) {
+		found.predicted.prediction.name = x.manifest.argv[0];
+		int told = tell(o, &found.predicted.prediction, &e) ? status_of(&found.predicted.prediction)
+		                                                    : complain(EXIT_OMEN, &e);
+		status = status ? status : told;
+	}
+	predicted_free(&found.predicted);
+	recording_free(&x);
+	return recording_interrupted ? EXIT_INTERRUPTED : status;
+}
+
+int cmd_predict(const struct options *o, int argc, char **argv)
+{
+	struct error e;
+	struct stat is;
+
+	if (o->program)
+		return predict_execution(o, argv);
+	if (argc > 1) {
+		error_set(&e, "cannot predict from %s: one trace or recording at a time; a program stands behind --",
+		          argv[1]);
+		return complain(EXIT_USE, &e);
+	}
+	if (strcmp(argv[0], "-") && !stat(argv[0], &is) && S_ISDIR(is.st_mode))
+		return predict_execution(o, argv);
+	return predict_trace(o, argv[0]);
 }

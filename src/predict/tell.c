@@ -57,6 +57,18 @@ static void tell_number(FILE *out, const char *before, size_t n, const char *wha
 	fprintf(out, "%s%zu %s%s", before, n, what, n == 1 ? "" : "s");
 }
 
+static void tell_confirmation(FILE *out, const struct confirmation *k)
+{
+	if (!k)
+		return;
+	if (!k->confirmed)
+		fprintf(out, "; not confirmed: %s", k->why);
+	else if (k->evidence)
+		fprintf(out, "; confirmed: omen replay %s", k->evidence);
+	else
+		fputs("; confirmed", out);
+}
+
 void tell_text(FILE *out, const struct prediction *p)
 {
 	const struct trace *t = p->trace;
@@ -67,7 +79,9 @@ void tell_text(FILE *out, const struct prediction *p)
 		tell_access(out, t, r->event[0]);
 		fputs(" ↔ ", out);
 		tell_access(out, t, r->event[1]);
-		fprintf(out, ", %s\n", tier_names[r->tier]);
+		fprintf(out, ", %s", tier_names[r->tier]);
+		tell_confirmation(out, p->confirmations ? &p->confirmations[i] : NULL);
+		fputc('\n', out);
 	}
 	for (size_t i = 0; i < p->maximal.undecided.count; i++) {
 		const struct pair *u = &p->maximal.undecided.list[i];
@@ -120,8 +134,11 @@ static void access_json(struct json_writer *w, const struct trace *t, uint32_t e
 	json_close(w, '}');
 }
 
-static void race_json(struct json_writer *w, const struct trace *t, const struct pair *r)
+static void race_json(struct json_writer *w, const struct prediction *p, size_t i)
 {
+	const struct trace *t = p->trace;
+	const struct pair *r = &p->pairs.list[i];
+	const struct confirmation *k = p->confirmations ? &p->confirmations[i] : NULL;
 	char id[17];
 
 	make_id(t, r, id);
@@ -134,6 +151,12 @@ static void race_json(struct json_writer *w, const struct trace *t, const struct
 	access_json(w, t, r->event[0]);
 	access_json(w, t, r->event[1]);
 	json_close(w, ']');
+	if (k)
+		json_bool(w, "confirmed", k->confirmed);
+	if (k && !k->confirmed)
+		json_string(w, "why", k->why);
+	if (k && k->evidence)
+		json_string(w, "evidence", k->evidence);
 	json_close(w, '}');
 }
 
@@ -198,7 +221,7 @@ void tell_json(FILE *out, const struct prediction *p)
 	json_string(&w, "memory_model", "sc");
 	json_open(&w, "races", '[');
 	for (size_t i = 0; i < p->pairs.count; i++)
-		race_json(&w, p->trace, &p->pairs.list[i]);
+		race_json(&w, p, i);
 	json_close(&w, ']');
 	stats_json(&w, p);
 	json_close(&w, '}');

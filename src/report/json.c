@@ -325,7 +325,7 @@ static void write_race(struct json_writer *w, const struct race *r, const char *
 	race_subject(r, &s);
 	json_open(w, NULL, '{');
 	json_string(w, "id", r->id);
-	json_string(w, "found_by", found_by);
+	json_string(w, "found_by", r->found_by ? r->found_by : found_by);
 	if (r->cluster)
 		json_string(w, "cluster", r->cluster->id);
 	if (r->verdict)

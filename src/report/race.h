@@ -17,6 +17,7 @@ struct race {
 	char id[32];                /* stable across runs and shifted lines */
 	char *evidence;             /* its directory, or NULL */
 	struct verdict *verdict;    /* NULL: not classified */
+	const char *found_by;       /* NULL: as the report says */
 	const struct race *cluster; /* the one that stands for it and its like: races_cluster */
 	struct race *next;          /* in its bucket */
 };

@@ -6,6 +6,7 @@
 
 #include "rt/direct.h"
 #include "rt/guard.h"
+#include "rt/history.h"
 #include "rt/order.h"
 #include "rt/sched.h"
 #include "rt/shadow.h"
@@ -40,6 +41,7 @@ void atomic_read(const void *addr, uint64_t size, int order, const struct omen_s
 		weak_load(&a, &seen);
 		return;
 	}
+	HISTORY(atomic, PAST_LOAD, addr, size, site);
 	order_load(addr, order);
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC, site);
 }
@@ -51,6 +53,7 @@ void atomic_written(const void *addr, uint64_t size, int order, const struct ome
 		weak_store(&a, addr);
 		return;
 	}
+	HISTORY(atomic, PAST_STORE, addr, size, site);
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC | ACCESS_WRITE, site);
 	order_store(addr, order);
 }
@@ -64,6 +67,7 @@ void atomic_updated(const void *addr, uint64_t size, int order, const struct ome
 		weak_update_to(weak_update_from(&a, &seen), &a, &now);
 		return;
 	}
+	HISTORY(atomic, PAST_UPDATE, addr, size, site);
 	order_load(addr, order);
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC | ACCESS_WRITE, site);
 	order_update(addr, order);
@@ -71,6 +75,7 @@ void atomic_updated(const void *addr, uint64_t size, int order, const struct ome
 
 void atomic_compared(const void *addr, uint64_t size, bool ok, int success, int failure, const struct omen_site *site)
 {
+	HISTORY(compares);
 	if (ok)
 		atomic_updated(addr, size, success, site);
 	else
@@ -84,7 +89,11 @@ void atomic_fence(int order)
 	order_fence(order);
 }
 
-static inline void atomic_point(const struct omen_site *site) { sched_point(POINT_SYNC, where_site(site)); }
+static inline void atomic_point(const struct omen_site *site)
+{
+	history_op();
+	sched_point(POINT_SYNC, where_site(site));
+}
 
 static inline void operation_point(const void *addr, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
@@ -92,6 +101,7 @@ static inline void operation_point(const void *addr, uint64_t size, uint32_t fla
 	guard_access(addr, size, flags | ACCESS_ATOMIC, site);
 	if (unlikely(omen.touching) && omen.detecting && !omen.off)
 		direct_touch((uint64_t)addr, size, flags | ACCESS_ATOMIC, site);
+	HISTORY(look, addr, size);
 }
 
 #define AS_FLOAT(bits, type, uint)                                                                                     \

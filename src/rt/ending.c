@@ -437,7 +437,7 @@ void ending_exit(int status)
 	counts(r);
 	if (status)
 		text_format(r->message, sizeof(r->message), "exited with status %d", status);
-	if (omen.board && (omen.board->new_races || omen.board->config.events))
+	if (omen.board && (omen.board->new_races || omen.board->config.events || omen.history))
 		dl_iterate_phdr(add_module, NULL);
 	r->signature = signature(r);
 }

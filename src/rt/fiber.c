@@ -11,6 +11,7 @@
 #include "rt/clock.h"
 #include "rt/ending.h"
 #include "rt/events.h"
+#include "rt/history.h"
 #include "rt/order.h"
 #include "rt/steps.h"
 #include "rt/text.h"
@@ -143,6 +144,7 @@ void fiber_end(struct fiber *f)
 	omen.fibers_ended = true;
 	order_ended(f);
 	EVENT(end);
+	HISTORY(add, PAST_END, NULL, 0, 0);
 	clock_fiber_ends(f);
 	f->object = recycled;
 	recycled = f;
@@ -211,10 +213,12 @@ void fiber_switch(struct fiber *to)
 
 	from->depth = omen_hot->depth;
 	from->budget = omen_hot->budget;
+	from->branched = omen_hot->branched;
 	int32_t most = omen.loop_budget << omen.stretch;
 	omen_hot->budget = to->budget < most ? to->budget : most;
 	omen_hot->depth = to->depth;
 	omen_hot->frames = to->frames;
+	omen_hot->branched = to->branched;
 	to->started = true;
 	omen.current = to;
 	EVENT(run);

@@ -12,6 +12,7 @@
 #include "rt/access.h"
 #include "rt/explain.h"
 #include "rt/guard.h"
+#include "rt/history.h"
 #include "rt/shadow.h"
 
 void *__libc_malloc(size_t size);
@@ -95,6 +96,8 @@ static COLD void free_checked(void *block)
 
 EXPORT void free(void *block)
 {
+	if (block)
+		history_op();
 	if (block && unlikely(omen.access_points))
 		access_point(block, where_code(__builtin_return_address(0)));
 	if (block && unlikely(omen.checking)) {

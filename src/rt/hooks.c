@@ -3,12 +3,14 @@
 
 #include "rt/access.h"
 #include "rt/guard.h"
+#include "rt/history.h"
 #include "rt/order.h"
 #include "rt/shadow.h"
 #include "rt/steps.h"
 
 static inline void write_point(void *addr, const struct omen_site *site)
 {
+	history_op();
 	access_point(addr, where_site(site));
 	access_wrote(addr);
 }
@@ -54,6 +56,7 @@ static void read_at(const void *addr, size_t size, const struct omen_site *site)
 {
 	bool synchronises = is_volatile(site);
 
+	history_op();
 	access_point(addr, where_site(site));
 	if (synchronises)
 		order_load(addr, ACQUIRE);
@@ -118,6 +121,7 @@ EXPORT OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, co
 {
 	if (!size)
 		return;
+	history_op();
 	access_point(from, where_site(site));
 	shadow_range_read(from, size, site);
 	guard_access(from, size, 0, site);

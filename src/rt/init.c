@@ -24,6 +24,7 @@
 #include "rt/events.h"
 #include "rt/fiber.h"
 #include "rt/guard.h"
+#include "rt/history.h"
 #include "rt/loop.h"
 #include "rt/race.h"
 #include "rt/rt.h"
@@ -184,12 +185,12 @@ void omen_threads_changed(void)
 		explain_settle();
 	omen.access_points = c && (c->access_points || omen.fine) && omen.nlive > 1;
 	bool detected = omen.detecting;
-	omen.detecting =
-	        c && ((c->detect && !omen.past_race) || omen.weak) && (!clock_solo() || (omen.eventful && !omen.weak));
+	omen.detecting = c && ((c->detect && !omen.past_race) || omen.weak) &&
+	                 (!clock_solo() || (omen.eventful && !omen.weak) || omen.history);
 	omen.precise = shadow_is_precise();
-	omen.watch_all =
-	        omen.precise || omen.volatiles || omen.touching || omen.checking || omen.every || loop_watches();
-	bool watch = omen.access_points || omen.detecting || omen.checking || loop_watches();
+	omen.watch_all = omen.precise || omen.volatiles || omen.touching || omen.checking || omen.every ||
+	                 omen.counting || omen.history || loop_watches();
+	bool watch = omen.access_points || omen.detecting || omen.checking || omen.counting || loop_watches();
 	omen_hot->watch = !watch ? 0 : omen.watch_all ? 2 : 1;
 	clock_stamp();
 	if (omen.weak && detected && !omen.detecting)
@@ -205,7 +206,7 @@ void omen_past_race(void)
 void omen_in_fork_child(void)
 {
 	omen.board = NULL;
-	omen.eventful = false;
+	omen.eventful = omen.history = omen.counting = false;
 	omen.serving = false;
 	world_leave();
 	guard_leave();
@@ -272,6 +273,7 @@ static int wrapped_main(int argc, char **argv, char **envp)
 	race_start();
 	world_start();
 	events_start();
+	history_start();
 	int status = program_main(argc, argv, envp);
 	sync_ends();
 	return status;

@@ -15,6 +15,7 @@
 #include <wchar.h>
 
 #include "rt/access.h"
+#include "rt/history.h"
 #include "rt/shadow.h"
 #include "rt/steps.h"
 
@@ -369,6 +370,7 @@ EXPORT OMEN_SLOW void omen_slow_libcall_before(uint32_t id, uint64_t a, uint64_t
 	if (unlikely(omen.off & OFF_BEFORE))
 		return;
 	guard_point();
+	history_op();
 	call_point(&call);
 	if (counts())
 		count_effects(&call, MOMENT_BEFORE);

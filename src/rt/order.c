@@ -11,6 +11,7 @@
 
 #include "rt/clock.h"
 #include "rt/events.h"
+#include "rt/history.h"
 #include "rt/init.h"
 #include "rt/pool.h"
 #include "rt/shadow.h"
@@ -145,6 +146,7 @@ void order_forget(uint64_t address)
 
 void order_release(const void *key)
 {
+	HISTORY(add, PAST_ORDER, key, 0, 0);
 	if (quiet())
 		return;
 	struct object *o = get(key);
@@ -155,6 +157,7 @@ void order_release(const void *key)
 
 void order_release_too(const void *key)
 {
+	HISTORY(add, PAST_ORDER, key, 0, 0);
 	if (quiet())
 		return;
 	struct object *o = get(key);
@@ -177,6 +180,7 @@ static void learn(const struct clock *c)
 
 void order_acquire(const void *key)
 {
+	HISTORY(add, PAST_ORDER, key, 0, 0);
 	const struct object *o = quiet() ? NULL : find(key);
 
 	if (!o)

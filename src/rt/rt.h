@@ -111,9 +111,12 @@ struct fiber {
 	uint64_t pending;
 	struct held_signal *signals;
 	stack_t altstack;
-	uint64_t priority; /* pct */
-	uint64_t queued;   /* queue */
-	uint64_t made;     /* follow: points of its own */
+	uint64_t priority;  /* pct */
+	uint64_t queued;    /* queue */
+	uint64_t made;      /* follow: points of its own */
+	uint64_t ops;       /* history: operations that it has come to */
+	uint64_t ops_until; /* meet: where its turn ends */
+	uint32_t branched;  /* omen_hot->branched while not running */
 	uint32_t creator;
 	struct order order;
 	uint32_t ignores[2]; /* tsan.c: how often the program asked not to count its reads, its writes */
@@ -201,6 +204,8 @@ struct omen {
 	bool past_race;     /* the two accesses that the execution is about were made: no other race matters */
 	bool explaining;    /* DETECT_EXPLAIN */
 	bool eventful;      /* what happens is written down: events.c */
+	bool history;       /* or: history.c */
+	bool counting;      /* operations are counted: history.h */
 	bool hidden;        /* a library synchronises by means that are not seen */
 	bool cells_used;    /* an access has left something in a cell */
 	bool precise;       /* past accesses are kept with their sites */

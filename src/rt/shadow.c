@@ -27,6 +27,7 @@
 #include "rt/direct.h"
 #include "rt/explain.h"
 #include "rt/guard.h"
+#include "rt/history.h"
 #include "rt/link.h"
 #include "rt/maps.h"
 #include "rt/order.h"
@@ -483,6 +484,10 @@ void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct
 		explain_access(address, size, flags, site);
 		return;
 	}
+	if (unlikely(omen.history)) {
+		history_access(address, size, flags, site);
+		return;
+	}
 	uint32_t segment = clock_segment() | (flags & ACCESS_ATOMIC ? 1 : 0);
 	for (uint64_t end = address + size; address < end;) {
 		uint64_t offset = address & 7, n = 8 - offset < end - address ? 8 - offset : end - address;
@@ -531,6 +536,7 @@ void shadow_clear(uint64_t address, uint64_t size)
 		return;
 	if (unlikely(omen.explaining))
 		explain_clear(address, size);
+	HISTORY(born, address, size);
 	uint64_t low_page = (address + 4095) & ~4095ul, high_page = (address + size) & ~4095ul;
 	if (size >= LARGE && low_page < high_page) { /* what was never touched stays so */
 		shadow_unmapped(low_page, high_page);
@@ -547,6 +553,7 @@ void shadow_unmapped(uint64_t low, uint64_t high)
 		return;
 	if (unlikely(omen.explaining))
 		explain_clear(low, high - low);
+	HISTORY(born, low, high - low);
 	if (omen.cells_used)
 		raw3(SYS_madvise, omen_cell(low), (high - low) * 2, MADV_DONTNEED);
 	link_visit(low, high, clear_link, NULL);
@@ -629,7 +636,7 @@ void shadow_freed(uint64_t address, uint64_t size)
 {
 	uint64_t low_page = (address + 4095) & ~4095ul, high_page = (address + size) & ~4095ul;
 
-	if (size < LARGE || omen.explaining || low_page >= high_page) {
+	if (size < LARGE || omen.explaining || omen.history || low_page >= high_page) {
 		shadow_access(address, size, ACCESS_WRITE | ACCESS_FREE, NULL);
 		return;
 	}

@@ -54,7 +54,7 @@ void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct
 /* The same for a plain access where every access comes to its slow hook: of most there is nothing new to tell. */
 static inline void shadow_plain(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	bool exact = omen.touching || omen.explaining || omen.precise || omen.every;
+	bool exact = omen.touching || omen.explaining || omen.precise || omen.every || omen.history;
 
 	if (!exact && (!omen.detecting ||
 	               (likely(address >= SHADOW_LOWEST) && shadow_knows(address, size, flags & ACCESS_WRITE))))

@@ -24,6 +24,7 @@
 #include "rt/explain.h"
 #include "rt/guard.h"
 #include "rt/held.h"
+#include "rt/history.h"
 #include "rt/order.h"
 #include "rt/real.h"
 #include "rt/rt.h"
@@ -82,6 +83,7 @@ struct named {
 
 static inline struct named enter(enum object_kind kind, const void *object, uint64_t where)
 {
+	history_op();
 	sched_point(POINT_SYNC, where);
 	struct fiber *f = omen.current;
 	if (unlikely(!f))
@@ -221,6 +223,7 @@ static COLD bool gives_nothing(const void *object)
 /* Gives something: the real call, then a point. What it does to the object must not pass for nothing (loop.c). */
 #define GIVE(call)                                                                                                     \
 	({                                                                                                             \
+		history_op();                                                                                          \
 		if (unlikely(omen.every))                                                                              \
 			sched_point(POINT_SYNC, HERE);                                                                 \
 		__typeof__(call) result_ = (call);                                                                     \
@@ -243,6 +246,7 @@ static COLD bool gives_nothing(const void *object)
 #define UNLOCK(object, call, giving)                                                                                   \
 	({                                                                                                             \
 		int given_ = 0;                                                                                        \
+		history_op();                                                                                          \
 		sched_point(POINT_SYNC, HERE);                                                                         \
 		if (likely(!omen.without) || !gives_nothing(object)) {                                                 \
 			giving(object);                                                                                \
@@ -258,28 +262,42 @@ static void joined(const void *thread, int result)
 	if (result)
 		return;
 	EVENT(join, thread);
+	HISTORY(add, PAST_JOIN, thread, 0, 0);
 	order_joined(thread);
+}
+
+static void has(const void *lock)
+{
+	EVENT(lock, lock, false);
+	if (likely(!omen.blind))
+		order_acquire(lock);
+	held_add(lock);
+}
+
+static void has_no_more(const void *lock)
+{
+	held_remove(lock);
+	if (likely(!omen.blind))
+		order_release(lock);
+	EVENT(unlock, lock);
 }
 
 /* A robust mutex whose owner has died is locked all the same. */
 static void locked(const void *lock, int result)
 {
-	if (!result || result == EOWNERDEAD) {
-		EVENT(lock, lock, false);
-		if (likely(!omen.blind))
-			order_acquire(lock);
-		held_add(lock);
-	}
+	bool ok = !result || result == EOWNERDEAD;
+
+	HISTORY(add, ok ? PAST_LOCK : PAST_REFUSED, lock, 0, 0);
+	if (ok)
+		has(lock);
 }
 
 static void unlocking(const void *lock)
 {
 	STEP(add(omen.current->object_kind == OBJECT_SPINLOCK ? STEP_WRITE : STEP_UNLOCK, (uint64_t)lock,
 	         sizeof(pthread_mutex_t)));
-	held_remove(lock);
-	if (likely(!omen.blind))
-		order_release(lock);
-	EVENT(unlock, lock);
+	HISTORY(add, PAST_UNLOCK, lock, 0, 0);
+	has_no_more(lock);
 }
 
 /* Of a mutex that knows its owner, nobody else can give it back: the attempt orders nothing. */
@@ -295,10 +313,16 @@ static void unlocking_mutex(pthread_mutex_t *m)
 	unlocking(m);
 }
 
-static void read_locked(const void *lock, int result) { locked(lock, result); }
+static void read_locked(const void *lock, int result)
+{
+	HISTORY(add, result ? PAST_REFUSED : PAST_LOCK, lock, 0, PAST_SHARED);
+	if (!result)
+		has(lock);
+}
 
 static void write_locked(const void *lock, int result)
 {
+	HISTORY(add, result ? PAST_REFUSED : PAST_LOCK, lock, 0, 0);
 	if (result)
 		return;
 	EVENT(lock, lock, true);
@@ -311,6 +335,7 @@ static void unlocking_rwlock(pthread_rwlock_t *l)
 	if (unlikely(omen.checking))
 		guard_unlock_rwlock(l);
 	STEP(used(OBJECT_RWLOCK, l));
+	HISTORY(add, PAST_UNLOCK, l, 0, 0);
 	held_remove(l);
 	if (omen.current && (uint32_t)l->__data.__cur_writer == omen.current->tid)
 		order_release(l);
@@ -321,6 +346,7 @@ static void unlocking_rwlock(pthread_rwlock_t *l)
 
 static void passed(const void *semaphore, int result)
 {
+	HISTORY(add, result ? PAST_REFUSED : PAST_TAKE, semaphore, 0, 0);
 	if (!result)
 		order_acquire(semaphore);
 }
@@ -418,6 +444,7 @@ EXPORT int pthread_once(pthread_once_t *control, void (*init)(void))
 	STEP(used(OBJECT_ONCE, control));
 	omen.current->once = o.outer;
 	order_acquire(control);
+	HISTORY(add, PAST_ONCE, control, 0, 0);
 	leave(outer);
 	return result;
 }
@@ -440,11 +467,13 @@ EXPORT int __cxa_guard_acquire(uint64_t *guard)
 
 	if (!next)
 		next = (int (*)(uint64_t *))next_named("__cxa_guard_acquire");
+	history_op();
 	if (unlikely(omen.every))
 		sched_point(POINT_SYNC, HERE);
 	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
 	int mine = next(guard);
 	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
+	HISTORY(add, PAST_ORDER, guard, 0, 0);
 	order_load(guard, __ATOMIC_ACQUIRE); /* of one that was left by an exception, too */
 	return mine;
 }
@@ -455,11 +484,14 @@ EXPORT void __cxa_guard_release(uint64_t *guard)
 
 	if (!next)
 		next = (void (*)(uint64_t *))next_named("__cxa_guard_release");
+	history_op();
 	if (unlikely(omen.every))
 		sched_point(POINT_SYNC, HERE);
 	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
 	order_store(guard, __ATOMIC_RELEASE);
 	next(guard);
+	HISTORY(add, PAST_ORDER, guard, 0, 0);
+	HISTORY(atomic, PAST_STORE, guard, 1, NULL); /* what the compiler's own test sees */
 }
 
 EXPORT void __cxa_guard_abort(uint64_t *guard)
@@ -468,11 +500,14 @@ EXPORT void __cxa_guard_abort(uint64_t *guard)
 
 	if (!next)
 		next = (void (*)(uint64_t *))next_named("__cxa_guard_abort");
+	history_op();
 	if (unlikely(omen.every))
 		sched_point(POINT_SYNC, HERE);
 	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
 	order_store(guard, __ATOMIC_RELEASE);
 	next(guard);
+	HISTORY(add, PAST_ORDER, guard, 0, 0);
+	HISTORY(atomic, PAST_STORE, guard, 1, NULL); /* what the compiler's own test sees */
 }
 
 /* ---- mutexes ---- */
@@ -568,10 +603,19 @@ static COLD void give_back(pthread_mutex_t *m)
 	REAL(pthread_mutex_unlock)(m);
 }
 
+/* A wait is told as one, not as a lock given back and taken again. */
+static void waits(const void *mutex)
+{
+	STEP(add(STEP_UNLOCK, (uint64_t)mutex, sizeof(pthread_mutex_t)));
+	HISTORY(add, PAST_WAIT, mutex, (uint64_t)omen.current->object, 0);
+	has_no_more(mutex);
+}
+
 static void has_again(void *mutex)
 {
 	STEP(add(STEP_TRYLOCK, (uint64_t)mutex, sizeof(pthread_mutex_t)));
-	locked(mutex, 0);
+	HISTORY(add, PAST_WAKE, mutex, (uint64_t)omen.current->object, 0);
+	has(mutex);
 }
 
 /*
@@ -588,7 +632,7 @@ static void has_again(void *mutex)
 		if (unlikely(omen.checking))                                                                           \
 			guard_wait(m);                                                                                 \
 		STEP(used(OBJECT_COND, cond));                                                                         \
-		unlocking(m);                                                                                          \
+		waits(m);                                                                                              \
 		pthread_cleanup_push(has_again, m);                                                                    \
 		result_ = (call);                                                                                      \
 		pthread_cleanup_pop(1);                                                                                \
@@ -614,6 +658,7 @@ EXPORT int pthread_cond_signal(pthread_cond_t *c)
 {
 	return GIVE(({
 		STEP(used(OBJECT_COND, c));
+		HISTORY(add, PAST_SIGNAL, c, 0, 0);
 		REAL(pthread_cond_signal)(c);
 	}));
 }
@@ -621,6 +666,7 @@ EXPORT int pthread_cond_broadcast(pthread_cond_t *c)
 {
 	return GIVE(({
 		STEP(used(OBJECT_COND, c));
+		HISTORY(add, PAST_BROADCAST, c, 0, 0);
 		REAL(pthread_cond_broadcast)(c);
 	}));
 }
@@ -646,9 +692,11 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 	struct named outer = enter(OBJECT_BARRIER, b, HERE);
 	STEP(used(OBJECT_BARRIER, b));
 	struct round *round = order_arrive(b);
+	HISTORY(add, PAST_ARRIVE, b, 0, 0);
 	int result = REAL(pthread_barrier_wait)(b);
 
 	STEP(used(OBJECT_BARRIER, b));
+	HISTORY(add, PAST_LEAVE, b, 0, 0);
 	order_leave(round);
 	leave(outer);
 	return result;
@@ -680,6 +728,7 @@ EXPORT int pthread_spin_trylock(pthread_spinlock_t *l)
 }
 EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
 {
+	history_op();
 	sched_point(POINT_SYNC, HERE);
 	if (unlikely(omen.checking))
 		guard_unlock_spin(l);
@@ -707,6 +756,7 @@ EXPORT int sem_post(sem_t *s)
 	order_release_too(s);
 	return GIVE(({
 		STEP(add(STEP_POST, (uint64_t)s, sizeof(*s)));
+		HISTORY(add, PAST_POST, s, 0, 0);
 		REAL(sem_post)(s);
 	}));
 }
@@ -752,6 +802,7 @@ EXPORT int cnd_signal(cnd_t *c)
 {
 	return GIVE(({
 		STEP(used(OBJECT_COND, c));
+		HISTORY(add, PAST_SIGNAL, c, 0, 0);
 		REAL(cnd_signal)(c);
 	}));
 }
@@ -759,6 +810,7 @@ EXPORT int cnd_broadcast(cnd_t *c)
 {
 	return GIVE(({
 		STEP(used(OBJECT_COND, c));
+		HISTORY(add, PAST_BROADCAST, c, 0, 0);
 		REAL(cnd_broadcast)(c);
 	}));
 }

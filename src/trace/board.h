@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "trace/events.h"
+#include "trace/history.h"
 #include "trace/steps.h"
 #include "trace/world.h"
 
@@ -50,7 +51,8 @@ enum board_mode { BOARD_RUN, BOARD_SERVE };
 	X(QUEUE, "queue")                                                                                              \
 	X(REPLAY, "replay")                                                                                            \
 	X(FOLLOW, "follow")                                                                                            \
-	X(EXHAUST, "exhaust")
+	X(EXHAUST, "exhaust")                                                                                          \
+	X(MEET, "meet")
 
 enum strategy_id {
 #define X(id, name) STRATEGY_##id,
@@ -234,6 +236,7 @@ struct board_config {
 	uint32_t record_files;  /* files that are only read go into the log too */
 	uint64_t events;        /* how many to write down at most */
 	uint32_t events_late;   /* only from where the execution leaves its recording */
+	uint32_t history;       /* enum history_mode: what stands there instead */
 	struct strategy_config strategy;
 	struct memory_config memory;
 	uint32_t loop_budget;  /* back-edges of loops before a fiber stands back for others; 0: as the runtime likes */
@@ -456,26 +459,29 @@ struct board {
 	struct board_config config;
 	volatile uint64_t runs_done;
 	uint64_t replay_entries; /* replay: length of the schedule to follow, which stands in schedule[] at start ... */
-	uint64_t schedule_entries; /* ... and the schedule of the execution; in a replay it is written after the
-	                              replayed one */
-	uint64_t schedule_full;    /* choices that did not fit any more */
-	uint64_t settled;          /* all that happened before this point stands in schedule and log */
-	uint64_t log_bytes;        /* of the log: written so far, or to be replayed */
-	uint32_t log_full;         /* there was no room for more of it */
-	uint32_t shares;           /* memory with a child, whose writes to it are not in the log */
-	uint32_t early;            /* what came from outside before it could, perhaps */
-	uint32_t invented;         /* answers that the model of the world gave without knowing, */
-	char invention[120];       /* the first of them */
-	uint32_t begun;            /* main has begun: from here on schedule and log only grow */
-	uint32_t cut;              /* replay: the recording has no end of its own ... */
-	uint64_t cut_point;        /* ... and is all there before this point only */
-	uint64_t nevents;          /* written down */
-	uint64_t events_lost;      /* and not any more */
-	uint64_t unknown_calls[8]; /* by number: syscalls whose answers could not be recorded in full */
-	uint32_t nraces;           /* of all executions so far */
-	uint32_t races_lost;       /* distinct ones that did not fit */
-	uint32_t new_races;        /* the last execution has added to them */
-	uint32_t noutputs;         /* of all executions so far */
+	uint64_t schedule_entries;   /* ... and the schedule of the execution; in a replay it is written after the
+	                                replayed one */
+	uint64_t schedule_full;      /* choices that did not fit any more */
+	uint64_t settled;            /* all that happened before this point stands in schedule and log */
+	uint64_t log_bytes;          /* of the log: written so far, or to be replayed */
+	uint32_t log_full;           /* there was no room for more of it */
+	uint32_t shares;             /* memory with a child, whose writes to it are not in the log */
+	uint32_t early;              /* what came from outside before it could, perhaps */
+	uint32_t invented;           /* answers that the model of the world gave without knowing, */
+	char invention[120];         /* the first of them */
+	uint32_t begun;              /* main has begun: from here on schedule and log only grow */
+	uint32_t cut;                /* replay: the recording has no end of its own ... */
+	uint64_t cut_point;          /* ... and is all there before this point only */
+	uint64_t nevents;            /* written down */
+	uint64_t events_lost;        /* and not any more */
+	uint64_t nwords, words_lost; /* config.history: of memory that threads share, */
+	uint64_t npast, past_lost;   /* and what happened */
+	uint64_t nturns, turns_made; /* HISTORY_MEET */
+	uint64_t unknown_calls[8];   /* by number: syscalls whose answers could not be recorded in full */
+	uint32_t nraces;             /* of all executions so far */
+	uint32_t races_lost;         /* distinct ones that did not fit */
+	uint32_t new_races;          /* the last execution has added to them */
+	uint32_t noutputs;           /* of all executions so far */
 	uint32_t outputs_lost;
 	uint32_t new_output; /* the last execution has added to them: the last one */
 	uint32_t nwatched;   /* of the last execution */

@@ -1,0 +1,40 @@
+/* One tier after the other, up to the one that was asked for. */
+#include <time.h>
+
+#include "predict/tell.h"
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void prediction_run(struct prediction *p, enum tier last, const struct maximal_options *options)
+{
+	for (enum tier k = 0; k <= last; k++) {
+		double start = now();
+		switch (k) {
+		case TIER_HAPPENS_BEFORE:
+			predict_happens_before(p->trace, &p->pairs);
+			break;
+		case TIER_SYNC_PRESERVING:
+			predict_sync_preserving(p->trace, &p->pairs);
+			break;
+		case TIER_MAXIMAL:
+			predict_maximal(p->trace, &p->pairs, options, &p->maximal);
+			break;
+		case TIER_COUNT:
+			break;
+		}
+		p->seconds[k] = now() - start;
+		p->tier = k;
+	}
+}
+
+void prediction_free(struct prediction *p)
+{
+	maximal_result_free(&p->maximal);
+	pairs_free(&p->pairs);
+}

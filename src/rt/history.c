@@ -1,0 +1,230 @@
+/*
+ * While words are looked for, their cells say who has touched them: `write` has the first thread, `read` what else is
+ * known.  While their history is kept, the cells of those that were found are marked, and nothing else is in cells.
+ */
+#include "rt/history.h"
+
+#include "rt/init.h"
+#include "rt/shadow.h"
+
+enum { SHARED = 1, WRITTEN = 2, TOLD = 4 };
+#define MARK 1u
+
+static struct {
+	uint64_t before; /* the value that an atomic operation under way finds */
+	bool looked, compares;
+	struct past_event *unsettled; /* a write that was about to happen */
+} state;
+
+#define WORDS  ((uint64_t *)BOARD_EVENTS_ADDRESS)
+#define EVENTS ((struct past_event *)(WORDS + PAST_WORDS))
+
+void history_start(void)
+{
+	const struct board *b = omen.board;
+	uint32_t mode = b ? b->config.history : HISTORY_OFF;
+
+	omen.history = mode == HISTORY_FIND || mode == HISTORY_KEEP;
+	omen.counting = mode == HISTORY_KEEP || mode == HISTORY_MEET;
+	omen.cells_used |= mode == HISTORY_FIND; /* a new life clears them */
+	for (uint64_t i = 0; mode == HISTORY_KEEP && i < b->nwords && i < PAST_WORDS; i++)
+		omen_cell(WORDS[i])->write = MARK;
+	omen_hot->branched = 0;
+	if (mode)
+		omen_threads_changed();
+}
+
+/* ---- words ---- */
+
+static void find(uint64_t word, bool write)
+{
+	struct board *b = omen.board;
+	struct omen_cell *c = omen_cell(word);
+	uint32_t me = omen.current->id + 1;
+
+	if (!c->write)
+		c->write = me;
+	if (c->write != me)
+		c->read |= SHARED;
+	if (write && omen.threads_made) /* what was before all threads is before everything */
+		c->read |= WRITTEN;
+	if (c->read != (SHARED | WRITTEN))
+		return;
+	c->read |= TOLD;
+	if (b->nwords < PAST_WORDS)
+		WORDS[b->nwords++] = word;
+	else
+		b->words_lost++;
+}
+
+static bool is_marked(uint64_t word) { return omen_cell(word)->write == MARK; }
+
+/* The first one from here on: the tool has put them in order. */
+static uint64_t first_from(uint64_t address)
+{
+	uint64_t low = 0, high = omen.board->nwords;
+
+	while (low < high) {
+		uint64_t middle = (low + high) / 2;
+		if (WORDS[middle] < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* ---- events ---- */
+
+static uint64_t value_at(uint64_t address, uint64_t size)
+{
+	uint64_t value = 0;
+
+	__builtin_memcpy(&value, (const void *)address, size);
+	return value;
+}
+
+/* What was about to be written is there by now. */
+static void settle(void)
+{
+	struct past_event *e = state.unsettled;
+
+	if (!e)
+		return;
+	state.unsettled = NULL;
+	e->value = value_at(e->object, e->size);
+	e->flags |= PAST_VALUE;
+}
+
+static struct past_event *add(struct past_event e)
+{
+	struct board *b = omen.board;
+
+	settle();
+	if (omen.off || !omen.threads_made)
+		return NULL;
+	if (b->npast == PAST_MOST || b->past_lost) {
+		b->past_lost++;
+		return NULL;
+	}
+	e.thread = omen.current->id;
+	e.op = omen.current->ops;
+	if (omen_hot->branched)
+		e.flags |= PAST_BRANCHED;
+	omen_hot->branched = 0;
+	EVENTS[b->npast] = e;
+	return &EVENTS[b->npast++];
+}
+
+void history_add(enum history_kind kind, const void *object, uint64_t value, uint32_t flags)
+{
+	if (omen.board->config.history == HISTORY_KEEP)
+		add((struct past_event){
+		        .kind = (uint8_t)kind, .flags = (uint8_t)flags, .object = (uint64_t)object, .value = value});
+}
+
+static void keep_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+{
+	bool write = flags & ACCESS_WRITE;
+	struct past_event e = {.kind = flags & ACCESS_FREE ? PAST_FREE
+	                               : write             ? PAST_WRITE
+	                                                   : PAST_READ,
+	                       .flags = site && site->flags & OMEN_SITE_FIXED ? PAST_FIXED : 0,
+	                       .size = (uint8_t)size,
+	                       .object = address,
+	                       .where = (uint64_t)site};
+
+	if (!write) {
+		e.value = value_at(address, size);
+		e.flags |= PAST_VALUE;
+	}
+	struct past_event *kept = add(e);
+	if (e.kind == PAST_WRITE)
+		state.unsettled = kept;
+}
+
+/* The part of an access that is in the word. */
+static void access_word(uint64_t word, uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+{
+	uint64_t low = address > word ? address : word, high = address + size < word + 8 ? address + size : word + 8;
+
+	if (omen.board->config.history == HISTORY_FIND)
+		find(word, flags & ACCESS_WRITE);
+	else if (is_marked(word))
+		keep_access(low, high - low, flags, site);
+}
+
+void history_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+{
+	const struct board *b = omen.board;
+
+	settle();
+	if (flags & ACCESS_ATOMIC) /* told by history_atomic() */
+		return;
+	if (b->config.history == HISTORY_FIND || size <= 64) {
+		for (uint64_t word = address & ~7ul; word < address + size; word += 8)
+			access_word(word, address, size, flags, site);
+		return;
+	}
+	for (uint64_t i = first_from(address & ~7ul); i < b->nwords && WORDS[i] < address + size; i++)
+		access_word(WORDS[i], address, size, flags, site);
+}
+
+void history_born(uint64_t address, uint64_t size)
+{
+	const struct board *b = omen.board;
+
+	settle();
+	if (b->config.history != HISTORY_KEEP)
+		return;
+	for (uint64_t i = first_from(address & ~7ul); i < b->nwords && WORDS[i] < address + size; i++)
+		add((struct past_event){.kind = PAST_BORN, .object = WORDS[i]});
+}
+
+/* ---- atomics ---- */
+
+void history_look(const void *address, uint64_t size)
+{
+	settle();
+	state.looked = size <= 8;
+	if (state.looked)
+		state.before = value_at((uint64_t)address, size);
+}
+
+void history_compares(void) { state.compares = true; }
+
+static void keep_atomic(enum history_kind kind, uint64_t address, uint64_t size, const struct omen_site *site)
+{
+	struct past_event e = {.kind = (uint8_t)kind,
+	                       .flags = site && site->flags & OMEN_SITE_FIXED ? PAST_FIXED : 0,
+	                       .size = (uint8_t)size,
+	                       .object = address,
+	                       .where = (uint64_t)site};
+	uint64_t now = value_at(address, size);
+	bool whole = size == 8 || (address & 7) + size <= 8;
+
+	e.value = kind == PAST_UPDATE || kind == PAST_COMPARE ? state.before : now;
+	e.written = now;
+	if (whole && (state.looked || kind == PAST_LOAD || kind == PAST_STORE || kind == PAST_REFUTE))
+		e.flags |= PAST_VALUE;
+	add(e);
+}
+
+void history_atomic(enum history_kind kind, const void *address, uint64_t size, const struct omen_site *site)
+{
+	uint64_t low = (uint64_t)address, high = low + size;
+	bool one = (low & 7) + size <= 8;
+
+	state.looked = state.looked && one;
+	if (state.compares)
+		kind = kind == PAST_LOAD ? PAST_REFUTE : PAST_COMPARE;
+	state.compares = false;
+	for (uint64_t word = low & ~7ul; word < high; word += 8) {
+		uint64_t from = low > word ? low : word, to = high < word + 8 ? high : word + 8;
+		if (omen.board->config.history == HISTORY_FIND)
+			find(word, kind != PAST_LOAD && kind != PAST_REFUTE);
+		else if (is_marked(word))
+			keep_atomic(kind, from, to - from, site);
+	}
+	state.looked = false;
+}

@@ -1,0 +1,42 @@
+/* What threads do to each other, written down for prediction: trace/history.h. */
+#ifndef OMEN_RT_HISTORY_H
+#define OMEN_RT_HISTORY_H
+
+#include "rt/rt.h"
+
+/* The execution begins. */
+void history_start(void);
+
+/*
+ * The running fiber comes to an operation that can be the end of a turn; the point of it follows.  Operations are
+ * counted alike in all executions, whether anybody waits for one or not.
+ */
+static inline void history_op(void)
+{
+	if (likely(!omen.counting))
+		return;
+	if (++omen.current->ops >= omen.current->ops_until)
+		omen.interest = 0;
+}
+
+/* A plain access, or a free, is about to be made. */
+void history_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
+/* Memory begins a new life. */
+void history_born(uint64_t address, uint64_t size);
+
+/* An atomic operation is about to be made; and has been. */
+void history_look(const void *address, uint64_t size);
+/* (and is a compare and swap) */
+void history_compares(void);
+void history_atomic(enum history_kind kind, const void *address, uint64_t size, const struct omen_site *site);
+
+/* Anything else, of the running fiber. */
+void history_add(enum history_kind kind, const void *object, uint64_t value, uint32_t flags);
+
+#define HISTORY(what, ...)                                                                                             \
+	do {                                                                                                           \
+		if (unlikely(omen.history))                                                                            \
+			history_##what(__VA_ARGS__);                                                                   \
+	} while (0)
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * Meet: turns as a predicted order has them (trace/history.h), each up to an operation of the fiber's own; at their end
+ * two fibers stand before the accesses that are to race.  Then all goes on by default.
+ */
+#include "rt/strategy/strategies.h"
+
+#define TURNS ((const struct board_turn *)BOARD_EVENTS_ADDRESS)
+
+static void start(void)
+{
+	omen.board->turns_made = 0;
+	omen.interest = 0;
+	strategy_fair.start();
+}
+
+static struct fiber *runnable(uint32_t id)
+{
+	for (uint32_t i = 0; i < omen.nrunnable; i++)
+		if (omen.runnable[i]->id == id)
+			return omen.runnable[i];
+	return NULL;
+}
+
+static struct fiber *run(enum point_kind kind)
+{
+	struct board *b = omen.board;
+
+	for (; b->turns_made < b->nturns; b->turns_made++) {
+		const struct board_turn *t = &TURNS[b->turns_made];
+		struct fiber *f = runnable(t->thread);
+		if (f && f->ops < t->until) {
+			f->ops_until = t->until;
+			omen.interest = UINT64_MAX;
+			return f;
+		}
+	}
+	omen.interest = UINT64_MAX;
+	return strategy_fair.run(kind);
+}
+
+/* Who has the next turn of them. */
+static struct fiber *wake(struct fiber **waiters, uint32_t n)
+{
+	const struct board *b = omen.board;
+
+	for (uint64_t i = b->turns_made; i < b->nturns; i++)
+		for (uint32_t k = 0; k < n; k++)
+			if (waiters[k]->id == TURNS[i].thread)
+				return waiters[k];
+	return waiters[0];
+}
+
+const struct strategy strategy_meet = {"meet", start, run, wake, strategy_pick_newest};

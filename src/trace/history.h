@@ -1,0 +1,73 @@
+/*
+ * What an execution did that could have come in another order: for prediction (docs/design.md, "Prediction").  A first
+ * replay finds the words of memory that several threads share, a second one writes down what happens to them, with
+ * values, and all synchronisation.  Both stand where events stand otherwise (events.h), the words first.
+ */
+#ifndef OMEN_TRACE_HISTORY_H
+#define OMEN_TRACE_HISTORY_H
+
+#include <stdint.h>
+
+enum history_mode {
+	HISTORY_OFF,
+	HISTORY_FIND, /* the words */
+	HISTORY_KEEP, /* and what happens to them */
+	HISTORY_MEET, /* another execution, in which turns end where board_turn says: STRATEGY_MEET */
+};
+
+enum history_kind {
+	PAST_READ = 1, /* object: the address; size; value */
+	PAST_WRITE,    /* value: what stands there then */
+	PAST_FREE,     /* the word's block is freed: a write */
+	PAST_BORN,     /* the word begins a new life: what was there has nothing to do with what comes */
+	PAST_LOAD,     /* these five: atomic */
+	PAST_STORE,
+	PAST_UPDATE,  /* value: before, written: behind it */
+	PAST_COMPARE, /* the same; what it does depends on what it sees */
+	PAST_REFUTE,  /* one that has seen something else than it wanted */
+	PAST_LOCK,    /* object: the lock; PAST_SHARED: for reading */
+	PAST_UNLOCK,
+	PAST_REFUSED, /* object: a lock or semaphore that was not to be had */
+	PAST_WAIT,    /* object: the mutex, value: the condition */
+	PAST_WAKE,    /* the same: it has the mutex again */
+	PAST_SIGNAL,  /* object: the condition */
+	PAST_BROADCAST,
+	PAST_CREATE, /* object: the thread, value: its pthread_t */
+	PAST_END,
+	PAST_JOIN,   /* object: the pthread_t */
+	PAST_ARRIVE, /* object: the barrier */
+	PAST_LEAVE,
+	PAST_POST, /* object: the semaphore */
+	PAST_TAKE,
+	PAST_ONCE,  /* object: its control; the function has been run */
+	PAST_ORDER, /* object: a key by which something else orders threads: pipes, signals, … */
+};
+
+enum {
+	PAST_SHARED = 1,
+	PAST_BRANCHED = 2, /* a branch was taken since the thread's event before it */
+	PAST_VALUE = 4,    /* value (and written) are known */
+	PAST_FIXED = 8,    /* the address does not depend on what was read */
+};
+
+struct past_event {
+	uint32_t thread;
+	uint8_t kind, flags, size, unused;
+	uint64_t op; /* of the thread: how many operations it had come to */
+	uint64_t object, value, written;
+	uint64_t where; /* an access: its site, or 2 * address + 1 of code; 0: unknown */
+};
+
+#define PAST_WORDS (1u << 22)
+#define PAST_MOST  (20u << 20)
+
+/*
+ * HISTORY_MEET: whose turn it is, and up to which of its operations: it stops before it.  UINT64_MAX: until it ends or
+ * blocks.  A turn whose thread cannot run is passed over.
+ */
+struct board_turn {
+	uint32_t thread;
+	uint64_t until;
+};
+
+#endif
