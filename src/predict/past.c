@@ -62,7 +62,8 @@ struct build {
 	size_t capacity;
 	bool *has_read; /* by thread: since its last branch */
 	size_t threads_known;
-	uint64_t trouble[2]; /* keys of objects that break the rules */
+	uint64_t trouble[2]; /* keys of objects that break the rules, if something does now */
+	struct table waits;  /* by thread: the keys of what it waits for */
 };
 
 static struct word *word_of(struct build *b, uint64_t address) { return row_of(&b->words, address & ~7ul); }
@@ -307,6 +308,14 @@ static bool add_simple(struct build *b, enum op op, enum object_kind kind, uint6
 	return add(b, (struct trace_event){.op = (uint8_t)op, .object = name_of(b, kind, key)}, e);
 }
 
+static void note_wait(struct build *b, const struct past_event *p, bool begins)
+{
+	uint64_t *keys = row_of(&b->waits, p->thread);
+
+	keys[0] = begins ? p->object : 0;
+	keys[1] = begins ? p->value : 0;
+}
+
 static bool add_wait(struct build *b, const struct past_event *p, struct error *e)
 {
 	bool wake = p->kind == PAST_WAKE;
@@ -317,6 +326,7 @@ static bool add_wait(struct build *b, const struct past_event *p, struct error *
 	}
 	b->trouble[0] = p->object;
 	b->trouble[1] = p->value;
+	note_wait(b, p, !wake);
 	struct trace_event event = {.op = wake ? OP_WAKE : OP_WAIT, .object = name_of(b, OBJECT_LOCK, p->object)};
 	event.condition = name_of(b, OBJECT_CONDITION, p->value);
 	return add(b, event, e);
@@ -352,7 +362,7 @@ static bool add_sync(struct build *b, const struct past_event *p, struct error *
 	case PAST_WAKE:
 		return add_wait(b, p, e);
 	case PAST_ORDER:
-		return o->named || add_in_turn(b, p->object, 0, e);
+		return (o->named && !o->odd) || add_in_turn(b, p->object, 0, e);
 	}
 	if (o->odd)
 		return add_in_turn(b, p->object, 0, e);
@@ -368,6 +378,7 @@ static bool add_sync(struct build *b, const struct past_event *p, struct error *
 		                  e);
 	case PAST_ARRIVE:
 	case PAST_LEAVE:
+		note_wait(b, p, p->kind == PAST_ARRIVE);
 		return add_simple(b, p->kind == PAST_ARRIVE ? OP_ARRIVE : OP_LEAVE, OBJECT_BARRIER, p->object, e);
 	case PAST_POST:
 	case PAST_TAKE:
@@ -381,12 +392,14 @@ static bool add_sync(struct build *b, const struct past_event *p, struct error *
 
 static bool add_past(struct build *b, const struct past_event *p, struct error *e)
 {
-	b->trouble[0] = b->trouble[1] = 0;
+	uint32_t thread = thread_of(b, p->thread);
+
+	memcpy(b->trouble, row_of(&b->waits, p->thread), sizeof b->trouble);
 	if (p->kind == PAST_BORN) {
 		begin_life(b, p);
 		return true;
 	}
-	if (p->flags & PAST_BRANCHED && b->has_read[thread_of(b, p->thread)] &&
+	if (p->flags & PAST_BRANCHED && b->has_read[thread] &&
 	    !add(b, (struct trace_event){.op = OP_BRANCH}, e))
 		return false;
 	return is_access(p) ? add_access(b, p, e) : add_sync(b, p, e);
@@ -412,6 +425,8 @@ static void start(struct build *b)
 	table_free(&b->places);
 	table_free(&b->holds);
 	table_free(&b->threads);
+	table_free(&b->waits);
+	b->waits = (struct table){.size = 2 * sizeof(uint64_t)};
 	b->places = (struct table){.size = sizeof(uint32_t)};
 	b->holds = (struct table){.size = sizeof(uint8_t)};
 	b->threads = (struct table){.size = sizeof(uint64_t)};
@@ -473,6 +488,7 @@ bool past_build(struct past_trace *h, const struct past_event *past, uint32_t co
 	table_free(&b.places);
 	table_free(&b.holds);
 	table_free(&b.threads);
+	table_free(&b.waits);
 	free(b.has_read);
 	return ok;
 }
