@@ -16,14 +16,41 @@ static bool depends_on_data(LLVMValueRef instruction)
 	}
 }
 
+static bool is_the_same_always(LLVMValueRef argument)
+{
+	return LLVMIsAConstant(argument) ||
+	       (LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind && is_fixed(argument));
+}
+
+/* Which code a call runs, or what code that is not seen here does with its arguments, depends on data, too. */
+static bool call_depends_on_data(LLVMValueRef call)
+{
+	LLVMValueRef callee = called_function(call);
+
+	if (!callee)
+		return !LLVMIsAInlineAsm(LLVMGetCalledValue(call)) && !LLVMIsAConstant(LLVMGetCalledValue(call));
+	if (!LLVMIsDeclaration(callee) || LLVMGetIntrinsicID(callee) || name_starts(callee, "omen_"))
+		return false;
+	for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++)
+		if (!is_the_same_always(LLVMGetOperand(call, i)))
+			return true;
+	return false;
+}
+
+static void mark_branch(struct pass *p, LLVMValueRef instruction)
+{
+	insert_before(p, instruction);
+	insert_call(p, "omen_inline_branch", p->none, ARGUMENTS(site(p, instruction, OMEN_SITE_BRANCH, 0)));
+}
+
 void walk_branches(struct pass *p, LLVMValueRef function)
 {
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-		LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-		if (!depends_on_data(end))
-			continue;
-		insert_before(p, end);
-		insert_call(p, "omen_inline_branch", p->none, ARGUMENTS(site(p, end, OMEN_SITE_BRANCH, 0)));
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+			if ((LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && call_depends_on_data(i))
+				mark_branch(p, i);
+		if (depends_on_data(LLVMGetBasicBlockTerminator(b)))
+			mark_branch(p, LLVMGetBasicBlockTerminator(b));
 	}
 }
 

@@ -399,8 +399,7 @@ static bool add_past(struct build *b, const struct past_event *p, struct error *
 		begin_life(b, p);
 		return true;
 	}
-	if (p->flags & PAST_BRANCHED && b->has_read[thread] &&
-	    !add(b, (struct trace_event){.op = OP_BRANCH}, e))
+	if (p->flags & PAST_BRANCHED && b->has_read[thread] && !add(b, (struct trace_event){.op = OP_BRANCH}, e))
 		return false;
 	return is_access(p) ? add_access(b, p, e) : add_sync(b, p, e);
 }
