@@ -15,9 +15,13 @@
 #include "classify/exhaust.h"
 #include "classify/journal.h"
 #include "classify/minimise.h"
+#include "classify/predicted.h"
 #include "classify/primaries.h"
 
 #define PROGRESS_MS 100
+
+#define PREDICTION_SHARE   4   /* of the time that there is, for what other schedules have */
+#define PREDICTION_SECONDS 2.0 /* and for one pair of places */
 
 /* Which races this execution has. */
 static void look_for_races(struct races *races, struct subjects *all, const struct primary *p)
@@ -139,15 +143,19 @@ static struct primary *keep_primary(struct tried *all, struct execution *x)
 	return p;
 }
 
+/* `found_by`: how races came to be known that only this one has. */
 static void try_another(struct classifier *c, struct races *races, struct subjects *all, struct tried *tried,
-                        struct execution *x)
+                        struct execution *x, const char *found_by)
 {
 	struct primary *p = keep_primary(tried, x);
+	size_t known = races->count;
 	struct trial recorded = trial_of(c->recorded), this = trial_of(x->result);
 	struct error e;
 
 	if (classifier_is_over(c) || !primary_explain(c, races, p, &e))
 		return;
+	for (; known < races->count; known++)
+		races->list[known]->found_by = found_by;
 	p->fails = trial_is_violation(&this) && !trial_same_violation(&this, &recorded);
 	if (p->fails)
 		blame_all(c, races, all, p);
@@ -216,8 +224,46 @@ static void follow_leads(struct classifier *c, struct races *races, struct subje
 		if (!x)
 			continue;
 		journal_note_chosen(c->journal, &x, 1);
-		try_another(c, races, all, tried, x);
+		try_another(c, races, all, tried, x, "explored");
 	}
+}
+
+struct foresight {
+	const struct classifier *classifier;
+	double until;
+};
+
+static bool has_time_to_predict(void *context, uint32_t event, size_t asked, size_t found)
+{
+	const struct foresight *f = context;
+
+	(void)event, (void)asked, (void)found;
+	return !*f->classifier->stop && classifier_now() < f->until;
+}
+
+/* Races that other schedules of the recorded execution have, each in an execution that has it. */
+static void follow_predictions(struct classifier *c, const struct execution *recorded, struct races *races,
+                               struct subjects *all, struct tried *tried)
+{
+	struct foresight f = {c, classifier_now() + (double)c->config->budget_seconds / PREDICTION_SHARE};
+	const struct maximal_options options = {
+	        .seconds = PREDICTION_SECONDS, .progress = has_time_to_predict, .context = &f};
+	struct predicted p;
+	struct error e;
+
+	if (!c->config->predict || c->all.complete || classifier_is_over(c))
+		return;
+	bool ok = predicted_find(c, recorded, TIER_MAXIMAL, &options, &p, &e) &&
+	          predicted_confirm(c, recorded, races, &p, &e);
+	for (size_t i = 0; ok && i < p.prediction.pairs.count; i++) {
+		struct execution *x = p.executions[i];
+		if (!x)
+			continue;
+		p.executions[i] = NULL;
+		journal_note_chosen(c->journal, &x, 1);
+		try_another(c, races, all, tried, x, "predicted");
+	}
+	predicted_free(&p);
 }
 
 void classify(struct classifier *c, struct races *races, const struct failure *kept)
@@ -238,9 +284,10 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		try_recorded(c, races, &all, &tried, recorded);
 		choose_others(c, recorded, &others);
 		for (size_t i = 0; i < others.count; i++)
-			try_another(c, races, &all, &tried, others.list[i]);
+			try_another(c, races, &all, &tried, others.list[i], "explored");
 		free(others.list);
 		free(others.orders);
+		follow_predictions(c, recorded, races, &all, &tried);
 		follow_leads(c, races, &all, &tried);
 		for (size_t i = 0; i < tried.count && !classifier_is_over(c); i++)
 			if (!tried.list[i].fails)

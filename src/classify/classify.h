@@ -15,6 +15,7 @@ struct classify_config {
 	uint64_t jobs, timeout_ms, budget_seconds;
 	uint64_t interleavings; /* if there are not more, all are executed */
 	bool unreduced;         /* for tests: also those that differ in nothing */
+	bool predict;           /* races of other schedules are looked for, too */
 	bool method;            /* the verdict of the replay method too */
 	bool blind;             /* mutexes were not seen */
 };

@@ -301,7 +301,16 @@ static bool prepare(struct classifier *c, const struct execution *recorded, size
 	return true;
 }
 
-bool predicted_confirm(struct classifier *c, const struct execution *recorded, struct predicted *p, struct error *e)
+static bool is_known(const struct predicted *p, size_t i, const struct races *known)
+{
+	for (size_t k = 0; known && k < known->count; k++)
+		if (predicted_is(p, i, &known->list[k]->seen))
+			return true;
+	return false;
+}
+
+bool predicted_confirm(struct classifier *c, const struct execution *recorded, const struct races *known,
+                       struct predicted *p, struct error *e)
 {
 	const struct pairs *pairs = &p->prediction.pairs;
 	struct replayer r = replayer_nothing;
@@ -321,6 +330,9 @@ bool predicted_confirm(struct classifier *c, const struct execution *recorded, s
 		struct pair *pair = &pairs->list[i];
 		struct confirmation *k = &p->confirmations[i];
 		const struct board *b = r.process.board;
+		k->confirmed = is_known(p, i, known);
+		if (k->confirmed)
+			continue;
 		pair_witness(&sections, pair);
 		make_turns(&turns, p, pair);
 		ok = put_turns(&r, &turns, e) && (started ? replayer_say(&r, 0) : replayer_start(&r, c, e));

@@ -22,8 +22,9 @@ struct predicted {
 /* Replays the execution for its history, and asks the tiers. False: that cannot be done. */
 bool predicted_find(struct classifier *c, const struct execution *recorded, enum tier last,
                     const struct maximal_options *options, struct predicted *p, struct error *e);
-/* Makes an execution for each race that was found, as its witness says. */
-bool predicted_confirm(struct classifier *c, const struct execution *recorded, struct predicted *p, struct error *e);
+/* Makes an execution for each race that was found and is not known, as its witness says. */
+bool predicted_confirm(struct classifier *c, const struct execution *recorded, const struct races *known,
+                       struct predicted *p, struct error *e);
 /* Whether a race on the board is the pair with this number. */
 bool predicted_is(const struct predicted *p, size_t i, const struct board_race *r);
 void predicted_free(struct predicted *p);

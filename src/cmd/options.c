@@ -148,6 +148,7 @@ static bool read_suppressions(struct options *o, const char *v) { return *(o->su
 static bool set_no_races(struct options *o, const char *v) { return (void)v, !(o->races = false); }
 static bool set_check(struct options *o, const char *v) { return (void)v, o->check = true; }
 static bool set_precise(struct options *o, const char *v) { return (void)v, o->precise = true; }
+static bool set_no_predict(struct options *o, const char *v) { return (void)v, o->no_predict = true; }
 static bool set_no_log(struct options *o, const char *v) { return (void)v, o->no_log = true; }
 static bool set_record_files(struct options *o, const char *v) { return (void)v, o->record_files = true; }
 static bool set_first(struct options *o, const char *v) { return (void)v, o->first_failure = true; }
@@ -242,6 +243,8 @@ static const struct row {
          "if there are not more interleavings than this, all are executed, and the report says so; 0: never (2000)"},
         {"--unreduced", NULL, CMD_TRIAGE, set_unreduced,
          "all interleavings, also those that cannot differ: for tests of the reduction"},
+        {"--no-predict", NULL, CMD_TRIAGE, set_no_predict,
+         "do not look for races that only other schedules of the execution have"},
         {"--method", "replay", CMD_TRIAGE, read_method,
          "also the verdict of the replay method: are the states after both orders equal?"},
         {"--to", "EVENT", CMD_REPLAY, read_to, "stop at this scheduling point and tell where every thread is"},

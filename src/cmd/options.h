@@ -30,6 +30,7 @@ struct options {
 	bool blind; /* mutexes are not seen */
 	const char *without[8];
 	uint32_t nwithout;
+	bool no_predict; /* triage */
 	bool program;    /* one stands behind -- */
 	uint32_t tier;   /* predict: the last one to ask */
 	uint64_t window; /* predict: events that the maximal tier looks at together */

@@ -43,22 +43,23 @@ struct show {
 	double at;
 };
 
-static void show_progress(void *context, uint32_t event, size_t asked, size_t found)
+static bool show_progress(void *context, uint32_t event, size_t asked, size_t found)
 {
 	struct show *s = context;
 
-	if (now() - s->at < 0.2)
-		return;
+	if (!isatty(2) || now() - s->at < 0.2)
+		return !recording_interrupted;
 	s->at = now();
 	fprintf(stderr, "\r\033[K%u/%u events · %zu pairs asked · %zu race%s", event, s->events, asked, found,
 	        found == 1 ? "" : "s");
+	return !recording_interrupted;
 }
 
 static struct maximal_options options_of(const struct options *o, struct show *show)
 {
 	return (struct maximal_options){.window = (uint32_t)o->window,
 	                                .seconds = (double)o->budget_seconds,
-	                                .progress = isatty(2) ? show_progress : NULL,
+	                                .progress = show_progress,
 	                                .context = show};
 }
 
@@ -174,7 +175,7 @@ static void judge(struct recording *x)
 	}
 	primaries_measure(&c, &recorded);
 	found.ok = predicted_find(&c, &recorded, o->tier, &options, &found.predicted, &found.why) &&
-	           predicted_confirm(&c, &recorded, &found.predicted, &found.why);
+	           predicted_confirm(&c, &recorded, NULL, &found.predicted, &found.why);
 	show_no_more(&show);
 	for (size_t i = 0; found.ok && i < found.predicted.prediction.pairs.count; i++)
 		take_races(&c, x, i);

@@ -31,6 +31,7 @@ static void judge(struct recording *x)
 	                                 .budget_seconds = o->budget_seconds,
 	                                 .interleavings = o->interleavings,
 	                                 .unreduced = o->unreduced,
+	                                 .predict = !o->no_predict,
 	                                 .method = o->method,
 	                                 .blind = o->blind};
 	struct journal journal = {0};

@@ -44,8 +44,9 @@ static void found(struct search *s, const struct window *w, const uint32_t event
 
 static void progress(const struct search *s, uint32_t event)
 {
-	if (s->options->progress)
-		s->options->progress(s->options->context, event, s->result->asked, s->pairs->count);
+	if (s->options->progress &&
+	    !s->options->progress(s->options->context, event, s->result->asked, s->pairs->count))
+		s->result->stopped = true;
 }
 
 static void decide(struct search *s, const struct window *w, const struct candidates *c)
@@ -59,6 +60,10 @@ static void decide(struct search *s, const struct window *w, const struct candid
 		const int64_t *places;
 		int64_t meeting;
 		pairs_add(&s->result->passed, s->t, a->events[0], b->events[0], TIER_MAXIMAL);
+		if (s->result->stopped) {
+			pairs_add(&s->result->undecided, s->t, a->events[0], b->events[0], TIER_MAXIMAL);
+			continue;
+		}
 		enum answer answer = order_ask(o, c, pair, s->seconds, event, &places, &meeting);
 		s->result->asked++;
 		if (answer == ANSWER_YES)
@@ -120,7 +125,7 @@ void predict_maximal(const struct trace *t, struct pairs *pairs, const struct ma
 		look(&s, end, fresh);
 		fresh = end;
 		progress(&s, end);
-		if (end == t->count)
+		if (end == t->count || s.result->stopped)
 			break;
 	}
 	carry_free(&s.carry);

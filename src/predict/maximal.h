@@ -10,7 +10,8 @@
 struct maximal_options {
 	uint32_t window; /* events in a window, 0: MAXIMAL_WINDOW; the next one starts in its middle */
 	double seconds;  /* for each pair of places in a window, 0: MAXIMAL_SECONDS */
-	void (*progress)(void *context, uint32_t event, size_t asked, size_t found); /* may be NULL */
+	/* Called now and then, may be NULL. False: nothing more is to be asked, what is left is not decided. */
+	bool (*progress)(void *context, uint32_t event, size_t asked, size_t found);
 	void *context;
 };
 
@@ -22,6 +23,7 @@ struct maximal_result {
 	size_t asked;           /* questions to the solver: each is one pair of places in one window */
 	struct pairs passed;    /* the quick check; without those that were known */
 	struct pairs undecided; /* not decided in the time there was, nor found elsewhere; with an event pair each */
+	bool stopped;           /* before all was looked at */
 	size_t broken; /* witnesses that did not pass their check: a fault of Omen's; none of them is told as a race */
 	char first_broken[1024];
 };
