@@ -251,20 +251,21 @@ static bool is_access(const struct board_access *a, const struct past_event *p)
 	return !((a->flags ^ flags_of(p)) & ACCESS_KIND) && (!p->where || access_place(a) == p->where);
 }
 
-bool predicted_is(const struct predicted *p, size_t i, const struct board_race *r)
+int predicted_is(const struct predicted *p, size_t i, const struct board_race *r)
 {
 	const struct pair *pair = &p->prediction.pairs.list[i];
 	const struct past_event *one = &p->events[p->past.past[pair->event[0]]],
 	                        *other = &p->events[p->past.past[pair->event[1]]];
 
-	return (is_access(&r->access[0], one) && is_access(&r->access[1], other)) ||
-	       (is_access(&r->access[0], other) && is_access(&r->access[1], one));
+	if (is_access(&r->access[0], one) && is_access(&r->access[1], other))
+		return 0;
+	return is_access(&r->access[0], other) && is_access(&r->access[1], one) ? 1 : -1;
 }
 
 static bool is_there(const struct predicted *p, size_t i, const struct board *b)
 {
 	for (uint32_t k = 0; k < b->nraces && k < BOARD_RACES; k++)
-		if (predicted_is(p, i, &b->races[k]))
+		if (predicted_is(p, i, &b->races[k]) >= 0)
 			return true;
 	return false;
 }
@@ -304,7 +305,7 @@ static bool prepare(struct classifier *c, const struct execution *recorded, size
 static bool is_known(const struct predicted *p, size_t i, const struct races *known)
 {
 	for (size_t k = 0; known && k < known->count; k++)
-		if (predicted_is(p, i, &known->list[k]->seen))
+		if (predicted_is(p, i, &known->list[k]->seen) >= 0)
 			return true;
 	return false;
 }

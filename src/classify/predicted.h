@@ -25,8 +25,8 @@ bool predicted_find(struct classifier *c, const struct execution *recorded, enum
 /* Makes an execution for each race that was found and is not known, as its witness says. */
 bool predicted_confirm(struct classifier *c, const struct execution *recorded, const struct races *known,
                        struct predicted *p, struct error *e);
-/* Whether a race on the board is the pair with this number. */
-bool predicted_is(const struct predicted *p, size_t i, const struct board_race *r);
+/* Whether a race on the board is the pair with this number: which of its accesses is the pair's first, or -1. */
+int predicted_is(const struct predicted *p, size_t i, const struct board_race *r);
 void predicted_free(struct predicted *p);
 
 #endif

@@ -87,7 +87,7 @@ static int status_of(const struct prediction *p)
 	struct error e;
 
 	if (!p->maximal.broken)
-		return p->pairs.count ? EXIT_FOUND : EXIT_NOTHING;
+		return p->pairs.count || p->seen_count ? EXIT_FOUND : EXIT_NOTHING;
 	error_set(
 	        &e,
 	        "%zu answers of the solver broke the rules of the trace, and are not told: a fault of omen's (%.400s)",
@@ -124,6 +124,7 @@ static struct {
 	struct predicted predicted;
 	bool ok;
 	struct error why; /* not */
+	struct seen_race *seen;
 } found;
 
 /* An execution that has a predicted race: it is told and kept like those of the recorded one. */
@@ -181,15 +182,56 @@ static void judge(struct recording *x)
 		take_races(&c, x, i);
 }
 
-/* Where the evidence of each is. */
-static void find_evidence(const struct recording *x)
+static void name_place(const struct race *r, int access, char *text, size_t size)
+{
+	struct frame f;
+
+	if (race_place(r, access, &f) && f.file[0])
+		snprintf(text, size, "%s:%u:%u", f.file, f.line, f.column);
+}
+
+/* What the report says of a pair: where it is in the program's own source, and where its evidence is. */
+static bool take_report(const struct race *r)
 {
 	struct predicted *p = &found.predicted;
+	bool any = false;
 
-	for (size_t i = 0; i < p->prediction.pairs.count; i++)
-		for (size_t k = 0; p->confirmations[i].confirmed && k < x->report.race_count; k++)
-			if (predicted_is(p, i, &x->report.races[k]->seen))
-				p->confirmations[i].evidence = x->report.races[k]->evidence;
+	for (size_t i = 0; i < p->prediction.pairs.count; i++) {
+		int first = p->confirmations[i].confirmed ? predicted_is(p, i, &r->seen) : -1;
+		if (first < 0)
+			continue;
+		any = true;
+		p->confirmations[i].evidence = r->evidence;
+		for (int k = 0; k < 2; k++)
+			name_place(r, first ^ k, p->confirmations[i].place[k], sizeof p->confirmations[i].place[k]);
+	}
+	return any;
+}
+
+static void add_seen(const struct race *r)
+{
+	struct prediction *p = &found.predicted.prediction;
+	struct seen_race *s;
+
+	found.seen = must_resize(found.seen, (p->seen_count + 1) * sizeof *found.seen);
+	p->seen = found.seen;
+	s = &found.seen[p->seen_count++];
+	*s = (struct seen_race){.id = r->id, .evidence = r->evidence};
+	if (!symbol_data(r->execution->result, r->seen.address, s->variable, sizeof s->variable))
+		snprintf(s->variable, sizeof s->variable, "%#lx", r->seen.address);
+	for (int k = 0; k < 2; k++) {
+		s->kind[k] = access_kind(r->seen.access[k].flags);
+		s->atomic[k] = r->seen.access[k].flags & ACCESS_ATOMIC;
+		snprintf(s->place[k], sizeof s->place[k], "?");
+		name_place(r, k, s->place[k], sizeof s->place[k]);
+	}
+}
+
+static void compare_with_report(const struct recording *x)
+{
+	for (size_t i = 0; i < x->report.race_count; i++)
+		if (!take_report(x->report.races[i]) && !x->report.races[i]->found_by)
+			add_seen(x->report.races[i]);
 }
 
 static int predict_execution(const struct options *o, char **argv)
@@ -205,14 +247,16 @@ static int predict_execution(const struct options *o, char **argv)
 		error_set(&e, "nothing can be predicted from %s: %s", x.options->data, found.why.text);
 		status = complain(EXIT_OMEN, &e);
 	}
-	if (x.failure && recording_keep(&x))
-		find_evidence(&x);
+	if (x.failure && !recording_keep(&x))
+		status = EXIT_OMEN;
 	if (x.failure && found.ok) {
+		compare_with_report(&x);
 		found.predicted.prediction.name = x.manifest.argv[0];
 		int told = tell(o, &found.predicted.prediction, &e) ? status_of(&found.predicted.prediction)
 		                                                    : complain(EXIT_OMEN, &e);
 		status = status ? status : told;
 	}
+	free(found.seen);
 	predicted_free(&found.predicted);
 	recording_free(&x);
 	return recording_interrupted ? EXIT_INTERRUPTED : status;

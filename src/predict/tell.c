@@ -44,12 +44,22 @@ static const char *place_of(const struct trace *t, const struct trace_event *e)
 	return *place ? place : "?";
 }
 
-static void tell_access(FILE *out, const struct trace *t, uint32_t event)
+/* Where an access of a race is: in the program's own source, if that is known. */
+static const char *own_place(const struct prediction *p, size_t i, int access)
 {
+	if (p->confirmations && p->confirmations[i].place[access][0])
+		return p->confirmations[i].place[access];
+	return place_of(p->trace, &p->trace->events[p->pairs.list[i].event[access]]);
+}
+
+static void tell_access(FILE *out, const struct prediction *p, size_t i, int access)
+{
+	const struct trace *t = p->trace;
+	uint32_t event = p->pairs.list[i].event[access];
 	const struct trace_event *e = &t->events[event];
 
-	fprintf(out, "%s (%s%s by %s, event %u)", place_of(t, e), event_is(e, IS_ATOMIC) ? "atomic " : "", kind_of(e),
-	        interned(&t->names[OBJECT_THREAD], e->thread), event + 1);
+	fprintf(out, "%s (%s%s by %s, event %u)", own_place(p, i, access), event_is(e, IS_ATOMIC) ? "atomic " : "",
+	        kind_of(e), interned(&t->names[OBJECT_THREAD], e->thread), event + 1);
 }
 
 static void tell_number(FILE *out, const char *before, size_t n, const char *what)
@@ -69,6 +79,17 @@ static void tell_confirmation(FILE *out, const struct confirmation *k)
 		fputs("; confirmed", out);
 }
 
+static void tell_seen(FILE *out, const struct seen_race *s)
+{
+	fprintf(out, "race on %s: ", s->variable);
+	for (int k = 0; k < 2; k++)
+		fprintf(out, "%s%s (%s%s)", k ? " ↔ " : "", s->place[k], s->atomic[k] ? "atomic " : "", s->kind[k]);
+	fputs(", in the recorded execution", out);
+	if (s->evidence)
+		fprintf(out, "; omen replay %s", s->evidence);
+	fputc('\n', out);
+}
+
 void tell_text(FILE *out, const struct prediction *p)
 {
 	const struct trace *t = p->trace;
@@ -76,21 +97,25 @@ void tell_text(FILE *out, const struct prediction *p)
 	for (size_t i = 0; i < p->pairs.count; i++) {
 		const struct pair *r = &p->pairs.list[i];
 		fprintf(out, "race on %s: ", interned(&t->names[OBJECT_VARIABLE], t->events[r->event[0]].object));
-		tell_access(out, t, r->event[0]);
+		tell_access(out, p, i, 0);
 		fputs(" ↔ ", out);
-		tell_access(out, t, r->event[1]);
+		tell_access(out, p, i, 1);
 		fprintf(out, ", %s", tier_names[r->tier]);
 		tell_confirmation(out, p->confirmations ? &p->confirmations[i] : NULL);
 		fputc('\n', out);
 	}
+	for (size_t i = 0; i < p->seen_count; i++)
+		tell_seen(out, &p->seen[i]);
 	for (size_t i = 0; i < p->maximal.undecided.count; i++) {
 		const struct pair *u = &p->maximal.undecided.list[i];
 		fprintf(out, "not decided in the time there was: %s ↔ %s\n", place_of(t, &t->events[u->event[0]]),
 		        place_of(t, &t->events[u->event[1]]));
 	}
-	tell_number(out, "", p->pairs.count, "race");
+	tell_number(out, "", p->pairs.count + p->seen_count, "race");
 	for (enum tier k = 0; k <= p->tier; k++)
 		fprintf(out, "%s%zu %s", k ? ", " : ": ", found_by(p, k), tier_names[k]);
+	if (p->seen_count)
+		fprintf(out, ", %zu more in the recorded execution", p->seen_count);
 	struct counts c = count_events(t);
 	tell_number(out, " · ", t->count, "event");
 	tell_number(out, ", ", t->objects[OBJECT_THREAD], "thread");
@@ -121,16 +146,39 @@ static void make_id(const struct trace *t, const struct pair *r, char id[17])
 	snprintf(id, 17, "%016lx", (low * 0x9e3779b97f4a7c15) ^ high);
 }
 
-static void access_json(struct json_writer *w, const struct trace *t, uint32_t event)
+static void access_json(struct json_writer *w, const struct prediction *p, size_t i, int access)
 {
+	const struct trace *t = p->trace;
+	uint32_t event = p->pairs.list[i].event[access];
 	const struct trace_event *e = &t->events[event];
 
 	json_open(w, NULL, '{');
 	json_string(w, "thread", interned(&t->names[OBJECT_THREAD], e->thread));
 	json_string(w, "kind", kind_of(e));
 	json_bool(w, "atomic", event_is(e, IS_ATOMIC));
-	json_string(w, "location", place_of(t, e));
+	json_string(w, "location", own_place(p, i, access));
 	json_number(w, "event", event + 1ul);
+	json_close(w, '}');
+}
+
+static void seen_json(struct json_writer *w, const struct seen_race *s)
+{
+	json_open(w, NULL, '{');
+	json_string(w, "id", s->id);
+	json_string(w, "found_by", "happens-before");
+	json_string(w, "variable", s->variable);
+	json_open(w, "accesses", '[');
+	for (int k = 0; k < 2; k++) {
+		json_open(w, NULL, '{');
+		json_string(w, "kind", s->kind[k]);
+		json_bool(w, "atomic", s->atomic[k]);
+		json_string(w, "location", s->place[k]);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	json_bool(w, "confirmed", true);
+	if (s->evidence)
+		json_string(w, "evidence", s->evidence);
 	json_close(w, '}');
 }
 
@@ -148,8 +196,8 @@ static void race_json(struct json_writer *w, const struct prediction *p, size_t 
 	json_string(w, "tier", tier_names[r->tier]);
 	json_string(w, "variable", interned(&t->names[OBJECT_VARIABLE], t->events[r->event[0]].object));
 	json_open(w, "accesses", '[');
-	access_json(w, t, r->event[0]);
-	access_json(w, t, r->event[1]);
+	access_json(w, p, i, 0);
+	access_json(w, p, i, 1);
 	json_close(w, ']');
 	if (k)
 		json_bool(w, "confirmed", k->confirmed);
@@ -181,6 +229,15 @@ static void maximal_json(struct json_writer *w, const struct prediction *p)
 	json_close(w, '}');
 }
 
+static size_t confirmed(const struct prediction *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->pairs.count; i++)
+		n += p->confirmations[i].confirmed;
+	return n;
+}
+
 static void stats_json(struct json_writer *w, const struct prediction *p)
 {
 	const struct trace *t = p->trace;
@@ -196,6 +253,8 @@ static void stats_json(struct json_writer *w, const struct prediction *p)
 	json_number(w, "variables", t->objects[OBJECT_VARIABLE]);
 	json_number(w, "locks", t->objects[OBJECT_LOCK]);
 	json_number(w, "predicted", p->pairs.count);
+	if (p->confirmations)
+		json_number(w, "confirmed", confirmed(p));
 	json_open(w, "tiers", '[');
 	for (enum tier k = 0; k <= p->tier; k++) {
 		json_open(w, NULL, '{');
@@ -222,6 +281,8 @@ void tell_json(FILE *out, const struct prediction *p)
 	json_open(&w, "races", '[');
 	for (size_t i = 0; i < p->pairs.count; i++)
 		race_json(&w, p, i);
+	for (size_t i = 0; i < p->seen_count; i++)
+		seen_json(&w, &p->seen[i]);
 	json_close(&w, ']');
 	stats_json(&w, p);
 	json_close(&w, '}');

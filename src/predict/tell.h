@@ -6,11 +6,23 @@
 
 #include "predict/maximal.h"
 
+/*
+ * A race of the recorded execution itself that the rules of traces do not make one: another race, or an atomic that
+ * does not synchronise, keeps the two accesses in their order.
+ */
+struct seen_race {
+	const char *id, *evidence; /* or NULL */
+	const char *kind[2];
+	bool atomic[2];
+	char variable[256], place[2][600];
+};
+
 /* Whether a race was seen in an execution that was made as its witness says. */
 struct confirmation {
 	bool confirmed;
-	char why[240];  /* not */
-	char *evidence; /* where it is kept, or NULL */
+	char why[240];        /* not */
+	const char *evidence; /* where it is kept, or NULL */
+	char place[2][600];   /* of the two events, in the program's own source; empty: not known better */
 };
 
 struct prediction {
@@ -22,6 +34,8 @@ struct prediction {
 	double read_seconds;
 	struct maximal_result maximal;            /* if it was asked */
 	const struct confirmation *confirmations; /* by pair; NULL: a trace that cannot be run */
+	const struct seen_race *seen;
+	size_t seen_count;
 };
 
 /* Asks the tiers up to this one. */
