@@ -96,7 +96,7 @@ static void settle(void)
 	e->flags |= PAST_VALUE;
 }
 
-static struct past_event *add(struct past_event e)
+static struct past_event *add_for(const struct fiber *f, struct past_event e)
 {
 	struct board *b = omen.board;
 
@@ -107,13 +107,18 @@ static struct past_event *add(struct past_event e)
 		b->past_lost++;
 		return NULL;
 	}
-	e.thread = omen.current->id;
-	e.op = omen.current->ops;
+	e.thread = f->id;
+	e.op = f->ops;
+	EVENTS[b->npast] = e;
+	return &EVENTS[b->npast++];
+}
+
+static struct past_event *add(struct past_event e)
+{
 	if (omen_hot->branched)
 		e.flags |= PAST_BRANCHED;
 	omen_hot->branched = 0;
-	EVENTS[b->npast] = e;
-	return &EVENTS[b->npast++];
+	return add_for(omen.current, e);
 }
 
 void history_add(enum history_kind kind, const void *object, uint64_t value, uint32_t flags)
@@ -121,6 +126,16 @@ void history_add(enum history_kind kind, const void *object, uint64_t value, uin
 	if (omen.board->config.history == HISTORY_KEEP)
 		add((struct past_event){
 		        .kind = (uint8_t)kind, .flags = (uint8_t)flags, .object = (uint64_t)object, .value = value});
+}
+
+void history_after(const struct fiber *f)
+{
+	struct past_event e = {.kind = PAST_ORDER, .object = (uint64_t)f};
+
+	if (omen.board->config.history != HISTORY_KEEP)
+		return;
+	add_for(f, e);
+	add(e);
 }
 
 static void keep_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
@@ -193,14 +208,14 @@ void history_look(const void *address, uint64_t size)
 
 void history_compares(void) { state.compares = true; }
 
-static void keep_atomic(enum history_kind kind, uint64_t address, uint64_t size, const struct omen_site *site)
+static void keep_atomic(enum history_kind kind, uint64_t address, uint64_t size, uint64_t now,
+                        const struct omen_site *site)
 {
 	struct past_event e = {.kind = (uint8_t)kind,
 	                       .flags = site && site->flags & OMEN_SITE_FIXED ? PAST_FIXED : 0,
 	                       .size = (uint8_t)size,
 	                       .object = address,
 	                       .where = (uint64_t)site};
-	uint64_t now = value_at(address, size);
 	bool whole = size == 8 || (address & 7) + size <= 8;
 
 	e.value = kind == PAST_UPDATE || kind == PAST_COMPARE ? state.before : now;
@@ -224,7 +239,18 @@ void history_atomic(enum history_kind kind, const void *address, uint64_t size, 
 		if (omen.board->config.history == HISTORY_FIND)
 			find(word, kind != PAST_LOAD && kind != PAST_REFUTE);
 		else if (is_marked(word))
-			keep_atomic(kind, from, to - from, site);
+			keep_atomic(kind, from, to - from, value_at(from, to - from), site);
 	}
 	state.looked = false;
+}
+
+void history_will_store(const void *address, uint64_t size, uint64_t value)
+{
+	uint64_t word = (uint64_t)address & ~7ul;
+
+	settle();
+	if (omen.board->config.history == HISTORY_FIND)
+		find(word, true);
+	else if (is_marked(word))
+		keep_atomic(PAST_STORE, (uint64_t)address, size, value, NULL);
 }

@@ -30,6 +30,12 @@ void history_look(const void *address, uint64_t size);
 void history_compares(void);
 void history_atomic(enum history_kind kind, const void *address, uint64_t size, const struct omen_site *site);
 
+/* Code that is not instrumented is about to store this. */
+void history_will_store(const void *address, uint64_t size, uint64_t value);
+
+/* What the running fiber does comes behind all that another has done so far. */
+void history_after(const struct fiber *f);
+
 /* Anything else, of the running fiber. */
 void history_add(enum history_kind kind, const void *object, uint64_t value, uint32_t flags);
 

@@ -386,6 +386,7 @@ void order_after(struct fiber *f)
 {
 	if (quiet() || f == omen.current)
 		return;
+	HISTORY(after, f);
 	learn(f->order.clock);
 	f->order.segment = 0;
 }

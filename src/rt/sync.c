@@ -427,6 +427,7 @@ static void run_once(void)
 	const void *tried = omen.current->once_tried;
 	omen.current->once_tried = o->control;
 	o->init();
+	HISTORY(add, PAST_ONCE, o->control, 0, 0); /* others may come by before this call has returned */
 	omen.current->once_tried = tried == o->control ? NULL : tried;
 	order_release(o->control);
 }
@@ -489,9 +490,9 @@ EXPORT void __cxa_guard_release(uint64_t *guard)
 		sched_point(POINT_SYNC, HERE);
 	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
 	order_store(guard, __ATOMIC_RELEASE);
-	next(guard);
 	HISTORY(add, PAST_ORDER, guard, 0, 0);
-	HISTORY(atomic, PAST_STORE, guard, 1, NULL); /* what the compiler's own test sees */
+	HISTORY(will_store, guard, 1, 1); /* what the compiler's own test sees */
+	next(guard);
 }
 
 EXPORT void __cxa_guard_abort(uint64_t *guard)
@@ -505,9 +506,8 @@ EXPORT void __cxa_guard_abort(uint64_t *guard)
 		sched_point(POINT_SYNC, HERE);
 	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
 	order_store(guard, __ATOMIC_RELEASE);
-	next(guard);
 	HISTORY(add, PAST_ORDER, guard, 0, 0);
-	HISTORY(atomic, PAST_STORE, guard, 1, NULL); /* what the compiler's own test sees */
+	next(guard);
 }
 
 /* ---- mutexes ---- */
