@@ -18,6 +18,7 @@ struct classify_config {
 	bool predict;           /* races of other schedules are looked for, too */
 	bool method;            /* the verdict of the replay method too */
 	bool blind;             /* mutexes were not seen */
+	bool unchecked;         /* violations that only checks show do not end an execution */
 };
 
 struct journal;

@@ -42,7 +42,7 @@ bool replayer_prepare(struct replayer *r, const struct classifier *c, const stru
 		b->config.strategy.id = STRATEGY_REPLAY;
 		b->config.seed = x->result->seed;
 		b->config.timeout_ms = c->config->timeout_ms ? c->config->timeout_ms : PATIENCE_MS;
-		b->config.check = CHECK_FOLLOW;
+		b->config.check = c->config->unchecked ? CHECK_OFF : CHECK_FOLLOW;
 		b->config.given = true;
 		b->config.departs = x->departs_at != 0;
 		b->config.stop_at = x->departs_at;
