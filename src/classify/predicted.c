@@ -298,7 +298,8 @@ static bool prepare(struct classifier *c, const struct execution *recorded, size
 	config->every = true;
 	config->runs = runs;
 	config->onward.id = STRATEGY_MEET;
-	config->event_budget = 10 * NO_END * (c->points + FEWEST);
+	config->event_budget = NO_END * (c->points + FEWEST);
+	config->turn_budget = NO_END * c->turns + FEWEST_TURNS;
 	return true;
 }
 

@@ -113,6 +113,7 @@ void primaries_measure(struct classifier *c, const struct execution *recorded)
 		struct board_config *config = &r.process.board->config;
 		config->detect = DETECT_OFF;
 		config->runs = 1;
+		config->turn_budget = NO_END * c->turns + FEWEST_TURNS;
 		config->onward.id = STRATEGY_FAIR;
 		const struct board_result *made = &r.process.board->result;
 		if (replayer_start(&r, c, &e) && replayer_hear(&r) == 'R' && made->points > c->points)
