@@ -253,8 +253,9 @@ static void follow_predictions(struct classifier *c, const struct execution *rec
 
 	if (!c->config->predict || c->all.complete || classifier_is_over(c))
 		return;
-	bool ok = predicted_find(c, recorded, TIER_MAXIMAL, &options, &p, &e) &&
-	          predicted_confirm(c, recorded, races, &p, &e);
+	bool ok = predicted_find(c, recorded, TIER_MAXIMAL, &options, &p, &e);
+	if (ok)
+		predicted_confirm(c, recorded, races, &p);
 	for (size_t i = 0; ok && i < p.prediction.pairs.count; i++) {
 		struct execution *x = p.executions[i];
 		if (!x)

@@ -204,16 +204,33 @@ static void follow_event(struct turns *t, const struct predicted *p, uint32_t ev
 	}
 }
 
-static void make_turns(struct turns *t, const struct predicted *p, const struct pair *pair)
+/* The event that comes at this place of the witness; NO_EVENT: it is over. */
+static uint32_t witness_at(const struct pair *pair, size_t i)
+{
+	if (i < pair->witness_start)
+		return (uint32_t)i;
+	i -= pair->witness_start;
+	return i < pair->witness_count ? pair->witness[i] : NO_EVENT;
+}
+
+/* The turns, and the point at which the execution leaves the recorded one: the last before it does something else. */
+static uint64_t make_turns(struct turns *t, const struct predicted *p, const struct pair *pair)
 {
 	uint64_t op[2];
-	uint32_t id[2];
+	uint32_t id[2], event;
+	size_t same = 0;
 
 	t->count = t->known = t->next_id = 0;
-	for (uint32_t i = 0; i < pair->witness_start; i++)
-		follow_event(t, p, i, pair);
-	for (size_t i = 0; i < pair->witness_count; i++)
-		follow_event(t, p, pair->witness[i], pair);
+	while (witness_at(pair, same) == same)
+		same++;
+	uint64_t point = p->events[p->past.past[same]].point;
+	point = point > 1 ? point - 1 : 1;
+	for (size_t i = 0; (event = witness_at(pair, i)) != NO_EVENT; i++) {
+		const struct past_event *past = &p->events[p->past.past[event]];
+		follow_event(t, p, event, pair);
+		if (i < same && past->point < point) /* it happens before that */
+			t->count = 0;
+	}
 	for (int i = 0; i < 2; i++) {
 		const struct past_event *access = &p->events[p->past.past[pair->event[i]]];
 		op[i] = access->op;
@@ -222,6 +239,7 @@ static void make_turns(struct turns *t, const struct predicted *p, const struct 
 	}
 	for (int i = 0; i < 2; i++)
 		add_turn(t, id[i], op[i] + 1);
+	return point;
 }
 
 /* ---- confirmation ---- */
@@ -287,75 +305,90 @@ static bool put_turns(const struct replayer *r, const struct turns *t, struct er
 	return write_memory(&r->process, t->list, t->count * sizeof *t->list, e);
 }
 
-static bool prepare(struct classifier *c, const struct execution *recorded, size_t runs, struct replayer *r,
-                    struct error *e)
+/* One execution, as the turns say. */
+static bool make_execution(struct classifier *c, const struct execution *recorded, const struct turns *t,
+                           uint64_t point, struct replayer *r, struct error *e)
 {
 	if (!primaries_prepare(r, c, recorded, e))
 		return false;
 	struct board_config *config = &r->process.board->config;
+	config->stop_at = point;
 	config->history = HISTORY_MEET;
 	config->detect = DETECT_PRECISE;
 	config->every = true;
-	config->runs = runs;
+	config->runs = 1;
 	config->onward.id = STRATEGY_MEET;
 	config->event_budget = NO_END * (c->points + FEWEST);
 	config->turn_budget = NO_END * c->turns + FEWEST_TURNS;
-	return true;
+	if (!put_turns(r, t, e) || !replayer_start(r, c, e))
+		return false;
+	return replayer_hear(r) == 'R' || error_set(e, "the process that was to make the execution is gone");
+}
+
+static void confirm(struct classifier *c, const struct execution *recorded, struct predicted *p, size_t i,
+                    struct turns *turns)
+{
+	struct confirmation *k = &p->confirmations[i];
+	struct replayer r = replayer_nothing;
+	struct error e;
+	uint64_t point = make_turns(turns, p, &p->prediction.pairs.list[i]);
+
+	if (make_execution(c, recorded, turns, point, &r, &e)) {
+		const struct board *b = r.process.board;
+		k->confirmed = is_there(p, i, b);
+		if (!k->confirmed) {
+			say_why(k, b);
+		} else if (!b->schedule_full) {
+			p->executions[i] = primaries_take(b);
+			p->executions[i]->departs_at = point;
+			p->executions[i]->every = true;
+		}
+	} else {
+		snprintf(k->why, sizeof k->why, "%.200s", e.text);
+	}
+	replayer_end(&r);
 }
 
 static bool is_known(const struct predicted *p, size_t i, const struct races *known)
 {
-	for (size_t k = 0; known && k < known->count; k++)
+	for (size_t k = 0; k < known->count; k++)
 		if (predicted_is(p, i, &known->list[k]->seen) >= 0)
 			return true;
 	return false;
 }
 
-bool predicted_confirm(struct classifier *c, const struct execution *recorded, const struct races *known,
-                       struct predicted *p, struct error *e)
+void predicted_confirm(struct classifier *c, const struct execution *recorded, const struct races *known,
+                       struct predicted *p)
 {
 	const struct pairs *pairs = &p->prediction.pairs;
-	struct replayer r = replayer_nothing;
 	struct turns turns = {0};
 	struct sections sections;
 
 	if (!pairs->count)
-		return true;
+		return;
 	p->confirmations = must_alloc(pairs->count * sizeof *p->confirmations);
 	p->executions = must_alloc(pairs->count * sizeof *p->executions);
 	memset(p->confirmations, 0, pairs->count * sizeof *p->confirmations);
 	memset(p->executions, 0, pairs->count * sizeof *p->executions);
 	p->prediction.confirmations = p->confirmations;
 	sections_build(&sections, &p->past.trace);
-	bool ok = prepare(c, recorded, pairs->count, &r, e), started = false;
-	for (size_t i = 0; ok && i < pairs->count && !*c->stop; i++) {
-		struct pair *pair = &pairs->list[i];
+	for (size_t i = 0; i < pairs->count; i++) {
 		struct confirmation *k = &p->confirmations[i];
-		const struct board *b = r.process.board;
+		struct pair *pair = &pairs->list[i];
 		k->confirmed = is_known(p, i, known);
 		if (k->confirmed)
 			continue;
-		pair_witness(&sections, pair);
-		make_turns(&turns, p, pair);
-		ok = put_turns(&r, &turns, e) && (started ? replayer_say(&r, 0) : replayer_start(&r, c, e));
-		started = true;
-		if (!ok || replayer_hear(&r) != 'R') {
-			snprintf(k->why, sizeof k->why, "the process that was to make the execution is gone");
-			break;
+		if (classifier_is_over(c)) {
+			snprintf(k->why, sizeof k->why, "there was no time left to execute it");
+			continue;
 		}
-		k->confirmed = is_there(p, i, b);
-		if (k->confirmed && b->new_races && !b->schedule_full) {
-			p->executions[i] = primaries_take(b);
-			p->executions[i]->every = true;
-		}
-		if (!k->confirmed)
-			say_why(k, b);
+		if (!pair->witness && !late_witness(&sections, pair))
+			pair_witness(&sections, pair);
+		confirm(c, recorded, p, i, &turns);
 	}
-	replayer_end(&r);
 	sections_free(&sections);
 	free(turns.list);
 	free(turns.ids);
-	return ok;
 }
 
 void predicted_free(struct predicted *p)

@@ -23,8 +23,8 @@ struct predicted {
 bool predicted_find(struct classifier *c, const struct execution *recorded, enum tier last,
                     const struct maximal_options *options, struct predicted *p, struct error *e);
 /* Makes an execution for each race that was found and is not known, as its witness says. */
-bool predicted_confirm(struct classifier *c, const struct execution *recorded, const struct races *known,
-                       struct predicted *p, struct error *e);
+void predicted_confirm(struct classifier *c, const struct execution *recorded, const struct races *known,
+                       struct predicted *p);
 /* Whether a race on the board is the pair with this number: which of its accesses is the pair's first, or -1. */
 int predicted_is(const struct predicted *p, size_t i, const struct board_race *r);
 void predicted_free(struct predicted *p);

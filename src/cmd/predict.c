@@ -176,8 +176,9 @@ static void judge(struct recording *x)
 		return;
 	}
 	primaries_measure(&c, &recorded);
-	found.ok = predicted_find(&c, &recorded, o->tier, &options, &found.predicted, &found.why) &&
-	           predicted_confirm(&c, &recorded, NULL, &found.predicted, &found.why);
+	found.ok = predicted_find(&c, &recorded, o->tier, &options, &found.predicted, &found.why);
+	if (found.ok)
+		predicted_confirm(&c, &recorded, &x->races, &found.predicted);
 	show_no_more(&show);
 	for (size_t i = 0; found.ok && i < found.predicted.prediction.pairs.count; i++)
 		take_races(&c, x, i);

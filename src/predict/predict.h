@@ -58,7 +58,11 @@ void predict_sync_preserving(const struct trace *t, struct pairs *pairs);
 
 struct sections; /* of the trace: ideal.h */
 
-/* Works out the witness of a pair that one of these two tiers found, if it has none yet. */
+/*
+ * Works out the witness of a pair that one of these two tiers found, if it has none yet: with as little as the two
+ * accesses need, or with as much as can be of what comes before the later one (false: there is none of this kind).
+ */
 void pair_witness(const struct sections *s, struct pair *p);
+bool late_witness(const struct sections *s, struct pair *p);
 
 #endif

@@ -109,6 +109,7 @@ static struct past_event *add_for(const struct fiber *f, struct past_event e)
 	}
 	e.thread = f->id;
 	e.op = f->ops;
+	e.point = omen.points;
 	EVENTS[b->npast] = e;
 	return &EVENTS[b->npast++];
 }

@@ -53,7 +53,8 @@ enum {
 struct past_event {
 	uint32_t thread;
 	uint8_t kind, flags, size, unused;
-	uint64_t op; /* of the thread: how many operations it had come to */
+	uint64_t op;    /* of the thread: how many operations it had come to */
+	uint64_t point; /* the scheduling point that came last */
 	uint64_t object, value, written;
 	uint64_t where; /* an access: its site, or 2 * address + 1 of code; 0: unknown */
 };

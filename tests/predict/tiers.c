@@ -32,6 +32,17 @@ static void print_pairs(const struct trace *t, const struct pairs *p)
 	free(lines);
 }
 
+static void print_witness(const struct pair *r)
+{
+	printf("# witness %u %u:", r->event[0] + 1, r->event[1] + 1);
+	for (uint32_t k = 0; k < r->witness_start; k++)
+		printf(" %u", k + 1);
+	for (size_t k = 0; k < r->witness_count; k++)
+		printf(" %u", r->witness[k] + 1);
+	puts("");
+}
+
+/* The linear tiers' have two: with all that can be (not always), and with as little as must be. */
 static void print_witnesses(const struct trace *t, struct pairs *p)
 {
 	struct sections s;
@@ -39,13 +50,15 @@ static void print_witnesses(const struct trace *t, struct pairs *p)
 	sections_build(&s, t);
 	for (size_t i = 0; i < p->count; i++) {
 		struct pair *r = &p->list[i];
-		pair_witness(&s, r);
-		printf("# witness %u %u:", r->event[0] + 1, r->event[1] + 1);
-		for (uint32_t k = 0; k < r->witness_start; k++)
-			printf(" %u", k + 1);
-		for (size_t k = 0; k < r->witness_count; k++)
-			printf(" %u", r->witness[k] + 1);
-		puts("");
+		if (r->tier != TIER_MAXIMAL) {
+			if (late_witness(&s, r))
+				print_witness(r);
+			free(r->witness);
+			r->witness = NULL;
+			r->witness_count = r->witness_start = 0;
+			pair_witness(&s, r);
+		}
+		print_witness(r);
 	}
 	sections_free(&s);
 }
