@@ -1,0 +1,54 @@
+// flags: -pthread
+// race: none
+
+/*
+ * A stack of nodes under a lock: what was pushed is popped and used outside. Which node a thread has depends on what it
+ * read, and so does what it frees. In another run the reader finds the list empty.
+ */
+#include <stdlib.h>
+#include "../../races/threads.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct node {
+	struct node *next;
+	int value;
+} *head;
+static int sum;
+
+static void *push(void *unused)
+{
+	for (int i = 1; i <= 2; i++) {
+		struct node *n = malloc(sizeof(*n));
+
+		n->value = i;
+		pthread_mutex_lock(&lock);
+		n->next = head;
+		head = n;
+		pthread_mutex_unlock(&lock);
+	}
+	return unused;
+}
+
+static void *pop(void *unused)
+{
+	for (int i = 1; i <= 2; i++) {
+		struct node *n;
+
+		pthread_mutex_lock(&lock);
+		n = head;
+		if (n)
+			head = n->next;
+		pthread_mutex_unlock(&lock);
+		if (n) {
+			sum += n->value;
+			free(n);
+		}
+	}
+	return unused;
+}
+
+int main(void)
+{
+	together(push, pop);
+	return sum > 3;
+}

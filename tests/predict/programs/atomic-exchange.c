@@ -1,0 +1,31 @@
+// flags: -pthread
+// race: none
+
+/* A slot that is claimed by compare and swap: who has it has seen that it was put there. */
+#include <stdatomic.h>
+#include "../../races/threads.h"
+
+static atomic_int state;
+static int slot, taken;
+
+static void *put(void *unused)
+{
+	slot = 9;
+	atomic_store(&state, 1);
+	return unused;
+}
+
+static void *take(void *unused)
+{
+	int expected = 1;
+
+	if (atomic_compare_exchange_strong(&state, &expected, 2))
+		taken = slot;
+	return unused;
+}
+
+int main(void)
+{
+	together(put, take);
+	return taken > 9;
+}

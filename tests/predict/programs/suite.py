@@ -1,0 +1,52 @@
+"""What the scripts of this directory share."""
+import json
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def programs():
+    return sorted(os.path.join(HERE, f) for f in os.listdir(HERE) if f.endswith((".c", ".cc")))
+
+
+def load(path):
+    with open(path) as f:
+        return json.load(f)
+
+
+def marks(file):
+    """What the program says of itself; it is a mistake of the program's if it cannot be read."""
+    return json.loads(subprocess.run([os.path.join(HERE, "marks"), file], stdout=subprocess.PIPE, check=True).stdout)[0]
+
+
+def build(build_dir, file, program, flags):
+    compiler = os.path.join(build_dir, "omen-c++" if file.endswith(".cc") else "omen-cc")
+    r = subprocess.run([compiler, "-g", "-O1", file, *flags, "-o", program], capture_output=True, timeout=120)
+    return "" if r.returncode == 0 else "it does not build: " + r.stderr.decode()[:300]
+
+
+def line_of(access, file):
+    """The line in the program; an access inside the C++ library stands at the line that called it. 0: there is none."""
+    for frame in [access, *access.get("stack", [])]:
+        if os.path.basename(frame.get("file", "")) == os.path.basename(file):
+            return frame["line"]
+    return 0
+
+
+def lines_of(race, file):
+    return tuple(sorted(line_of(a, file) for a in race["accesses"]))
+
+
+def run(check, prefix):
+    build_dir, files, bad = os.path.abspath(sys.argv[1]), sys.argv[2:] or programs(), 0
+    for file in files:
+        name = prefix + "/" + os.path.splitext(os.path.basename(file))[0]
+        try:
+            why = check(build_dir, os.path.abspath(file))
+        except (subprocess.SubprocessError, ValueError, KeyError, OSError) as e:
+            why = "%s: %s" % (type(e).__name__, str(e)[:300])
+        print("FAIL %s: %s" % (name, why) if why else "ok " + name, flush=True)
+        bad += bool(why)
+    return bad != 0

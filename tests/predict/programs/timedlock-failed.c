@@ -1,0 +1,39 @@
+// flags: -pthread
+// race A: never
+
+/* A lock that was not to be had in time: another thread had it all the while, and what that did before has happened. */
+#include <time.h>
+#include <unistd.h>
+#include "../../races/threads.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int owner, waits_for;
+
+static void *work(void *unused)
+{
+	owner = 1; // race A
+	pthread_mutex_lock(&lock);
+	usleep(9000);
+	pthread_mutex_unlock(&lock);
+	return unused;
+}
+
+static void *look(void *unused)
+{
+	struct timespec end;
+
+	usleep(1000);
+	clock_gettime(CLOCK_REALTIME, &end);
+	end.tv_nsec += 1000;
+	if (pthread_mutex_timedlock(&lock, &end) == 0)
+		pthread_mutex_unlock(&lock);
+	else
+		waits_for = owner; // race A
+	return unused;
+}
+
+int main(void)
+{
+	together(work, look);
+	return waits_for > 1;
+}
