@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+TIERS = {"hb": "happens-before", "sp": "sync-preserving", "max": "maximal"}
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -25,6 +26,20 @@ def build(build_dir, file, program, flags):
     compiler = os.path.join(build_dir, "omen-c++" if file.endswith(".cc") else "omen-cc")
     r = subprocess.run([compiler, "-g", "-O1", file, *flags, "-o", program], capture_output=True, timeout=120)
     return "" if r.returncode == 0 else "it does not build: " + r.stderr.decode()[:300]
+
+
+def predict(build_dir, program, work):
+    """What omen predict says of a run of the program, or why it says nothing."""
+    report = os.path.join(work, "report.json")
+    r = subprocess.run([os.path.join(build_dir, "omen"), "predict", "--format", "json", "-o", report, "--data",
+                        os.path.join(work, "data"), "--", program], capture_output=True, timeout=120, cwd=work)
+    if r.returncode not in (0, 66):
+        return None, "omen predict exits %d: %s" % (r.returncode, r.stderr.decode()[:300])
+    return load(report), ""
+
+
+def confirmed(race):
+    return race.get("confirmed") is True
 
 
 def line_of(access, file):

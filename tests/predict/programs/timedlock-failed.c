@@ -25,6 +25,8 @@ static void *look(void *unused)
 	usleep(1000);
 	clock_gettime(CLOCK_REALTIME, &end);
 	end.tv_nsec += 1000;
+	end.tv_sec += end.tv_nsec / 1000000000;
+	end.tv_nsec %= 1000000000;
 	if (pthread_mutex_timedlock(&lock, &end) == 0)
 		pthread_mutex_unlock(&lock);
 	else
