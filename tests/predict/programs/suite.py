@@ -42,11 +42,20 @@ def confirmed(race):
     return race.get("confirmed") is True
 
 
+def frames(access):
+    """Where an access is, and who called that: (file, line) of each."""
+    if "location" in access:
+        file, line, *_ = (access["location"] + ":0:0").split(":")
+        yield file, int(line)
+    for frame in [access, *access.get("stack", [])]:
+        yield frame.get("file", ""), frame.get("line", 0)
+
+
 def line_of(access, file):
     """The line in the program; an access inside the C++ library stands at the line that called it. 0: there is none."""
-    for frame in [access, *access.get("stack", [])]:
-        if os.path.basename(frame.get("file", "")) == os.path.basename(file):
-            return frame["line"]
+    for name, line in frames(access):
+        if os.path.basename(name) == os.path.basename(file):
+            return line
     return 0
 
 
