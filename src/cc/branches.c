@@ -37,6 +37,43 @@ static bool call_depends_on_data(LLVMValueRef call)
 	return false;
 }
 
+/* Nothing may stand between such a call and the return of its result. */
+static bool is_musttail(LLVMValueRef value)
+{
+	return LLVMIsACallInst(value) && LLVMGetTailCallKind(value) == LLVMTailCallKindMustTail;
+}
+
+/* What a thread's function returns, others may join and decide by; that it is what the thread was given says nothing.
+ */
+static bool result_depends_on_data(LLVMValueRef end)
+{
+	LLVMValueRef function = function_of(end);
+	LLVMValueRef value = LLVMGetNumOperands(end) ? LLVMGetOperand(end, 0) : NULL;
+
+	return value && LLVMCountParams(function) == 1 && value != LLVMGetParam(function, 0) &&
+	       LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, 0))) == LLVMPointerTypeKind &&
+	       !is_the_same_always(value) && !is_musttail(value);
+}
+
+/* Whether the thread goes on, or with what. */
+static bool goes_by_data(LLVMValueRef instruction)
+{
+	switch (LLVMGetInstructionOpcode(instruction)) {
+	case LLVMCall:
+	case LLVMInvoke:
+		return call_depends_on_data(instruction);
+	case LLVMUDiv:
+	case LLVMSDiv:
+	case LLVMURem:
+	case LLVMSRem: /* by 0 is the end */
+		return !LLVMIsAConstant(LLVMGetOperand(instruction, 1));
+	case LLVMRet:
+		return result_depends_on_data(instruction);
+	default:
+		return false;
+	}
+}
+
 static void mark_branch(struct pass *p, LLVMValueRef instruction)
 {
 	insert_before(p, instruction);
@@ -47,7 +84,7 @@ void walk_branches(struct pass *p, LLVMValueRef function)
 {
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-			if ((LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && call_depends_on_data(i))
+			if (goes_by_data(i))
 				mark_branch(p, i);
 		if (depends_on_data(LLVMGetBasicBlockTerminator(b)))
 			mark_branch(p, LLVMGetBasicBlockTerminator(b));
