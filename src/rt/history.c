@@ -159,6 +159,13 @@ static void keep_access(uint64_t address, uint64_t size, uint32_t flags, const s
 		state.unsettled = kept;
 }
 
+/* An access that is nobody else's business: but where it is may have been read, and it could have been elsewhere. */
+static void passed_over(const struct omen_site *site)
+{
+	if (!site || !(site->flags & OMEN_SITE_FIXED))
+		omen_hot->branched = 1;
+}
+
 /* The part of an access that is in the word. */
 static void access_word(uint64_t word, uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
@@ -168,6 +175,8 @@ static void access_word(uint64_t word, uint64_t address, uint64_t size, uint32_t
 		find(word, flags & ACCESS_WRITE);
 	else if (is_marked(word))
 		keep_access(low, high - low, flags, site);
+	else
+		passed_over(site);
 }
 
 void history_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
@@ -241,6 +250,8 @@ void history_atomic(enum history_kind kind, const void *address, uint64_t size, 
 			find(word, kind != PAST_LOAD && kind != PAST_REFUTE);
 		else if (is_marked(word))
 			keep_atomic(kind, from, to - from, value_at(from, to - from), site);
+		else
+			passed_over(site);
 	}
 	state.looked = false;
 }
