@@ -140,7 +140,12 @@ static void replace(LLVMValueRef instruction, LLVMValueRef result)
 	LLVMInstructionEraseFromParent(instruction);
 }
 
-static unsigned flags_of(LLVMValueRef access) { return LLVMGetVolatile(access) ? OMEN_SITE_VOLATILE : 0; }
+static unsigned flags_of(LLVMValueRef access)
+{
+	LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+
+	return (LLVMGetVolatile(access) ? OMEN_SITE_VOLATILE : 0) | (is_fixed(pointer) ? OMEN_SITE_FIXED : 0);
+}
 
 static bool is_carried(LLVMValueRef access, LLVMValueRef address, unsigned size)
 {
