@@ -13,7 +13,7 @@ void history_start(void);
  */
 static inline void history_op(void)
 {
-	if (likely(!omen.counting))
+	if (likely(!omen.counting) || omen.current->uncounted)
 		return;
 	if (++omen.current->ops >= omen.current->ops_until)
 		omen.interest = 0;

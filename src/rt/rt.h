@@ -116,6 +116,7 @@ struct fiber {
 	uint64_t made;      /* follow: points of its own */
 	uint64_t ops;       /* history: operations that it has come to */
 	uint64_t ops_until; /* meet: where its turn ends */
+	bool uncounted;     /* what it does now is no operation of its own */
 	uint32_t branched;  /* omen_hot->branched while not running */
 	uint32_t creator;
 	struct order order;

@@ -353,30 +353,42 @@ static void passed(const void *semaphore, int result)
 
 /* ---- threads ---- */
 
+/* How often the C library frees something on the way depends on the stacks it keeps, so on what other threads do. */
+#define UNCOUNTED(call)                                                                                                \
+	({                                                                                                             \
+		struct fiber *counted_ = omen.current;                                                                 \
+		if (likely(counted_))                                                                                  \
+			counted_->uncounted = true;                                                                    \
+		int made_ = (call);                                                                                    \
+		if (likely(counted_))                                                                                  \
+			counted_->uncounted = false;                                                                   \
+		made_;                                                                                                 \
+	})
+
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
 {
 	if (unlikely(omen.explaining))
 		explain_creating();
 	EVENT(creating);
-	return GIVE(REAL(pthread_create)(thread, attr, start, arg));
+	return GIVE(UNCOUNTED(REAL(pthread_create)(thread, attr, start, arg)));
 }
 EXPORT int pthread_join(pthread_t t, void **result)
 {
-	return AWAIT(OBJECT_THREAD, (void *)t, REAL(pthread_join)(t, result), joined);
+	return AWAIT(OBJECT_THREAD, (void *)t, UNCOUNTED(REAL(pthread_join)(t, result)), joined);
 }
 EXPORT int pthread_tryjoin_np(pthread_t t, void **result)
 {
-	return TAKE(OBJECT_THREAD, (void *)t, REAL(pthread_tryjoin_np)(t, result), joined);
+	return TAKE(OBJECT_THREAD, (void *)t, UNCOUNTED(REAL(pthread_tryjoin_np)(t, result)), joined);
 }
 EXPORT int pthread_timedjoin_np(pthread_t t, void **result, const struct timespec *until)
 {
-	return TAKE(OBJECT_THREAD, (void *)t, REAL(pthread_timedjoin_np)(t, result, until), joined);
+	return TAKE(OBJECT_THREAD, (void *)t, UNCOUNTED(REAL(pthread_timedjoin_np)(t, result, until)), joined);
 }
 EXPORT int pthread_clockjoin_np(pthread_t t, void **result, clockid_t clock, const struct timespec *until)
 {
-	return TAKE(OBJECT_THREAD, (void *)t, REAL(pthread_clockjoin_np)(t, result, clock, until), joined);
+	return TAKE(OBJECT_THREAD, (void *)t, UNCOUNTED(REAL(pthread_clockjoin_np)(t, result, clock, until)), joined);
 }
-EXPORT int pthread_detach(pthread_t t) { return GIVE(REAL(pthread_detach)(t)); }
+EXPORT int pthread_detach(pthread_t t) { return GIVE(UNCOUNTED(REAL(pthread_detach)(t))); }
 EXPORT int pthread_cancel(pthread_t t) { return GIVE(REAL(pthread_cancel)(t)); }
 
 /* The C library looks for the names of other threads in /proc, which knows none of ours. */
@@ -768,11 +780,11 @@ EXPORT int thrd_create(thrd_t *t, thrd_start_t start, void *arg)
 	if (unlikely(omen.explaining))
 		explain_creating();
 	EVENT(creating);
-	return GIVE(REAL(thrd_create)(t, start, arg));
+	return GIVE(UNCOUNTED(REAL(thrd_create)(t, start, arg)));
 }
 EXPORT int thrd_join(thrd_t t, int *result)
 {
-	return AWAIT(OBJECT_THREAD, (void *)t, REAL(thrd_join)(t, result), joined);
+	return AWAIT(OBJECT_THREAD, (void *)t, UNCOUNTED(REAL(thrd_join)(t, result)), joined);
 }
 EXPORT int mtx_lock(mtx_t *m) { return AWAIT(OBJECT_MUTEX, m, REAL(mtx_lock)(m), locked); }
 EXPORT int mtx_trylock(mtx_t *m) { return TAKE(OBJECT_MUTEX, m, REAL(mtx_trylock)(m), locked); }
