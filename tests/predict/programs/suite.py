@@ -38,6 +38,11 @@ def predict(build_dir, program, work):
     return load(report), ""
 
 
+def predicted(report):
+    """Without those that happens-before of C11 sees in the recorded execution and that no other order has."""
+    return [race for race in report["races"] if race["found_by"] == "predicted"]
+
+
 def confirmed(race):
     return race.get("confirmed") is True
 
