@@ -13,7 +13,7 @@ void history_start(void);
  */
 static inline void history_op(void)
 {
-	if (likely(!omen.counting) || omen.current->uncounted)
+	if (likely(!omen.counting) || omen.current->uncounted || omen.off & OFF_INSIDE)
 		return;
 	if (++omen.current->ops >= omen.current->ops_until)
 		omen.interest = 0;
