@@ -221,15 +221,20 @@ static COLD bool gives_nothing(const void *object)
 #define AWAIT(kind, object, call, taken) TAKE_AS(STEPS_WAITS, kind, object, call, taken)
 
 /* Gives something: the real call, then a point. What it does to the object must not pass for nothing (loop.c). */
-#define GIVE(call)                                                                                                     \
+#define GIVE_COUNTED(call)                                                                                             \
 	({                                                                                                             \
-		history_op();                                                                                          \
 		if (unlikely(omen.every))                                                                              \
 			sched_point(POINT_SYNC, HERE);                                                                 \
 		__typeof__(call) result_ = (call);                                                                     \
 		omen.progress++;                                                                                       \
 		sched_point(POINT_SYNC, HERE);                                                                         \
 		result_;                                                                                               \
+	})
+
+#define GIVE(call)                                                                                                     \
+	({                                                                                                             \
+		history_op();                                                                                          \
+		GIVE_COUNTED(call);                                                                                    \
 	})
 
 /* Begins or ends the life of an object. */
@@ -250,7 +255,7 @@ static COLD bool gives_nothing(const void *object)
 		sched_point(POINT_SYNC, HERE);                                                                         \
 		if (likely(!omen.without) || !gives_nothing(object)) {                                                 \
 			giving(object);                                                                                \
-			given_ = GIVE(call);                                                                           \
+			given_ = GIVE_COUNTED(call);                                                                   \
 		}                                                                                                      \
 		given_;                                                                                                \
 	})
