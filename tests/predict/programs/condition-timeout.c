@@ -1,5 +1,5 @@
 // flags: -pthread
-// race A: max unexplored: a sleep ends only when nobody can run
+// race A: max unconfirmed, unexplored: a sleep ends only when nobody can run
 
 /* A wait that nobody ended in time. It would have been the same if the notification had come too early for it. */
 #include <errno.h>
