@@ -7,19 +7,13 @@ static bool depends_on_data(LLVMValueRef instruction)
 {
 	switch (LLVMGetInstructionOpcode(instruction)) {
 	case LLVMBr:
-		return LLVMIsConditional(instruction);
+		return LLVMIsConditional(instruction) && !is_fixed(LLVMGetCondition(instruction));
 	case LLVMSwitch:
 	case LLVMIndirectBr:
-		return true;
+		return !is_fixed(LLVMGetOperand(instruction, 0));
 	default:
 		return false;
 	}
-}
-
-static bool is_the_same_always(LLVMValueRef argument)
-{
-	return LLVMIsAConstant(argument) ||
-	       (LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind && is_fixed(argument));
 }
 
 /* Which code a call runs, or what code that is not seen here does with its arguments, depends on data, too. */
@@ -32,7 +26,7 @@ static bool call_depends_on_data(LLVMValueRef call)
 	if (!LLVMIsDeclaration(callee) || LLVMGetIntrinsicID(callee) || name_starts(callee, "omen_"))
 		return false;
 	for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++)
-		if (!is_the_same_always(LLVMGetOperand(call, i)))
+		if (!is_fixed(LLVMGetOperand(call, i)))
 			return true;
 	return false;
 }
@@ -51,8 +45,8 @@ static bool result_depends_on_data(LLVMValueRef end)
 	LLVMValueRef value = LLVMGetNumOperands(end) ? LLVMGetOperand(end, 0) : NULL;
 
 	return value && LLVMCountParams(function) == 1 && value != LLVMGetParam(function, 0) &&
-	       LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, 0))) == LLVMPointerTypeKind &&
-	       !is_the_same_always(value) && !is_musttail(value);
+	       LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, 0))) == LLVMPointerTypeKind && !is_fixed(value) &&
+	       !is_musttail(value);
 }
 
 /* Whether the thread goes on, or with what. */

@@ -164,7 +164,7 @@ struct flows {
 
 struct flows find_flows(struct pass *p, const struct instructions *all, struct access *accesses);
 void write_flows(struct pass *p, const struct flows *flows, const struct access *accesses);
-bool is_fixed(LLVMValueRef pointer); /* the address is the same whatever is read */
+bool is_fixed(LLVMValueRef value); /* an address, or anything: the same whatever is read */
 
 /* values.c */
 

@@ -26,11 +26,10 @@ static bool only_computes(LLVMValueRef call)
 	return false;
 }
 
-static enum use use_of(LLVMValueRef value, LLVMValueRef user)
+/* Computes something from its operands and nothing else, and cannot trap. */
+static bool is_arithmetic(LLVMValueRef instruction)
 {
-	if (!LLVMIsAInstruction(user))
-		return OTHER;
-	switch (LLVMGetInstructionOpcode(user)) {
+	switch (LLVMGetInstructionOpcode(instruction)) {
 	case LLVMAdd:
 	case LLVMFAdd:
 	case LLVMSub:
@@ -69,7 +68,19 @@ static enum use use_of(LLVMValueRef value, LLVMValueRef user)
 	case LLVMShuffleVector:
 	case LLVMExtractValue:
 	case LLVMInsertValue:
+		return true;
+	default: /* division may trap */
+		return false;
+	}
+}
+
+static enum use use_of(LLVMValueRef value, LLVMValueRef user)
+{
+	if (!LLVMIsAInstruction(user))
+		return OTHER;
+	if (is_arithmetic(user))
 		return COMPUTES;
+	switch (LLVMGetInstructionOpcode(user)) {
 	case LLVMStore:
 		/* an address that depends on it is another matter; so is what a volatile or atomic store is for */
 		return LLVMGetOperand(user, 1) == value || LLVMGetOrdering(user) || LLVMGetVolatile(user) ? OTHER
@@ -78,7 +89,7 @@ static enum use use_of(LLVMValueRef value, LLVMValueRef user)
 		if (called_function(user) && is_intrinsic(called_function(user), "llvm.dbg."))
 			return DROPS;
 		return only_computes(user) ? COMPUTES : OTHER;
-	default: /* division may trap */
+	default:
 		return OTHER;
 	}
 }
@@ -126,21 +137,34 @@ static bool is_confined(LLVMValueRef load, LLVMValueRef stores[FLOW_STORES], siz
 	return true;
 }
 
-bool is_fixed(LLVMValueRef pointer)
+static bool is_base(LLVMValueRef value)
 {
-	LLVMValueRef base = pointer;
-
-	while (LLVMIsAGetElementPtrInst(base)) {
-		for (unsigned i = 1, n = (unsigned)LLVMGetNumOperands(base); i < n; i++)
-			if (!LLVMIsAConstantInt(LLVMGetOperand(base, i)))
-				return false;
-		base = LLVMGetOperand(base, 0);
-	}
 	/* a thread-local variable's address is an instruction, the same in all executions */
-	if (LLVMIsACallInst(base) && called_function(base) &&
-	    is_intrinsic(called_function(base), "llvm.threadlocal.address"))
-		return true;
-	return LLVMIsAConstant(base) || LLVMIsAAllocaInst(base);
+	if (LLVMIsACallInst(value))
+		return called_function(value) && is_intrinsic(called_function(value), "llvm.threadlocal.address");
+	return LLVMIsAConstant(value) || (LLVMIsAAllocaInst(value) && LLVMIsAConstant(LLVMGetOperand(value, 0)));
+}
+
+/*
+ * What is computed from constants is the same, too; also what depends on the way that was gone (PHI), as long as the
+ * thread goes the same way, and where data decides about that, there is a branch.
+ */
+bool is_fixed(LLVMValueRef value)
+{
+	enum { LIMIT = 32 };
+	LLVMValueRef values[LIMIT] = {value};
+	size_t count = 1;
+
+	for (size_t i = 0; i < count; i++) {
+		if (is_base(values[i]))
+			continue;
+		if (!LLVMIsAInstruction(values[i]) || !is_arithmetic(values[i]))
+			return false;
+		for (unsigned k = 0, n = (unsigned)LLVMGetNumOperands(values[i]); k < n; k++)
+			if (!add(values, &count, LIMIT, LLVMGetOperand(values[i], k)))
+				return false;
+	}
+	return true;
 }
 
 /* ---- all loads of a function ---- */
