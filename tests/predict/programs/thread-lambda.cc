@@ -1,8 +1,12 @@
 // flags: -pthread
 // race A: sp
-// race B: max
+// race B: may
 
-/* std::thread, std::mutex and lambdas: a cache whose size is told outside of the lock. */
+/*
+ * std::thread, std::mutex and lambdas: a cache whose size is told outside of the lock. Its age would be the same (B), but
+ * where it is each thread reads from its lambda: an address that was read counts as a branch, and so the count of entries
+ * before it must be what it was.
+ */
 #include <mutex>
 #include <thread>
 
