@@ -140,11 +140,9 @@ static void replace(LLVMValueRef instruction, LLVMValueRef result)
 	LLVMInstructionEraseFromParent(instruction);
 }
 
-static unsigned flags_of(LLVMValueRef access)
+static unsigned flags_of(LLVMValueRef access, LLVMValueRef address)
 {
-	LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
-
-	return (LLVMGetVolatile(access) ? OMEN_SITE_VOLATILE : 0) | (is_fixed(pointer) ? OMEN_SITE_FIXED : 0);
+	return (LLVMGetVolatile(access) ? OMEN_SITE_VOLATILE : 0) | (is_fixed(address) ? OMEN_SITE_FIXED : 0);
 }
 
 static bool is_carried(LLVMValueRef access, LLVMValueRef address, unsigned size)
@@ -163,7 +161,7 @@ static void replace_load(struct pass *p, LLVMValueRef in)
 	struct hook h = hook("load", size);
 	pass_argument(&h, address);
 	pass_argument(&h, order(p, LLVMGetOrdering(in)));
-	pass_argument(&h, site(p, in, OMEN_SITE_ATOMIC_LOAD, flags_of(in)));
+	pass_argument(&h, site(p, in, OMEN_SITE_ATOMIC_LOAD, flags_of(in, address)));
 	replace(in, call_for_value(p, &h, LLVMTypeOf(in)));
 }
 
@@ -179,7 +177,7 @@ static void replace_store(struct pass *p, LLVMValueRef in)
 	pass_argument(&h, address);
 	pass_value(p, &h, value);
 	pass_argument(&h, order(p, LLVMGetOrdering(in)));
-	pass_argument(&h, site(p, in, OMEN_SITE_ATOMIC_STORE, flags_of(in)));
+	pass_argument(&h, site(p, in, OMEN_SITE_ATOMIC_STORE, flags_of(in, address)));
 	insert_call(p, h.name, p->none, h.args, h.n);
 	replace(in, NULL);
 }
@@ -207,7 +205,7 @@ static void replace_rmw(struct pass *p, LLVMValueRef in)
 	pass_value(p, &h, value);
 	pass_argument(&h, constant(p->i32, rmw_number[op]));
 	pass_argument(&h, order(p, LLVMGetOrdering(in)));
-	pass_argument(&h, site(p, in, OMEN_SITE_ATOMIC_RMW, flags_of(in)));
+	pass_argument(&h, site(p, in, OMEN_SITE_ATOMIC_RMW, flags_of(in, address)));
 	replace(in, call_for_value(p, &h, type));
 }
 
@@ -231,7 +229,7 @@ static void replace_cas(struct pass *p, LLVMValueRef in)
 	pass_argument(&h, order(p, LLVMGetCmpXchgSuccessOrdering(in)));
 	pass_argument(&h, order(p, LLVMGetCmpXchgFailureOrdering(in)));
 	pass_argument(&h, constant(p->i32, LLVMGetWeak(in) ? OMEN_CAS_WEAK : 0));
-	pass_argument(&h, site(p, in, OMEN_SITE_ATOMIC_CAS, flags_of(in)));
+	pass_argument(&h, site(p, in, OMEN_SITE_ATOMIC_CAS, flags_of(in, address)));
 	LLVMValueRef done = insert_call(p, h.name, p->i1, h.args, h.n);
 	LLVMValueRef seen = LLVMBuildLoad2(p->builder, type, slot, "");
 	LLVMValueRef result = LLVMBuildInsertValue(p->builder, LLVMGetPoison(LLVMTypeOf(in)), seen, 0, "");

@@ -356,7 +356,9 @@ static void instrument_intrinsic(struct pass *p, LLVMValueRef call)
 
 	LLVMValueRef last = LLVMGetOperand(call, 3);
 	bool is_volatile = LLVMTypeOf(last) == p->i1 && LLVMIsAConstantInt(last) && LLVMConstIntGetZExtValue(last);
-	LLVMValueRef at = site(p, call, intrinsics[k].kind, is_volatile ? OMEN_SITE_VOLATILE : 0);
+	bool fixed = is_fixed(to) && (set || is_fixed(from)) && LLVMIsAConstantInt(LLVMGetOperand(call, 2));
+	LLVMValueRef at = site(p, call, intrinsics[k].kind,
+	                       (is_volatile ? OMEN_SITE_VOLATILE : 0) | (fixed ? OMEN_SITE_FIXED : 0));
 	LLVMValueRef size = size_of_intrinsic(p, call);
 	if (set)
 		insert_call(p, intrinsics[k].helper, p->none, ARGUMENTS(to, size, at));
