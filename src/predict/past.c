@@ -110,8 +110,8 @@ static void look_at_access(struct build *b, const struct past_event *p)
 		return;
 	}
 	w->cuts |= 1u << (p->object & 7) | 1u << ((p->object & 7) + p->size);
-	if (reads(p) && has_value) {
-		uint64_t both = mask_of(bytes & w->known), value = placed(p, p->value);
+	if ((reads(p) && has_value) || p->flags & PAST_BEFORE) {
+		uint64_t both = mask_of(bytes & w->known), value = placed(p, reads(p) ? p->value : p->before);
 		w->odd |= (value ^ w->bytes) & both;
 		w->bytes = (w->bytes & ~mask_of(bytes)) | (value & mask_of(bytes));
 		w->known |= bytes;
@@ -239,23 +239,29 @@ static const uint8_t access_ops[] = {
         [PAST_COMPARE] = OP_RMW,      [PAST_REFUTE] = OP_ATOMIC_READ,
 };
 
-static uint32_t variable_of(struct build *b, struct word *w, uint64_t address)
-{
-	uint32_t *v = &w->variable[address & 7];
-	char name[512];
-
-	if (!*v) {
-		b->names->variable(b->names->context, address, name, sizeof name - 16);
-		if (w->lives)
-			snprintf(name + strlen(name), 16, "#%u", w->lives);
-		*v = trace_object(&b->out->trace, OBJECT_VARIABLE, name, strlen(name)) + 1;
-	}
-	return *v - 1;
-}
-
 static uint64_t part(uint64_t value, uint64_t from, uint64_t size)
 {
 	return value >> 8 * from & (size < 8 ? (1ul << 8 * size) - 1 : ~0ul);
+}
+
+/*
+ * Of so many bytes of the access.  What stands in memory before the first write is the same in every order, but in
+ * memory that was something else before.
+ */
+static uint32_t variable_of(struct build *b, struct word *w, const struct past_event *p, uint64_t from, uint64_t size)
+{
+	uint32_t *v = &w->variable[(p->object + from) & 7];
+	char name[512];
+
+	if (*v)
+		return *v - 1;
+	b->names->variable(b->names->context, p->object + from, name, sizeof name - 16);
+	if (w->lives)
+		snprintf(name + strlen(name), 16, "#%u", w->lives);
+	*v = trace_object(&b->out->trace, OBJECT_VARIABLE, name, strlen(name)) + 1;
+	if (p->flags & PAST_BEFORE && !w->lives)
+		trace_initial(&b->out->trace, *v - 1, value_of(b, part(p->before, from, size)));
+	return *v - 1;
 }
 
 /* One event for each piece that some access takes alone. */
@@ -274,7 +280,7 @@ static bool add_access(struct build *b, const struct past_event *p, struct error
 		for (to = from + 1; to < p->size && !(w->cuts >> ((p->object & 7) + to) & 1);)
 			to++;
 		struct trace_event event = {.op = access_ops[p->kind], .flags = flags, .location = location};
-		event.object = variable_of(b, w, p->object + from);
+		event.object = variable_of(b, w, p, from, to - from);
 		if (has_value)
 			event.value = value_of(b, part(p->value, from, to - from));
 		if (updates(p) && has_value)

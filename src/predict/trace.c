@@ -162,16 +162,29 @@ static bool add_read(struct trace *t, struct trace_event *n, const struct variab
 	                 interned(&t->values, was));
 }
 
-static bool add_access(struct trace *t, struct trace_event *n, struct error *e)
+static struct variable_state *variable_of(struct trace *t, uint32_t id)
 {
 	struct table *table = &t->builder->variables;
 	size_t had = table->count;
-	struct variable_state *v = state_of(table, n->object, sizeof *v, 0xff);
+	struct variable_state *v = state_of(table, id, sizeof *v, 0xff);
 
 	if (table->count != had) {
 		t->value_initial = must_resize(t->value_initial, table->count * sizeof *t->value_initial);
 		memset(t->value_initial + had, 0, (table->count - had) * sizeof *t->value_initial);
 	}
+	return v;
+}
+
+void trace_initial(struct trace *t, uint32_t variable, uint32_t value)
+{
+	variable_of(t, variable);
+	t->value_initial[variable] = value;
+}
+
+static bool add_access(struct trace *t, struct trace_event *n, struct error *e)
+{
+	struct variable_state *v = variable_of(t, n->object);
+
 	if (event_is(n, IS_READ) && !add_read(t, n, v, e))
 		return false;
 	if (event_is(n, IS_WRITE))

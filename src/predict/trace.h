@@ -125,7 +125,7 @@ struct trace {
 	struct edge *edges;     /* of FORK, JOIN, WAKE, LEAVE, ARRIVE and ONCE; by event */
 	size_t edge_count;
 	uint32_t *sem_initial;   /* by semaphore: the least it had at the start */
-	uint32_t *value_initial; /* by variable: the value it had at the start, as far as reads have seen it */
+	uint32_t *value_initial; /* by variable: the value it had at the start, as far as it is known */
 
 	struct trace_builder *builder; /* until trace_finish() */
 };
@@ -154,6 +154,8 @@ uint32_t trace_value(struct trace *t, const char *text, size_t size);
  * of an RMW, `condition` of WAIT and WAKE; the rest is found out. False: no execution goes on so; `e` says why not.
  */
 bool trace_add(struct trace *t, const struct trace_event *event, struct error *e);
+/* The value that a variable has at the start, before the first event that reads or writes it is added. */
+void trace_initial(struct trace *t, uint32_t variable, uint32_t value);
 /* No more events: builds the side tables. */
 void trace_finish(struct trace *t);
 void trace_free(struct trace *t);

@@ -153,6 +153,9 @@ static void keep_access(uint64_t address, uint64_t size, uint32_t flags, const s
 	if (!write) {
 		e.value = value_at(address, size);
 		e.flags |= PAST_VALUE;
+	} else if (e.kind == PAST_WRITE) {
+		e.before = value_at(address, size);
+		e.flags |= PAST_BEFORE;
 	}
 	struct past_event *kept = add(e);
 	if (e.kind == PAST_WRITE)
@@ -229,7 +232,12 @@ static void keep_atomic(enum history_kind kind, uint64_t address, uint64_t size,
 	bool whole = size == 8 || (address & 7) + size <= 8;
 
 	e.value = kind == PAST_UPDATE || kind == PAST_COMPARE ? state.before : now;
-	e.written = now;
+	if (kind != PAST_STORE) {
+		e.written = now;
+	} else if (whole && state.looked) {
+		e.before = state.before;
+		e.flags |= PAST_BEFORE;
+	}
 	if (whole && (state.looked || kind == PAST_LOAD || kind == PAST_STORE || kind == PAST_REFUTE))
 		e.flags |= PAST_VALUE;
 	add(e);

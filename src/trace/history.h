@@ -48,6 +48,7 @@ enum {
 	PAST_BRANCHED = 2, /* a branch was taken since the thread's event before it */
 	PAST_VALUE = 4,    /* value (and written) are known */
 	PAST_FIXED = 8,    /* the address does not depend on what was read */
+	PAST_BEFORE = 16,  /* a write: what stood there before is known */
 };
 
 struct past_event {
@@ -55,7 +56,11 @@ struct past_event {
 	uint8_t kind, flags, size, unused;
 	uint64_t op;    /* of the thread: how many operations it had come to */
 	uint64_t point; /* the scheduling point that came last */
-	uint64_t object, value, written;
+	uint64_t object, value;
+	union {
+		uint64_t written; /* an update */
+		uint64_t before;  /* a write */
+	};
 	uint64_t where; /* an access: its site, or 2 * address + 1 of code; 0: unknown */
 };
 
