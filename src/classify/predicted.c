@@ -288,15 +288,31 @@ static bool is_there(const struct predicted *p, size_t i, const struct board *b)
 	return false;
 }
 
-static void say_why(struct confirmation *k, const struct board *b)
+static void say_why(struct confirmation *k, const struct predicted *p, const struct pair *pair, const struct board *b)
 {
+	static const char *const where[] = {
+	        [MEETING_WAITS] = "waits where it did not wait then",
+	        [MEETING_GONE] = "has ended before",
+	        [MEETING_ELSEWHERE] = "goes another way",
+	};
 	const struct board_result *r = &b->result;
 
-	if (b->turns_made < b->nturns)
+	if (!b->meeting[0]) {
 		snprintf(k->why, sizeof k->why, "the execution ended before it came to the two accesses: %s%s%.120s",
 		         ending_name(r->ending), r->message[0] ? ": " : "", r->message);
-	else
-		snprintf(k->why, sizeof k->why, "the threads went another way than in the recorded execution");
+		return;
+	}
+	for (int i = 0; i < 2; i++) {
+		uint32_t at = b->meeting[i];
+		if (at == MEETING_THERE || at >= sizeof where / sizeof *where)
+			continue;
+		snprintf(k->why, sizeof k->why, "T%u %s, so it does not come to its access",
+		         p->events[p->past.past[pair->event[i]]].thread, where[at]);
+		return;
+	}
+	snprintf(k->why, sizeof k->why,
+	         "both threads came to where the accesses were made in the recorded execution, and access something "
+	         "else");
 }
 
 static bool put_turns(const struct replayer *r, const struct turns *t, struct error *e)
@@ -337,7 +353,7 @@ static void confirm(struct classifier *c, const struct execution *recorded, stru
 		const struct board *b = r.process.board;
 		k->confirmed = is_there(p, i, b);
 		if (!k->confirmed) {
-			say_why(k, b);
+			say_why(k, p, &p->prediction.pairs.list[i], b);
 		} else if (!b->schedule_full) {
 			p->executions[i] = primaries_take(b);
 			p->executions[i]->departs_at = point;

@@ -477,6 +477,7 @@ struct board {
 	uint64_t nwords, words_lost; /* config.history: of memory that threads share, */
 	uint64_t npast, past_lost;   /* and what happened */
 	uint64_t nturns, turns_made; /* HISTORY_MEET */
+	uint32_t meeting[2];         /* enum meeting */
 	uint64_t unknown_calls[8];   /* by number: syscalls whose answers could not be recorded in full */
 	uint32_t nraces;             /* of all executions so far */
 	uint32_t races_lost;         /* distinct ones that did not fit */

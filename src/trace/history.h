@@ -67,6 +67,9 @@ struct past_event {
 #define PAST_WORDS (1u << 22)
 #define PAST_MOST  (20u << 20)
 
+/* HISTORY_MEET: where the two threads are when all turns but those of the accesses themselves were made. */
+enum meeting { MEETING_NOT_YET, MEETING_THERE, MEETING_WAITS, MEETING_GONE, MEETING_ELSEWHERE };
+
 /*
  * HISTORY_MEET: whose turn it is, and up to which of its operations: it stops before it.  UINT64_MAX: until it ends or
  * blocks.  A turn whose thread cannot run is passed over.
@@ -75,5 +78,8 @@ struct board_turn {
 	uint32_t thread;
 	uint64_t until;
 };
+
+/* The last turns: each thread up to its access, and then each makes it. */
+#define LAST_TURNS 4
 
 #endif

@@ -8,7 +8,7 @@
 
 static void start(void)
 {
-	omen.board->turns_made = 0;
+	omen.board->turns_made = omen.board->meeting[0] = omen.board->meeting[1] = 0;
 	omen.interest = 0;
 	strategy_fair.start();
 }
@@ -21,11 +21,36 @@ static struct fiber *runnable(uint32_t id)
 	return NULL;
 }
 
+static enum meeting whereabouts(const struct board_turn *t)
+{
+	const struct fiber *f = NULL;
+
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (omen.live[i]->id == t->thread)
+			f = omen.live[i];
+	if (!f)
+		return MEETING_GONE;
+	if (f->ops >= t->until)
+		return MEETING_THERE;
+	return f->state == FIBER_BLOCKED ? MEETING_WAITS : MEETING_ELSEWHERE;
+}
+
+/* All but the accesses themselves is done: for who wants to know why they did not meet. */
+static void look_round(void)
+{
+	struct board *b = omen.board;
+
+	for (int i = 0; i < 2 && b->nturns >= LAST_TURNS; i++)
+		b->meeting[i] = whereabouts(&TURNS[b->nturns - LAST_TURNS + (uint64_t)i]);
+}
+
 static struct fiber *run(enum point_kind kind)
 {
 	struct board *b = omen.board;
 
 	for (; b->turns_made < b->nturns; b->turns_made++) {
+		if (b->turns_made + 2 == b->nturns && !b->meeting[0])
+			look_round();
 		const struct board_turn *t = &TURNS[b->turns_made];
 		struct fiber *f = runnable(t->thread);
 		if (f && f->ops < t->until) {
