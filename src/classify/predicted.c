@@ -190,7 +190,11 @@ static uint32_t id_of(struct turns *t, uint64_t thread)
 static void follow_event(struct turns *t, const struct predicted *p, uint32_t event, const struct pair *pair)
 {
 	const struct past_event *past = &p->events[p->past.past[event]];
-	uint64_t until = past->kind == PAST_END ? UINT64_MAX : past->op + 1;
+	const struct trace_event *e = &p->past.trace.events[event];
+	uint64_t until = e->op == OP_END ? UINT64_MAX : past->op + 1;
+
+	if (ops[e->op].kind == OBJECT_NONE && e->op != OP_END) /* a branch before the operation */
+		until = past->op;
 
 	for (int i = 0; i < 2; i++) { /* a part of one of the two accesses themselves */
 		const struct past_event *access = &p->events[p->past.past[pair->event[i]]];
@@ -198,7 +202,7 @@ static void follow_event(struct turns *t, const struct predicted *p, uint32_t ev
 			until = past->op;
 	}
 	add_turn(t, id_of(t, past->thread), until);
-	if (past->kind == PAST_CREATE) {
+	if (e->op == OP_FORK) {
 		id_of(t, past->object);
 		t->ids[past->object] = ++t->next_id;
 	}
