@@ -163,18 +163,19 @@ struct turns {
 	uint32_t next_id, known;
 };
 
-static void add_turn(struct turns *t, uint32_t thread, uint64_t until)
+static void add_turn(struct turns *t, uint32_t thread, uint64_t until, bool waits)
 {
 	if (t->count && t->list[t->count - 1].thread == thread) {
 		if (t->list[t->count - 1].until < until)
 			t->list[t->count - 1].until = until;
+		t->list[t->count - 1].waits = waits;
 		return;
 	}
 	if (t->count == t->capacity) {
 		t->capacity = t->capacity ? t->capacity * 2 : 256;
 		t->list = must_resize(t->list, t->capacity * sizeof *t->list);
 	}
-	t->list[t->count++] = (struct board_turn){.thread = thread, .until = until};
+	t->list[t->count++] = (struct board_turn){.thread = thread, .until = until, .waits = waits};
 }
 
 /* Threads are numbered as they are made, which may be in another order now. */
@@ -201,7 +202,7 @@ static void follow_event(struct turns *t, const struct predicted *p, uint32_t ev
 		if (access->thread == past->thread && access->op == past->op)
 			until = past->op;
 	}
-	add_turn(t, id_of(t, past->thread), until);
+	add_turn(t, id_of(t, past->thread), until, e->op == OP_WAIT || e->op == OP_ARRIVE);
 	if (e->op == OP_FORK) {
 		id_of(t, past->object);
 		t->ids[past->object] = ++t->next_id;
@@ -239,10 +240,10 @@ static uint64_t make_turns(struct turns *t, const struct predicted *p, const str
 		const struct past_event *access = &p->events[p->past.past[pair->event[i]]];
 		op[i] = access->op;
 		id[i] = id_of(t, access->thread);
-		add_turn(t, id[i], op[i]);
+		add_turn(t, id[i], op[i], false);
 	}
 	for (int i = 0; i < 2; i++)
-		add_turn(t, id[i], op[i] + 1);
+		add_turn(t, id[i], op[i] + 1, false);
 	return point;
 }
 
@@ -338,8 +339,7 @@ static bool make_execution(struct classifier *c, const struct execution *recorde
 	config->every = true;
 	config->runs = 1;
 	config->onward.id = STRATEGY_MEET;
-	config->event_budget = NO_END * (c->points + FEWEST);
-	config->turn_budget = NO_END * c->turns + FEWEST_TURNS;
+	config->event_budget = c->points + FEWEST; /* and no other: a replay is to end there, too */
 	if (!put_turns(r, t, e) || !replayer_start(r, c, e))
 		return false;
 	return replayer_hear(r) == 'R' || error_set(e, "the process that was to make the execution is gone");

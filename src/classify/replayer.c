@@ -47,6 +47,8 @@ bool replayer_prepare(struct replayer *r, const struct classifier *c, const stru
 		b->config.departs = x->departs_at != 0;
 		b->config.stop_at = x->departs_at;
 		b->config.every = x->every;
+		if (x->event_budget)
+			b->config.event_budget = x->event_budget;
 		if (s.count)
 			memcpy(b->schedule, s.entries, s.count * sizeof *s.entries);
 		b->replay_entries = s.count;

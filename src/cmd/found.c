@@ -105,6 +105,8 @@ static bool keep_race(const struct evidence *v, const struct manifest *session, 
 	name_race(&m, r);
 	m.departs_at = x->departs_at;
 	m.every = x->every;
+	if (x->event_budget)
+		m.event_budget = x->event_budget;
 	if (x->departs_at) {
 		m.event_hash = 0;
 		m.check = CHECK_FOLLOW;

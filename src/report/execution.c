@@ -44,6 +44,7 @@ struct execution *execution_take(const struct board *b)
 	result_copy(x->result, b);
 	x->schedule = schedule_copy(b, &entries, &count);
 	x->every = b->config.every;
+	x->event_budget = x->result->ending == ENDING_BUDGET ? b->config.event_budget : 0;
 	x->lost_entries = b->schedule_full;
 	x->nwatched = at_most(b->nwatched, BOARD_WATCHES);
 	x->watched = copy(b->watched, x->nwatched, sizeof *x->watched);
@@ -56,6 +57,7 @@ struct execution *execution_copy(const struct execution *x)
 
 	*y = (struct execution){.departs_at = x->departs_at,
 	                        .every = x->every,
+	                        .event_budget = x->event_budget,
 	                        .lost_entries = x->lost_entries,
 	                        .nwatched = x->nwatched};
 	y->result = copy(x->result, 1, sizeof *x->result);

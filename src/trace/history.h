@@ -72,10 +72,11 @@ enum meeting { MEETING_NOT_YET, MEETING_THERE, MEETING_WAITS, MEETING_GONE, MEET
 
 /*
  * HISTORY_MEET: whose turn it is, and up to which of its operations: it stops before it.  UINT64_MAX: until it ends or
- * blocks.  A turn whose thread cannot run is passed over.
+ * blocks.  A turn whose thread cannot run is passed over, but for one that only waits for time to pass: it does.
  */
 struct board_turn {
 	uint32_t thread;
+	uint32_t waits; /* the turn ends where the thread waits */
 	uint64_t until;
 };
 

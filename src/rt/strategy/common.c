@@ -1,5 +1,6 @@
 #include "rt/strategy/strategies.h"
 
+#include "rt/env/env.h"
 #include "rt/text.h"
 
 const struct strategy *strategy_by_id(uint32_t id)
@@ -47,6 +48,20 @@ struct fiber *strategy_next_in_turn(void)
 			after = f;
 	}
 	return after ? after : first;
+}
+
+struct fiber *strategy_let_time_pass(uint32_t id)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++) {
+		struct fiber *f = omen.live[i];
+		if (f->id != id || f->state != FIBER_BLOCKED || f->wait.deadline == NEVER)
+			continue;
+		if (f->wait.deadline > omen.clock)
+			omen.clock = f->wait.deadline;
+		env_fire_timers();
+		return f->state == FIBER_RUNNABLE ? f : NULL;
+	}
+	return NULL;
 }
 
 struct fiber *strategy_wake_oldest(struct fiber **waiters, uint32_t n)

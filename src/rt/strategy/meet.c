@@ -53,6 +53,8 @@ static struct fiber *run(enum point_kind kind)
 			look_round();
 		const struct board_turn *t = &TURNS[b->turns_made];
 		struct fiber *f = runnable(t->thread);
+		if (!f && !t->waits)
+			f = strategy_let_time_pass(t->thread);
 		if (f && f->ops < t->until) {
 			f->ops_until = t->until;
 			omen.interest = UINT64_MAX;

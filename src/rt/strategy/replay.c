@@ -51,6 +51,9 @@ static struct fiber *chosen(const struct schedule_entry *e, struct fiber **among
 	for (uint32_t i = 0; i < n; i++)
 		if (among[i]->id == e->chosen)
 			return among[i];
+	struct fiber *late = e->kind == CHOICE_RUN ? strategy_let_time_pass(e->chosen) : NULL;
+	if (late) /* as meet.c has it */
+		return late;
 	ending_fail(ENDING_DIVERGED, "replay desynchronised at point %lu: thread T%u was to %s, but cannot", e->point,
 	            e->chosen, e->kind == CHOICE_RUN ? "run" : "be woken");
 }

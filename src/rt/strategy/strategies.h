@@ -17,6 +17,9 @@ uint64_t strategy_random_below(uint64_t n);
 /* The runnable fiber after the running one, by id, round robin. */
 struct fiber *strategy_next_in_turn(void);
 
+/* A fiber that is to run and waits, if it is only for time to pass: that happens at once. NULL: it waits for more. */
+struct fiber *strategy_let_time_pass(uint32_t id);
+
 /* Shared answer: the one that has waited longest. */
 struct fiber *strategy_wake_oldest(struct fiber **waiters, uint32_t n);
 
