@@ -42,7 +42,9 @@ static void write_quoted(FILE *out, const char *value, size_t size)
 	fputc('"', out);
 	while (s < end) {
 		size_t n = utf8_length(s, (size_t)(end - s));
-		if (!n)
+		if (!*s)
+			fputs("\\u2400", out), s++; /* a picture of it: strings that are read end at a NUL */
+		else if (!n)
 			fprintf(out, "\\udc%02x", *s++);
 		else if (*s == '"' || *s == '\\')
 			fprintf(out, "\\%c", *s++);
