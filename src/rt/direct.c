@@ -31,6 +31,7 @@ static struct {
 	uint64_t made[2];            /* where the two accesses are, as in omen.where, */
 	bool called[2];              /* and whether a library function makes them */
 	const struct watched *where; /* of the race */
+	bool missed;                 /* the first is told when it is over, and was not yet */
 	uint32_t noted;              /* of the two threads, past their accesses */
 	bool departed;
 	uint64_t since;         /* points, at the stop */
@@ -77,6 +78,12 @@ static void go_free(enum plan_outcome outcome)
 	else
 		omen_past_race();
 	sched_depart(&p->onward);
+}
+
+void direct_time_passes(int64_t nanoseconds)
+{
+	if (state.held && nanoseconds > 0)
+		omen.board->plan.slept += (uint64_t)nanoseconds;
 }
 
 static bool is_live(uint32_t id)
@@ -181,6 +188,8 @@ static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const str
 	struct board_plan *p = &omen.board->plan;
 
 	w->touches++;
+	if (w == state.where && omen.current == state.first)
+		state.missed = false;
 	if (state.phase == FOLLOWS && w == state.where && is_other_access(bytes, flags, site))
 		p->outcome = PLAN_DONE;
 	omen.board->touch_order =
@@ -208,6 +217,25 @@ static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const str
 		if (snapshot_at_stop(i))
 			begin(where_site(site));
 	}
+}
+
+void direct_touch_late(uint64_t address, uint64_t most, const struct omen_site *site)
+{
+	for (struct watched *w = watch_first(address, most); w && omen.touching && !state.departed;
+	     w = watch_next(w, address, most))
+		for (uint32_t i = 0; !state.departed && i < omen.board->nstops; i++) {
+			const struct board_stop *s = &omen.board->stops[i];
+			if (s->address != w->address || s->touch != watch_late(w->touches + 1, site) || s->over)
+				continue;
+			state.first = omen.current;
+			state.first_flags = ACCESS_WRITE;
+			state.first_bytes = watch_bytes(w, address, most);
+			state.where = w;
+			note_place(0, site);
+			state.missed = snapshot_at_stop(i);
+			if (state.missed)
+				begin(where_site(site));
+		}
 }
 
 void direct_touch(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
@@ -272,7 +300,7 @@ static struct fiber *both_made(void)
 
 	if (p->compare && state.noted == 2)
 		p->state = loop_state();
-	go_free(PLAN_DONE);
+	go_free(state.missed ? PLAN_NONE : PLAN_DONE);
 	return state.first->state == FIBER_RUNNABLE ? state.first : omen.strategy->run(POINT_BLOCKED);
 }
 

@@ -214,6 +214,11 @@ static struct past *same_before(const struct watched *w, uint32_t segment, uint3
 	return NULL;
 }
 
+static uint64_t number_of(const struct watched *w, const struct omen_site *site)
+{
+	return omen.late && w->touches ? watch_late(w->touches, site) : w->touches;
+}
+
 static void access_watched(struct watched *w, uint64_t address, uint64_t size, uint32_t flags,
                            const struct omen_site *site)
 {
@@ -222,12 +227,12 @@ static void access_watched(struct watched *w, uint64_t address, uint64_t size, u
 
 	struct past *same = bytes ? same_before(w, segment, bytes, flags, site) : NULL;
 	if (same && same->segment == segment)
-		same->last = w->touches;
+		same->last = number_of(w, site);
 	if (!bytes || (same && same->segment == segment) || (!same && state.kept == PASTS))
 		return;         /* it could tell nothing new */
 	state.unsettled = NULL; /* of a write to several such bytes the last are told with their value */
 	state.told = omen.board->nraces;
-	struct past now = {.segment = segment, .bytes = bytes, .touch = w->touches, .last = w->touches};
+	struct past now = {.segment = segment, .bytes = bytes, .touch = number_of(w, site), .last = number_of(w, site)};
 	describe(&now.access, address, size, flags, site);
 	now.access.event = EVENT_NUMBER(access, &now.access);
 	for (const struct past *p = w->past; p; p = p->next)

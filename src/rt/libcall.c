@@ -15,6 +15,7 @@
 #include <wchar.h>
 
 #include "rt/access.h"
+#include "rt/direct.h"
 #include "rt/history.h"
 #include "rt/shadow.h"
 #include "rt/steps.h"
@@ -79,6 +80,7 @@ static void count(const struct call *c, const struct libcall_effect *e, const vo
 
 /* ---- the rules ---- */
 
+#define MOST_LATE 4096 /* bytes, where it is not known */
 #define A         (c->argument[e->operand[0]])
 #define B         (c->argument[e->operand[1]])
 #define AS_STRING (const char *)
@@ -362,6 +364,31 @@ EXPORT OMEN_SLOW void omen_slow_libcall_object(uint32_t argument, int64_t offset
 		told.object[told.n++] = (struct object){argument, what, offset, extent};
 }
 
+/* The most that it may write, where the row says so. */
+static uint64_t most_late(const struct call *c, const struct libcall_effect *e)
+{
+	switch (e->rule) {
+	case RULE_RESULT_TEXT_IN:
+	case RULE_RESULT_UPTO:
+		return A;
+	case RULE_IF_OK:
+	case RULE_IF_POSITIVE:
+	case RULE_IF_POINTER:
+		return e->operand[0];
+	default:
+		return MOST_LATE;
+	}
+}
+
+static void expect_late(const struct call *c)
+{
+	for (unsigned i = 0; i < LIBCALL_EFFECTS && c->row->effects[i].moment; i++) {
+		const struct libcall_effect *e = &c->row->effects[i];
+		if (e->moment == MOMENT_AFTER && e->write)
+			direct_touch_late(c->argument[e->pointer], most_late(c, e), c->site);
+	}
+}
+
 EXPORT OMEN_SLOW void omen_slow_libcall_before(uint32_t id, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
                                                const struct omen_site *site)
 {
@@ -374,6 +401,8 @@ EXPORT OMEN_SLOW void omen_slow_libcall_before(uint32_t id, uint64_t a, uint64_t
 	call_point(&call);
 	if (counts())
 		count_effects(&call, MOMENT_BEFORE);
+	if (unlikely(omen.touching))
+		expect_late(&call);
 }
 
 EXPORT OMEN_SLOW void omen_slow_libcall_after(uint32_t id, uint64_t result, uint64_t a, uint64_t b, uint64_t c,
@@ -381,6 +410,8 @@ EXPORT OMEN_SLOW void omen_slow_libcall_after(uint32_t id, uint64_t result, uint
 {
 	struct call call = make_call(id, (int64_t)result, (uint64_t[]){a, b, c, d, e}, site);
 
+	omen.late = true;
 	if (counts())
 		count_effects(&call, MOMENT_AFTER);
+	omen.late = false;
 }

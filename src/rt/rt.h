@@ -200,6 +200,7 @@ struct omen {
 	bool directed;      /* the strategy is asked at every point, also where there is no choice */
 	bool blind;         /* mutexes order nothing for the detector */
 	bool without;       /* some synchronisation does nothing: sync.c */
+	bool late;          /* accesses are told that a library function has made already */
 	bool touching;      /* accesses to watched bytes are counted: direct.c */
 	bool detecting;     /* races are looked for, and there can be some now */
 	bool past_race;     /* the two accesses that the execution is about were made: no other race matters */

@@ -21,6 +21,11 @@ struct watched *watch_end(void);
 /* Those of an access to `size` bytes from `address` on: for (w = …; w; w = watch_next(w, …)). */
 struct watched *watch_first(uint64_t address, uint64_t size);
 struct watched *watch_next(struct watched *w, uint64_t address, uint64_t size);
+/*
+ * The number of an access that is told when it is over: with its place, since whoever wants to stop before it must know
+ * the call by something else than the bytes that it will have written.
+ */
+uint64_t watch_late(uint64_t number, const struct omen_site *site);
 /* And which bytes of one it touches. */
 uint32_t watch_bytes(const struct watched *w, uint64_t address, uint64_t size);
 

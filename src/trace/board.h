@@ -198,6 +198,7 @@ struct board_plan {
 	/* what came of it */
 	uint32_t outcome; /* enum plan_outcome */
 	uint64_t touched; /* how often the other access was made while the thread was held */
+	uint64_t slept;   /* how long all others only waited for the time to pass meanwhile, in nanoseconds */
 	uint64_t state;   /* a hash of memory and registers; 0: unknown */
 };
 
@@ -314,7 +315,7 @@ struct board_access {
 /* Two accesses that race, by their numbers among those to these 8 bytes. */
 struct board_instance {
 	uint64_t address;
-	uint64_t touch[2];
+	uint64_t touch[2]; /* their numbers: see also watch_late() */
 	uint32_t fiber[2];
 	uint32_t swapped; /* the first is access[1] of the race */
 };

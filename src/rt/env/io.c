@@ -143,6 +143,7 @@ void env_idle(void)
 				return;
 			ending_deadlock();
 		}
+		direct_time_passes(omen.next_deadline - omen.clock);
 		omen.clock = omen.next_deadline;
 		env_fire_timers();
 		return;
