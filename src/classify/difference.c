@@ -173,19 +173,23 @@ static void match(struct line *a, size_t n, struct line *b, size_t m)
 	}
 }
 
-/* The first that the other does not have; NULL: it has them all. */
-static const struct line *first_unmatched(const struct line *list, size_t n)
+/* The first that the other does not have, of this family if there is one; NULL: it has them all. */
+static const struct line *first_unmatched(const struct line *list, size_t n, const uint64_t *family)
 {
 	const struct line *first = NULL;
 
 	for (size_t i = 0; i < n; i++)
-		if (!list[i].matched && (!first || list[i].text < first->text))
+		if (!list[i].matched && (!first || list[i].text < first->text) &&
+		    (!family || family_of(list[i].text, list[i].size) == *family))
 			first = &list[i];
 	return first;
 }
 
-/* Where they differ: rather in a line that the other does not have than in the order of those that both have. */
-static void find_bytes(struct side side[2])
+/*
+ * Where they differ: rather in a line of the family that tells, then in one that the other does not have, than in the
+ * order of those that both have.
+ */
+static void find_bytes(struct side side[2], const uint64_t *family)
 {
 	size_t n[2], common = 0;
 	struct line *lines[2];
@@ -195,7 +199,9 @@ static void find_bytes(struct side side[2])
 		lines[i] = lines_of(&side[i].bytes, &n[i]);
 	match(lines[0], n[0], lines[1], n[1]);
 	for (int i = 0; i < 2; i++)
-		own[i] = first_unmatched(lines[i], n[i]);
+		own[i] = first_unmatched(lines[i], n[i], family);
+	for (int i = 0; i < 2 && !own[0] && !own[1]; i++)
+		own[i] = first_unmatched(lines[i], n[i], NULL);
 	while (own[0] && own[1] && common < own[0]->size && common < own[1]->size &&
 	       own[0]->text[common] == own[1]->text[common])
 		common++;
@@ -244,16 +250,33 @@ static void set_place(struct difference *d, const struct side side[2])
 	d->stack = s->stack;
 }
 
+/* The file or connection that the difference is about, if that is known, and is one here. */
+static const struct board_given *telling_row(const struct finding *f)
+{
+	const struct trial *of[2] = {&f->trial, &f->primary};
+
+	for (int k = 0; k < 2 && f->telling.part == PART_GIVEN; k++)
+		for (uint32_t i = 0; i < of[k]->ngiven; i++)
+			if (given_name(&of[k]->given[i]) == f->telling.family &&
+			    is_changed(&of[k]->given[i], of[1 - k], false))
+				return &of[k]->given[i];
+	return NULL;
+}
+
 /* The stream that differs; false: it is not known. */
 static bool find_stream(const struct finding *f, struct board_given *g)
 {
+	enum part telling = f->telling.part;
 	for (enum part part = PART_OUT; part <= PART_ERR; part++)
-		if (!trial_same_part(&f->primary, &f->trial, part, SAME_BYTES)) {
+		if (!trial_same_part(&f->primary, &f->trial, part, SAME_BYTES) &&
+		    (part == telling || telling == PARTS ||
+		     trial_same_part(&f->primary, &f->trial, telling, SAME_BYTES))) {
 			*g = (struct board_given){.kind = GIVEN_OUTPUT, .number = part + 1};
 			snprintf(g->name, sizeof g->name, "standard %s", part == PART_OUT ? "output" : "error");
 			return true;
 		}
-	const struct board_given *row = which(&f->primary, &f->trial);
+	const struct board_given *row = telling_row(f);
+	row = row ? row : which(&f->primary, &f->trial);
 	if (row)
 		*g = *row;
 	return row != NULL;
@@ -275,7 +298,7 @@ static void locate(struct classifier *c, const struct finding *f, const struct b
 	for (int i = 0; i < 2; i++)
 		ok = replay(c, &side[i], g, CAPTURE_BYTES, 0) && ok;
 	if (ok) {
-		find_bytes(side);
+		find_bytes(side, f->telling.part <= PART_ERR ? &f->telling.family : NULL);
 		d->offset = side[side[1].at < side[1].bytes.size].at;
 		for (int i = 0; i < 2; i++) {
 			d->missing[i] = !side[i].there;

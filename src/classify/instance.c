@@ -7,10 +7,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "classify/traits.h"
+
 #define FIRST_REST 1000 /* seed */
 #define HARDER     3    /* tries of an instance whose other order seems impossible */
 #define HITS       2    /* schedules that show a difference, where the order alone does not */
 #define CONTROLS   10   /* executions in the recorded order that must not show what is blamed on the other one */
+/*
+ * Nanoseconds that a thread can be held while all others do nothing but sleep: who polls with a limit to its patience
+ * shows what would happen on a machine that has forgotten a thread.
+ */
+#define STANDS_STILL 5000000000u
+#define SAMPLES      16 /* executions in the recorded order that tell what is up to the schedule, */
+#define BOTH         32 /* and of each, where that is compared */
+
+static const struct trait nothing = {.part = PARTS};
 
 struct instance {
 	struct worker *worker;
@@ -20,7 +31,9 @@ struct instance {
 	struct trials primaries;
 	struct trial shifted; /* the first of them, with other times */
 	bool has_shifted;
-	uint64_t next_control; /* seed */
+	uint64_t next_control;     /* seed */
+	struct samples sampled[2]; /* the recorded order and the other one, by schedules that cut nothing */
+	uint64_t taken[2];
 	struct board_watch watch;
 };
 
@@ -113,7 +126,102 @@ static bool shift_times(struct instance *x)
 	return x->has_shifted = worker_try(x->worker, &p, &x->shifted);
 }
 
-static void keep(struct finding *f, struct trial *t, const struct instance *x, bool sure)
+static bool is_sample(const struct trial *t)
+{
+	return t->outcome == PLAN_DONE && trial_is_complete(t) && !t->early && t->slept < STANDS_STILL;
+}
+
+static bool sample(struct instance *x, int which, struct board_plan p)
+{
+	struct trial t;
+
+	p.compare = p.looks = false;
+	if (!worker_try(x->worker, &p, &t))
+		return false;
+	if (is_sample(&t))
+		samples_add(&x->sampled[which], &t);
+	trial_free(&t);
+	return true;
+}
+
+/*
+ * What an order prints when all that follows is up to chance, by so many executions.  Schedules that cut between two
+ * accesses would show what other instances of this race do, and other races; these show what depends on who is faster.
+ */
+static bool take_samples(struct instance *x, int which, uint64_t wanted)
+{
+	struct board_plan p = plan_for(x, which ? PLAN_SECOND : PLAN_FIRST, 0);
+	bool ok = true;
+
+	if (!which && !x->taken[0] && x->primaries.count && is_sample(&x->primaries.list[0]))
+		samples_add(&x->sampled[0], &x->primaries.list[0]);
+	if (!which && !x->taken[0] && x->has_shifted && is_sample(&x->shifted))
+		samples_add(&x->sampled[0], &x->shifted);
+	while (ok && x->taken[which] < wanted) {
+		p.lingers = !x->taken[which];
+		p.seed = x->taken[which]++;
+		p.onward.id = p.seed ? STRATEGY_COARSE : STRATEGY_FAIR;
+		ok = sample(x, which, p);
+	}
+	return ok;
+}
+
+/* Executions with the recorded order agree about something that this one has otherwise. Few of them may do to see not.
+ */
+static bool is_contradicted(struct instance *x, const struct trial *t, struct trait *what, bool *ok)
+{
+	struct traits traits = traits_of(t);
+	bool found = true;
+
+	for (uint64_t n = SAMPLES / 4; n <= SAMPLES && found && *ok; n *= 2) {
+		*ok = take_samples(x, 0, n);
+		found = x->sampled[0].count < n / 2 || samples_contradict(&x->sampled[0], &traits, what);
+	}
+	traits_free(&traits);
+	return found;
+}
+
+/* Something is possible in one of the two orders only, as far as executions of both tell. */
+static bool do_orders_differ(struct instance *x, struct trait *what, bool *ok)
+{
+	bool found = true;
+
+	for (uint64_t n = BOTH / 4; n <= BOTH && found && *ok; n *= 2) {
+		for (int i = 0; i < 2 && *ok; i++)
+			*ok = take_samples(x, i, n);
+		found = x->sampled[0].count >= n / 2 && x->sampled[1].count >= n / 2 &&
+		        samples_differ(&x->sampled[0], &x->sampled[1], n < BOTH, what);
+	}
+	return found;
+}
+
+/* The output of an execution with the other order has something that is not up to the schedule. */
+static bool tells(struct instance *x, const struct trial *t, struct trait *what, bool *ok)
+{
+	*what = nothing;
+	*ok = true;
+	bool found = is_contradicted(x, t, what, ok) || do_orders_differ(x, what, ok);
+	x->subject->noisy |= *ok && !found;
+	return found;
+}
+
+/* And something that is not up to schedules that cut anywhere, either. */
+static bool is_new(const struct instance *x, const struct trial *t)
+{
+	struct samples all = {0};
+	struct traits traits = traits_of(t);
+	struct trait what;
+
+	for (size_t i = 0; i < x->primaries.count; i++)
+		if (is_sample(&x->primaries.list[i]))
+			samples_add(&all, &x->primaries.list[i]);
+	bool found = all.count < SAMPLES / 2 || samples_contradict(&all, &traits, &what);
+	traits_free(&traits);
+	samples_free(&all);
+	return found;
+}
+
+static void keep(struct finding *f, struct trial *t, const struct instance *x, bool sure, struct trait telling)
 {
 	if (f->found && (f->sure || !sure))
 		return;
@@ -127,6 +235,7 @@ static void keep(struct finding *f, struct trial *t, const struct instance *x, b
 	                      .watch = x->watch,
 	                      .touch = x->at->touch[0],
 	                      .plan = x->plan,
+	                      .telling = telling,
 	                      .site = x->subject->seen->access[x->at->swapped ? 1 : 0].site};
 	f->plan.order = t->order;
 	*t = (struct trial){0};
@@ -139,12 +248,15 @@ static bool is_impossible(const struct trial *t)
 	return t->outcome == PLAN_BLOCKED || t->outcome == PLAN_SPINS || t->outcome == PLAN_ENDED;
 }
 
-static void count_outcome(struct subject *s, const struct trial *t)
+static void count_outcome(const struct instance *x, const struct trial *t)
 {
+	struct subject *s = x->subject;
+	bool done = t->outcome == PLAN_DONE;
+
 	s->k++;
 	s->invented += t->invented != 0;
-	s->enforced += t->outcome == PLAN_DONE;
-	s->clean += t->outcome == PLAN_DONE && trial_is_complete(t);
+	s->enforced += done;
+	s->clean += done && trial_is_complete(t);
 	s->impossible += is_impossible(t);
 	s->spun += t->outcome == PLAN_SPINS;
 	s->budget |= t->outcome == PLAN_BUDGET;
@@ -172,7 +284,7 @@ static bool take_violation(struct instance *x, struct trial *t, bool sure, uint6
 		return false;
 	if (!sure && t->ending == ENDING_DEADLOCK && is_usual(x, t, seed))
 		return false;
-	keep(&x->subject->spec, t, x, sure);
+	keep(&x->subject->spec, t, x, sure, nothing);
 	return true;
 }
 
@@ -181,12 +293,19 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool linge
 {
 	struct subject *s = x->subject;
 
-	count_outcome(s, t);
+	count_outcome(x, t);
 	bool done =
 	        t->outcome == PLAN_DONE; /* otherwise it shows what holding a thread does, not what the order does */
 	if (take_violation(x, t, !seed && done, seed) || !done || !trial_is_complete(t) || s->output.sure ||
-	    s->spec.found || is_known(x, t))
+	    s->spec.sure || is_known(x, t))
 		return true;
+	if (t->slept >= STANDS_STILL) {
+		s->k--;
+		snprintf(s->why, sizeof s->why,
+		         "a thread would have to stand still for %lu seconds while all others only wait",
+		         t->slept / 1000000000);
+		return true;
+	}
 	if (t->early) { /* perhaps nobody would have sent that: it is no witness, neither way */
 		s->k--;
 		snprintf(s->why, sizeof s->why,
@@ -194,14 +313,18 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool linge
 		         "later");
 		return true;
 	}
-	if (!shift_times(x))
-		return false;
+	struct trait what;
+	bool ok = shift_times(x);
+	if (!ok || !tells(x, t, &what, &ok) || !ok)
+		return ok;
 	for (uint64_t i = 0; i < CONTROLS && !is_known(x, t) && !is_explained(x, t); i++)
 		if (!add_primary(x, i ? x->next_control++ : seed, !i && lingers))
 			return false;
+	if (is_known(x, t) || is_explained(x, t) || (seed && !is_new(x, t)))
+		return true;
 	/* what a single schedule of many shows may be rare in the recorded order, too */
-	if (!is_known(x, t) && !is_explained(x, t) && (!seed || ++s->hits >= HITS))
-		keep(&s->output, t, x, !seed);
+	if (!seed || ++s->hits >= HITS)
+		keep(&s->output, t, x, !seed, what);
 	return true;
 }
 
@@ -232,15 +355,19 @@ static void note_states(struct subject *s, const struct trial *first, const stru
 }
 
 /* The two orders, with nothing else changed, print something else: also if one of them prints what was recorded. */
-static void compare_orders(struct instance *x, struct trial *first, struct trial *other)
+static bool compare_orders(struct instance *x, struct trial *first, struct trial *other)
 {
 	struct subject *s = x->subject;
-	bool both = first->outcome == PLAN_DONE && other->outcome == PLAN_DONE && trial_is_complete(first) &&
-	            trial_is_complete(other) && !first->early && !other->early;
+	bool both = is_sample(first) && is_sample(other);
+	struct trait what;
+	bool ok = true;
 
-	if (both && !s->spec.found && !s->output.sure && !trial_same_lines(first, other) &&
-	    !is_alike(x, first, other, (const bool[PARTS]){true, true, true}))
-		keep(&s->output, trial_same_lines(other, &x->worker->recorded) ? first : other, x, true);
+	if (!both || s->spec.sure || s->output.sure || trial_same_lines(first, other))
+		return true;
+	ok = shift_times(x);
+	if (ok && !is_alike(x, first, other, (const bool[PARTS]){true, true, true}) && tells(x, other, &what, &ok))
+		keep(&s->output, trial_same_lines(other, &x->worker->recorded) ? first : other, x, true, what);
+	return ok;
 }
 
 /*
@@ -282,9 +409,9 @@ static void judge_recorded(struct instance *x, const struct trial *other)
 
 	if (made && other->outcome == PLAN_DONE && trial_is_complete(other) &&
 	    trial_same_violation(&x->worker->recorded, first))
-		keep(&x->subject->spec, first, x, true);
+		keep(&x->subject->spec, first, x, true, nothing);
 	else if (!made && trial_is_violation(first)) /* counts if that is always so */
-		keep(&x->subject->spec, first, x, false);
+		keep(&x->subject->spec, first, x, false, nothing);
 	else
 		take_violation(x, first, made, 0);
 }
@@ -309,8 +436,7 @@ static bool all_tries(struct instance *x)
 	uint32_t equal = s->equal;
 	note_states(s, &x->primaries.list[0], &t);
 	judge_recorded(x, &t);
-	bool ok = judge(x, &t, 0, false);
-	compare_orders(x, &x->primaries.list[0], &t);
+	bool ok = judge(x, &t, 0, false) && compare_orders(x, &x->primaries.list[0], &t);
 	trial_free(&t);
 	if (s->equal != equal)
 		return ok;
@@ -332,7 +458,7 @@ static bool the_rest(struct instance *x)
 	struct trial t;
 	bool ok = add_primary(x, 0, false);
 
-	while (ok && s->k < goal && !s->spec.found && !s->output.found && !*x->worker->classifier->stop) {
+	while (ok && s->k < goal && !s->spec.sure && !s->output.found && !*x->worker->classifier->stop) {
 		ok = second(x, seed, &t) && judge(x, &t, seed, false);
 		seed++;
 		trial_free(&t);
@@ -366,6 +492,8 @@ bool instance_try(struct worker *w, struct subject *s, const struct board_instan
 	bool ok = w->rest ? the_rest(&x) : all_tries(&x);
 	trials_free(&x.primaries);
 	trial_free(&x.shifted);
+	for (int i = 0; i < 2; i++)
+		samples_free(&x.sampled[i]);
 	return ok;
 }
 

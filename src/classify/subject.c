@@ -54,11 +54,11 @@ static bool is_in_the_way(const struct subject *s)
 	return s->spec.before && never && !s->budget;
 }
 
-/* Wherever it was tried, the states after both orders are the same: nothing that follows can be its doing. */
-static bool is_irrelevant(const struct subject *s)
-{
-	return s->equal && !s->differ && !s->failed && !s->spec.sure && !s->output.sure;
-}
+/* Wherever it was tried, the states after both orders are the same, */
+static bool is_same_after(const struct subject *s) { return s->equal && !s->differ && !s->failed; }
+
+/* so nothing that follows can be its doing, and it does not matter how far an execution came. */
+static bool is_irrelevant(const struct subject *s) { return is_same_after(s) && !s->spec.sure && !s->output.sure; }
 
 void subjects_settle(struct subjects *subjects)
 {
@@ -129,7 +129,7 @@ void subject_decide(struct subject *s, bool method)
 	} else if (!s->k) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why, "%s", s->why[0] ? s->why : "the replay did not come to it");
-	} else if (s->unknown == s->k || !s->enforced) {
+	} else if ((s->unknown == s->k && !is_same_after(s)) || !s->enforced) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why, "no execution with the other order came to its end");
 	} else if (!s->clean && (s->differ || !s->equal)) {
@@ -138,6 +138,7 @@ void subject_decide(struct subject *s, bool method)
 	} else {
 		v->kind = VERDICT_HARMLESS;
 		v->timed = s->timed;
+		v->varies = s->noisy;
 	}
 }
 

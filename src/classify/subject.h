@@ -3,7 +3,7 @@
 #define OMEN_CLASSIFY_SUBJECT_H
 
 #include "classify/pattern.h"
-#include "classify/trial.h"
+#include "classify/traits.h"
 #include "report/race.h"
 
 /* What one race has shown. */
@@ -15,6 +15,7 @@ struct finding {
 	struct board_watch watch;
 	uint64_t touch;
 	bool noted;                   /* in the journal */
+	struct trait telling;         /* what of the output is not up to the schedule, if one was found */
 	struct difference difference; /* of their output, once it was looked for */
 	struct board_plan plan;       /* that it was found with; of order PLAN_RECORDED: with none */
 	uint64_t site; /* of the access that is the first in the recorded order; the plan has the other one's */
@@ -25,7 +26,8 @@ struct subject {
 	const struct board_race *seen; /* in the primary under way; NULL: it does not have it */
 	struct finding spec, output;
 	uint64_t k, enforced, impossible, spun, unknown, invented;
-	bool timed; /* numbers that come from a clock were not compared */
+	bool timed; /* numbers that come from a clock were not compared, */
+	bool noisy; /* and something that depends on the schedule, whatever the order, was not held against it */
 	bool budget, flag, tried, blind;
 	uint32_t probes;
 	uint32_t hits;                  /* differences that only some schedules show */

@@ -76,6 +76,7 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 	t->outcome = b->plan.outcome;
 	t->state = b->plan.state;
 	t->touched = b->plan.touched;
+	t->slept = b->plan.slept;
 	t->invented = b->invented;
 	t->early = b->early;
 	replayer_take(&w->replayer, t);

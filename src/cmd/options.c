@@ -27,7 +27,8 @@ static bool read_strategy(struct options *o, const char *v)
 {
 	o->departs = true;
 	return strategy_parse(v, &o->strategy) && o->strategy.id != STRATEGY_REPLAY &&
-	       o->strategy.id != STRATEGY_FOLLOW && o->strategy.id != STRATEGY_EXHAUST;
+	       o->strategy.id != STRATEGY_FOLLOW && o->strategy.id != STRATEGY_EXHAUST &&
+	       o->strategy.id != STRATEGY_COARSE;
 }
 
 static bool read_timeout(struct options *o, const char *v)

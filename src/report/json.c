@@ -296,6 +296,8 @@ static void write_verdict(struct json_writer *w, const struct race *r)
 		json_string(w, "adhoc", v->adhoc);
 	if (v->timed)
 		json_bool(w, "times_ignored", true);
+	if (v->varies)
+		json_bool(w, "varying_ignored", true);
 	if (v->pattern)
 		json_string(w, "pattern", pattern_name(v->pattern));
 	if (v->by_budget)

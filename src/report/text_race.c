@@ -231,6 +231,9 @@ static void print_verdict(FILE *out, const struct race *r, const struct style *s
 		fprintf(out, "    %s: %s\n", pattern_name(v->pattern), pattern_sentence(v->pattern));
 	if (v->timed)
 		fputs("    numbers in output that depends on the time were not compared\n", out);
+	if (v->varies)
+		fputs("    output that depends on the schedule in the recorded order, too, was not held against it\n",
+		      out);
 	if (v->by_budget)
 		fputs("    some tries to reverse the accesses were given up after many steps\n", out);
 	if (v->replay)

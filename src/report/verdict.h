@@ -69,7 +69,8 @@ struct verdict {
 	enum states states;
 	bool by_budget;     /* the other order was given up, and not because it is impossible */
 	uint64_t invented;  /* executions in which the recording did not tell what the world would answer */
-	bool timed;         /* harmless: numbers that depend on the time were not compared */
+	bool timed;         /* harmless: numbers that depend on the time were not compared, */
+	bool varies;        /* nor what depends on the schedule in the recorded order, too */
 	const char *replay; /* the verdict of the replay method, or NULL: not asked for */
 	/* The execution that shows it; NULL: there is none to show. */
 	struct execution *alternate;

@@ -52,7 +52,8 @@ enum board_mode { BOARD_RUN, BOARD_SERVE };
 	X(REPLAY, "replay")                                                                                            \
 	X(FOLLOW, "follow")                                                                                            \
 	X(EXHAUST, "exhaust")                                                                                          \
-	X(MEET, "meet")
+	X(MEET, "meet")                                                                                                \
+	X(COARSE, "coarse")
 
 enum strategy_id {
 #define X(id, name) STRATEGY_##id,
@@ -394,6 +395,7 @@ struct board_given {
 	uint32_t number; /* GIVEN_OUTPUT: the descriptor */
 	uint32_t there;  /* GIVEN_FILE: it is, at the end */
 	uint64_t size, hash;
+	uint64_t lines; /* a hash without their order */
 	char name[GIVEN_NAME];
 };
 #define BOARD_GIVEN 1024

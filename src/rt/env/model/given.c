@@ -286,7 +286,12 @@ static void tell(enum given_kind kind, uint32_t number, const char *name, bool t
 		return;
 	}
 	struct board_given *row = &b->given[b->ngiven++];
-	*row = (struct board_given){.kind = kind, .number = number, .there = there, .size = d->size, .hash = d->hash};
+	*row = (struct board_given){.kind = kind,
+	                            .number = number,
+	                            .there = there,
+	                            .size = d->size,
+	                            .hash = d->hash,
+	                            .lines = digest_lines(d)};
 	text_format(row->name, sizeof(row->name), "%s", name);
 }
 

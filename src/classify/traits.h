@@ -1,0 +1,43 @@
+/* What can be compared of two outputs that are not the same anyway. */
+#ifndef OMEN_TRAITS_H
+#define OMEN_TRAITS_H
+
+#include "classify/trial.h"
+
+/* One thing that can be said of an output. */
+struct trait {
+	uint64_t key, value; /* what is said, and what it is here */
+	uint64_t family;     /* of standard output and error: the line without its numbers; else the name, hashed */
+	uint32_t kind;
+	uint32_t part; /* enum part; PARTS: the exit status */
+};
+
+struct traits {
+	struct trait *list; /* by key */
+	size_t count;
+};
+
+/* What several executions that differ in their schedule only have printed. */
+struct samples {
+	struct traits *list;
+	size_t count;
+};
+
+struct traits traits_of(const struct trial *t);
+void samples_add(struct samples *all, const struct trial *t);
+void samples_free(struct samples *all);
+
+/* All of these agree about something, and this one says otherwise: what that is. */
+bool samples_contradict(const struct samples *all, const struct traits *t, struct trait *what);
+/*
+ * Something is often so in one of the two and never in the other, more often than chance would have it; `perhaps`: so
+ * often that it is worth while to take as many again.
+ */
+bool samples_differ(const struct samples *a, const struct samples *b, bool perhaps, struct trait *what);
+/* A line without its numbers, and the name of a stream or file, as in struct trait. */
+uint64_t family_of(const uint8_t *line, size_t size);
+uint64_t given_name(const struct board_given *g);
+
+void traits_free(struct traits *t);
+
+#endif
