@@ -142,12 +142,25 @@ static void set_stops(struct worker *w)
 	}
 }
 
+/* The time is up: for races that nothing is known of yet, only when it is up twice. */
+static bool is_too_late(const struct worker *w, struct subject *s)
+{
+	const struct classifier *c = w->classifier;
+	double twice = 2 * (double)c->config->budget_seconds;
+
+	if (!classifier_is_over(c) || (!s->k && !*c->stop && classifier_now() - c->start < twice))
+		return false;
+	if (!s->k)
+		snprintf(s->why, sizeof s->why, "the time was up before it was tried (--budget, --resume)");
+	return true;
+}
+
 /* False: the process is lost. */
 static bool try_unit(struct worker *w, struct subject *s, const struct board_instance *at, enum unit_kind kind)
 {
 	const struct unit u = journal_unit(w->primary->key, s, at, kind);
 
-	if (*w->classifier->stop || !is_open(w, s, at, kind))
+	if (!is_open(w, s, at, kind) || is_too_late(w, s))
 		return true;
 	if (!(kind == UNIT_PROBE ? instance_probe(w, s, at) : instance_try(w, s, at)))
 		return false;
