@@ -268,10 +268,16 @@ static uint32_t flags_of(const struct past_event *p)
 	}
 }
 
-/* A free has no site; where it was called from is not in the history. */
+/*
+ * A free has no site; where it was called from is not in the history.  A compare and swap that comes at another time
+ * may write where it did not, or the other way round: it is the same access.
+ */
 static bool is_access(const struct board_access *a, const struct past_event *p)
 {
-	return !((a->flags ^ flags_of(p)) & ACCESS_KIND) && (!p->where || access_place(a) == p->where);
+	bool compares = p->kind == PAST_COMPARE || p->kind == PAST_REFUTE;
+	uint32_t kind = ACCESS_KIND & ~(compares ? (uint32_t)ACCESS_WRITE : 0);
+
+	return !((a->flags ^ flags_of(p)) & kind) && (!p->where || access_place(a) == p->where);
 }
 
 int predicted_is(const struct predicted *p, size_t i, const struct board_race *r)
