@@ -50,6 +50,8 @@ struct object {
 	bool odd;
 	uint32_t chain; /* variable + 1 */
 	uint32_t turns; /* how often it was used */
+	bool counted;   /* a semaphore: its tokens are known */
+	uint64_t tokens;
 };
 
 struct build {
@@ -123,6 +125,17 @@ static void look_at_access(struct build *b, const struct past_event *p)
 	}
 }
 
+/* One that has not what it should have was made anew, or used by other code. */
+static void look_at_semaphore(struct build *b, const struct past_event *p)
+{
+	struct object *o = object_of(b, p->object);
+
+	o->named = true;
+	o->odd |= o->counted && o->tokens != p->value;
+	o->counted = true;
+	o->tokens = p->kind == PAST_POST ? p->value + 1 : p->value - 1;
+}
+
 static void look_at(struct build *b, const struct past_event *p)
 {
 	switch (p->kind) {
@@ -134,10 +147,12 @@ static void look_at(struct build *b, const struct past_event *p)
 	case PAST_SIGNAL:
 	case PAST_BROADCAST:
 	case PAST_ARRIVE:
-	case PAST_POST:
-	case PAST_TAKE:
 	case PAST_ONCE:
 		object_of(b, p->object)->named = true;
+		break;
+	case PAST_POST:
+	case PAST_TAKE:
+		look_at_semaphore(b, p);
 		break;
 	case PAST_WAIT:
 		object_of(b, p->object)->named = true;
@@ -388,6 +403,8 @@ static bool add_sync(struct build *b, const struct past_event *p, struct error *
 		return add_simple(b, p->kind == PAST_ARRIVE ? OP_ARRIVE : OP_LEAVE, OBJECT_BARRIER, p->object, e);
 	case PAST_POST:
 	case PAST_TAKE:
+		if (!o->turns++)
+			trace_tokens(&b->out->trace, name_of(b, OBJECT_SEMAPHORE, p->object), (uint32_t)p->value);
 		return add_simple(b, p->kind == PAST_POST ? OP_POST : OP_TAKE, OBJECT_SEMAPHORE, p->object, e);
 	case PAST_ONCE:
 		return add_simple(b, OP_ONCE, OBJECT_ONCE, p->object, e);

@@ -68,6 +68,7 @@ struct table {
 struct trace_builder {
 	size_t capacity, edge_capacity;
 	struct table threads, variables, locks, conditions, barriers, onces;
+	uint32_t semaphores; /* that sem_initial has room for */
 };
 
 static void list_add(struct list *l, uint32_t value)
@@ -575,6 +576,24 @@ bool trace_add(struct trace *t, const struct trace_event *event, struct error *e
 	return true;
 }
 
+/* What the first so many semaphores have at the start. */
+static void grow_semaphores(struct trace *t, uint32_t count)
+{
+	uint32_t *had = &t->builder->semaphores;
+
+	if (count <= *had)
+		return;
+	t->sem_initial = must_resize(t->sem_initial, count * sizeof *t->sem_initial);
+	memset(t->sem_initial + *had, 0, (count - *had) * sizeof *t->sem_initial);
+	*had = count;
+}
+
+void trace_tokens(struct trace *t, uint32_t semaphore, uint32_t count)
+{
+	grow_semaphores(t, semaphore + 1);
+	t->sem_initial[semaphore] = count;
+}
+
 /* Semaphores: what they had at the start, and which take has what which post gave. */
 static void match_semaphores(struct trace *t)
 {
@@ -582,10 +601,9 @@ static void match_semaphores(struct trace *t)
 	int64_t *value = must_alloc((count + 1ul) * sizeof *value);
 	struct list *posts = must_alloc((count + 1ul) * sizeof *posts);
 
-	t->sem_initial = must_alloc((count + 1ul) * sizeof *t->sem_initial);
+	grow_semaphores(t, count + 1);
 	memset(value, 0, (count + 1ul) * sizeof *value);
 	memset(posts, 0, (count + 1ul) * sizeof *posts);
-	memset(t->sem_initial, 0, (count + 1ul) * sizeof *t->sem_initial);
 	for (uint32_t i = 0; count && i < t->count; i++) {
 		const struct trace_event *n = &t->events[i];
 		if (n->op == OP_POST)
@@ -651,9 +669,9 @@ static void builder_free(struct trace *t)
 
 void trace_finish(struct trace *t)
 {
+	match_semaphores(t);
 	builder_free(t);
 	t->events = must_resize(t->events, (t->count + 1ul) * sizeof *t->events);
-	match_semaphores(t);
 	sort_by_thread(t);
 }
 

@@ -124,7 +124,7 @@ struct trace {
 	uint32_t *thread_start; /* by thread: where its events start in `program`; one more than there are threads */
 	struct edge *edges;     /* of FORK, JOIN, WAKE, LEAVE, ARRIVE and ONCE; by event */
 	size_t edge_count;
-	uint32_t *sem_initial;   /* by semaphore: the least it had at the start */
+	uint32_t *sem_initial;   /* by semaphore: what it had at the start; the least it can be, if that is not known */
 	uint32_t *value_initial; /* by variable: the value it had at the start, as far as it is known */
 
 	struct trace_builder *builder; /* until trace_finish() */
@@ -156,6 +156,8 @@ uint32_t trace_value(struct trace *t, const char *text, size_t size);
 bool trace_add(struct trace *t, const struct trace_event *event, struct error *e);
 /* The value that a variable has at the start, before the first event that reads or writes it is added. */
 void trace_initial(struct trace *t, uint32_t variable, uint32_t value);
+/* What a semaphore has at the start. */
+void trace_tokens(struct trace *t, uint32_t semaphore, uint32_t count);
 /* No more events: builds the side tables. */
 void trace_finish(struct trace *t);
 void trace_free(struct trace *t);

@@ -349,9 +349,20 @@ static void unlocking_rwlock(pthread_rwlock_t *l)
 	EVENT(unlock, l);
 }
 
+static uint64_t tokens(const void *semaphore)
+{
+	int n = 0;
+
+	sem_getvalue((sem_t *)semaphore, &n);
+	return (uint64_t)n;
+}
+
 static void passed(const void *semaphore, int result)
 {
-	HISTORY(add, result ? PAST_REFUSED : PAST_TAKE, semaphore, 0, 0);
+	if (result)
+		HISTORY(add, PAST_REFUSED, semaphore, 0, 0);
+	else
+		HISTORY(add, PAST_TAKE, semaphore, tokens(semaphore) + 1, PAST_VALUE);
 	if (!result)
 		order_acquire(semaphore);
 }
@@ -773,7 +784,7 @@ EXPORT int sem_post(sem_t *s)
 	order_release_too(s);
 	return GIVE(({
 		STEP(add(STEP_POST, (uint64_t)s, sizeof(*s)));
-		HISTORY(add, PAST_POST, s, 0, 0);
+		HISTORY(add, PAST_POST, s, tokens(s), PAST_VALUE);
 		REAL(sem_post)(s);
 	}));
 }

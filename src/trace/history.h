@@ -37,7 +37,7 @@ enum history_kind {
 	PAST_JOIN,   /* object: the pthread_t */
 	PAST_ARRIVE, /* object: the barrier */
 	PAST_LEAVE,
-	PAST_POST, /* object: the semaphore */
+	PAST_POST, /* object: the semaphore, value: what it had before */
 	PAST_TAKE,
 	PAST_ONCE,  /* object: its control; the function has been run */
 	PAST_ORDER, /* object: a key by which something else orders threads: pipes, signals, … */
