@@ -228,7 +228,7 @@ static const struct row {
          "replay the evidence and write what its threads did as a trace for Perfetto (JSON)"},
         {"--resume", NULL, CMD_TRIAGE, set_resume,
          "go on with the recording in --data, of a triage that was ended or of omen record; without a program"},
-        {"--without-sync", "FILE:LINE", CMD_TRIAGE | CMD_RECORD | CMD_EXPLORE, read_without,
+        {"--without-sync", "FILE:LINE", CMD_TRIAGE | CMD_RECORD | CMD_EXPLORE | CMD_PREDICT, read_without,
          "what if the lock, unlock, barrier or wait of this line were not there? up to 8"},
         {"--blind", "mutex", CMD_TRIAGE | CMD_RECORD, read_blind,
          "the detector does not see mutexes: reports that are false, for tests of the verdict"},
