@@ -383,6 +383,37 @@ static bool is_known(const struct predicted *p, size_t i, const struct races *kn
 	return false;
 }
 
+/*
+ * A compare and swap writes only if it sees what it wants, and the tiers do not ask what it sees where two accesses
+ * meet: that it races with a read is a guess until an execution shows it.
+ */
+static bool is_guess(const struct predicted *p, size_t i)
+{
+	const struct pair *pair = &p->prediction.pairs.list[i];
+	const struct past_event *one = &p->events[p->past.past[pair->event[0]]],
+	                        *other = &p->events[p->past.past[pair->event[1]]];
+
+	return !p->confirmations[i].confirmed && ((one->kind == PAST_COMPARE && other->kind == PAST_READ) ||
+	                                          (other->kind == PAST_COMPARE && one->kind == PAST_READ));
+}
+
+static void drop_guesses(struct predicted *p)
+{
+	struct pairs *pairs = &p->prediction.pairs;
+	size_t n = 0;
+
+	for (size_t i = 0; i < pairs->count; i++) {
+		if (is_guess(p, i)) {
+			free(pairs->list[i].witness);
+			continue;
+		}
+		pairs->list[n] = pairs->list[i];
+		p->confirmations[n] = p->confirmations[i];
+		p->executions[n++] = p->executions[i];
+	}
+	pairs->count = n;
+}
+
 void predicted_confirm(struct classifier *c, const struct execution *recorded, const struct races *known,
                        struct predicted *p)
 {
@@ -412,6 +443,7 @@ void predicted_confirm(struct classifier *c, const struct execution *recorded, c
 			pair_witness(&sections, pair);
 		confirm(c, recorded, p, i, &turns);
 	}
+	drop_guesses(p);
 	sections_free(&sections);
 	free(turns.list);
 	free(turns.ids);

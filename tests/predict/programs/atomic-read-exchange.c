@@ -1,0 +1,30 @@
+// flags: -pthread
+// race: none
+
+/* A plain read, and a compare and swap that writes only behind it: where they are next to each other, it does not. */
+#include <stdatomic.h>
+#include "../../races/threads.h"
+
+static atomic_int state;
+static int before;
+
+static void *begin(void *unused)
+{
+	before = *(int *)&state;
+	atomic_store(&state, 1);
+	return unused;
+}
+
+static void *finish(void *unused)
+{
+	int begun = 1;
+
+	atomic_compare_exchange_strong(&state, &begun, 2);
+	return unused;
+}
+
+int main(void)
+{
+	together(begin, finish);
+	return before;
+}
