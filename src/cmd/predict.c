@@ -245,6 +245,8 @@ static int predict_execution(const struct options *o, char **argv)
 	if (!o->program)
 		options.data = argv[0];
 	int status = o->program ? recording_make(&x, o, argv, judge) : recording_resume(&x, &options, judge);
+	if (!x.failure && !o->program) /* what was named is no recording, or cannot be used */
+		status = EXIT_USE;
 	if (x.failure && !found.ok) {
 		error_set(&e, "nothing can be predicted from %s: %s", x.options->data, found.why.text);
 		status = complain(EXIT_OMEN, &e);
