@@ -153,15 +153,20 @@ static bool has_row(const char *name)
 	return false;
 }
 
-static bool is_known(const char *name)
+/* Not for names that nobody may have: the C library keeps a text of its own, on the program's heap, if it finds none. */
+static bool is_ours(const char *name)
 {
 	uint64_t there = (uint64_t)dlsym(RTLD_DEFAULT, name);
-	bool ours = there >= omen.text_low && there < omen.text_high;
 
+	return there >= omen.text_low && there < omen.text_high;
+}
+
+static bool is_known(const char *name)
+{
 	if (!strncmp(name, "__tsan_", 7)) /* code whose library calls have no hooks */
 		return false;
-	return !*name || !strncmp(name, "omen_", 5) || ours || is_among(fine, COUNT(fine), name) ||
-	       (has_row(name) && !is_among(more, COUNT(more), name));
+	return !*name || !strncmp(name, "omen_", 5) || is_among(fine, COUNT(fine), name) ||
+	       (has_row(name) && !is_among(more, COUNT(more), name)) || is_ours(name);
 }
 
 static const char *unknown_in(const ElfW(Rela) * r, uint64_t size, const ElfW(Sym) * symbols, const char *names)
