@@ -115,14 +115,25 @@ static bool cut(uint32_t first, uint64_t low, uint64_t high)
 	return true;
 }
 
+/*
+ * Of the main thread's stack, what the kernel has given it so far.  That is no business of the fiber's: which accesses
+ * are points must not depend on whether anybody has looked here.
+ */
+static struct range main_stack;
+
+static struct range stack_of(const struct fiber *f)
+{
+	return f->id == 0 ? main_stack : (struct range){f->stack_low, f->stack_high};
+}
+
 static bool cut_ours(uint32_t first)
 {
 	const struct range *stack;
 	uint32_t n = fiber_stacks(&stack);
 
 	for (uint32_t i = 0; i < omen.nlive; i++) {
-		const struct fiber *f = omen.live[i];
-		if (!f->stack_low || !cut(first, f->stack_low, f->stack_high))
+		struct range own = stack_of(omen.live[i]);
+		if (!own.low || !cut(first, own.low, own.high))
 			return false;
 	}
 	for (uint32_t i = 0; i < n; i++) /* glibc keeps the stacks of ended threads; what is on them is nobody's */
@@ -149,10 +160,8 @@ static bool find_regions(void)
 	while (maps_next(&m)) {
 		if (m.shared && m.low != BOARD_ADDRESS) /* others may write it */
 			return false;
-		if (m.stack) { /* what the kernel has given so far */
-			for (uint32_t i = 0; i < omen.nlive; i++)
-				if (omen.live[i]->id == 0)
-					omen.live[i]->stack_low = m.low, omen.live[i]->stack_high = m.high;
+		if (m.stack) {
+			main_stack = (struct range){m.low, m.high};
 		} else if (m.writable && !add_region(m.low, m.high)) {
 			return false;
 		}
@@ -225,9 +234,10 @@ static uint64_t hash_all(void)
 		h = mix(h, f->loop.digest);
 		/* who has had no turn stands where it was switched away from; a stack of its own making counts whole */
 		uint64_t sp = f->loop.last ? f->loop.sp : (uint64_t)f->sp;
-		if (sp < f->stack_low || sp >= f->stack_high)
-			sp = f->stack_low;
-		h = hash_range(h, sp, f->stack_high);
+		struct range own = stack_of(f);
+		if (sp < own.low || sp >= own.high)
+			sp = own.low;
+		h = hash_range(h, sp, own.high);
 	}
 	return h;
 }
