@@ -122,7 +122,8 @@ static bool begin(struct minimiser *m)
 	struct board *b = w->replayer.process.board;
 	b->config.detect = DETECT_RACES;
 	b->config.stop = STOP_SERVE;
-	b->config.event_budget = NO_END * (x->result->points + FEWEST);
+	b->config.event_budget = NO_END * (x->result->points + x->result->unseen + FEWEST);
+	b->config.turn_budget = NO_END * w->classifier->turns + FEWEST_TURNS;
 	b->watched[0] = m->shown->watch;
 	b->nwatched = 1;
 	if (m->whole) {

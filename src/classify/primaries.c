@@ -116,8 +116,8 @@ void primaries_measure(struct classifier *c, const struct execution *recorded)
 		config->turn_budget = NO_END * c->turns + FEWEST_TURNS;
 		config->onward.id = STRATEGY_FAIR;
 		const struct board_result *made = &r.process.board->result;
-		if (replayer_start(&r, c, &e) && replayer_hear(&r) == 'R' && made->points > c->points)
-			c->points = made->points;
+		if (replayer_start(&r, c, &e) && replayer_hear(&r) == 'R' && made->points + made->unseen > c->points)
+			c->points = made->points + made->unseen;
 	}
 	replayer_end(&r);
 }

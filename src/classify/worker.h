@@ -9,8 +9,8 @@
 
 #define NO_END       5 /* times the points of an undisturbed execution, for a thread to come to its access */
 #define FEWEST       1000000
-#define FEWEST_TURNS 200000 /* half a second */
-#define FEWEST_HELD  20000
+#define FEWEST_TURNS 60000 /* more than FEWEST_HELD: who was held goes on then */
+#define FEWEST_HELD  20000 /* a proof that all only repeat themselves begins sooner */
 
 /* An execution that races are tried in: the recorded one, or one that has left it at its first point. */
 struct primary {

@@ -2,6 +2,7 @@
 #ifndef OMEN_ACCESS_H
 #define OMEN_ACCESS_H
 
+#include "rt/calm.h"
 #include "rt/guard.h"
 #include "rt/loop.h"
 #include "rt/rt.h"
@@ -18,7 +19,9 @@ static inline void access_point(const void *addr, uint64_t where)
 	guard_point();
 	if (unlikely(omen.off & OFF_BEFORE) || !omen.access_points || (on_own_stack(addr) && !omen.every))
 		return;
-	if (++omen.points < omen.interest || (omen.nrunnable < 2 && !omen.directed) || omen.off)
+	if (unlikely(++omen.points >= omen.calm_at))
+		calm_begin();
+	if (omen.points < omen.interest || (omen.nrunnable < 2 && !omen.directed) || omen.off)
 		return;
 	sched_access(where);
 }

@@ -99,7 +99,7 @@ static inline void operation_point(const void *addr, uint64_t size, uint32_t fla
 {
 	atomic_point(site);
 	guard_access(addr, size, flags | ACCESS_ATOMIC, site);
-	if (unlikely(omen.touching) && omen.detecting && !omen.off)
+	if (unlikely(omen.touching) && (omen.detecting || omen.past_race) && !omen.off)
 		direct_touch((uint64_t)addr, size, flags | ACCESS_ATOMIC, site);
 	HISTORY(look, addr, size);
 }
@@ -179,7 +179,7 @@ RMW_RESULT(uint64_t, int64_t)
 RMW_RESULT(u128, __int128)
 
 #define ATOMIC(N, T)                                                                                                   \
-	EXPORT T omen_atomic_load##N(const T *addr, int order, const struct omen_site *site)                           \
+	EXPORT FORGETS T omen_atomic_load##N(const T *addr, int order, const struct omen_site *site)                   \
 	{                                                                                                              \
 		operation_point(addr, N, 0, site);                                                                     \
 		if (unlikely(weak_active())) {                                                                         \
@@ -192,7 +192,7 @@ RMW_RESULT(u128, __int128)
 		atomic_read(addr, N, order, site);                                                                     \
 		return seen;                                                                                           \
 	}                                                                                                              \
-	EXPORT void omen_atomic_store##N(T *addr, T value, int order, const struct omen_site *site)                    \
+	EXPORT FORGETS void omen_atomic_store##N(T *addr, T value, int order, const struct omen_site *site)            \
 	{                                                                                                              \
 		operation_point(addr, N, ACCESS_WRITE, site);                                                          \
 		if (unlikely(weak_active())) {                                                                         \
@@ -203,7 +203,7 @@ RMW_RESULT(u128, __int128)
 		__atomic_store_n(addr, value, __ATOMIC_RELEASE);                                                       \
 		atomic_written(addr, N, order, site);                                                                  \
 	}                                                                                                              \
-	EXPORT T omen_atomic_rmw##N(T *addr, T value, int op, int order, const struct omen_site *site)                 \
+	EXPORT FORGETS T omen_atomic_rmw##N(T *addr, T value, int op, int order, const struct omen_site *site)         \
 	{                                                                                                              \
 		operation_point(addr, N, ACCESS_WRITE, site);                                                          \
 		if (unlikely(weak_active())) {                                                                         \
@@ -222,8 +222,8 @@ RMW_RESULT(u128, __int128)
 		atomic_updated(addr, N, order, site);                                                                  \
 		return old;                                                                                            \
 	}                                                                                                              \
-	EXPORT _Bool omen_atomic_cas##N(T *addr, T *expected, T desired, int success, int failure, int flags,          \
-	                                const struct omen_site *site)                                                  \
+	EXPORT FORGETS _Bool omen_atomic_cas##N(T *addr, T *expected, T desired, int success, int failure, int flags,  \
+	                                        const struct omen_site *site)                                          \
 	{                                                                                                              \
 		operation_point(addr, N, ACCESS_WRITE, site);                                                          \
 		if (unlikely(weak_active())) {                                                                         \
@@ -253,7 +253,7 @@ static bool cas16(u128 *addr, u128 *expected, u128 desired)
 	return ok;
 }
 
-EXPORT u128 omen_atomic_load16(const u128 *addr, int order, const struct omen_site *site)
+EXPORT FORGETS u128 omen_atomic_load16(const u128 *addr, int order, const struct omen_site *site)
 {
 	u128 seen;
 
@@ -269,7 +269,7 @@ EXPORT u128 omen_atomic_load16(const u128 *addr, int order, const struct omen_si
 	return seen;
 }
 
-EXPORT void omen_atomic_store16(u128 *addr, u128 value, int order, const struct omen_site *site)
+EXPORT FORGETS void omen_atomic_store16(u128 *addr, u128 value, int order, const struct omen_site *site)
 {
 	u128 old;
 
@@ -285,7 +285,7 @@ EXPORT void omen_atomic_store16(u128 *addr, u128 value, int order, const struct 
 	atomic_written(addr, 16, order, site);
 }
 
-EXPORT u128 omen_atomic_rmw16(u128 *addr, u128 value, int op, int order, const struct omen_site *site)
+EXPORT FORGETS u128 omen_atomic_rmw16(u128 *addr, u128 value, int op, int order, const struct omen_site *site)
 {
 	u128 old;
 
@@ -304,8 +304,8 @@ EXPORT u128 omen_atomic_rmw16(u128 *addr, u128 value, int op, int order, const s
 	return old;
 }
 
-EXPORT _Bool omen_atomic_cas16(u128 *addr, u128 *expected, u128 desired, int success, int failure, int flags,
-                               const struct omen_site *site)
+EXPORT FORGETS _Bool omen_atomic_cas16(u128 *addr, u128 *expected, u128 desired, int success, int failure, int flags,
+                                       const struct omen_site *site)
 {
 	operation_point(addr, 16, ACCESS_WRITE, site);
 	if (unlikely(weak_active())) {

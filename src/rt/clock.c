@@ -246,3 +246,10 @@ void clock_release(void)
 	omen.current->order.segment = 0;
 	clock_stamp();
 }
+
+void clock_release_all(void)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		omen.live[i]->order.segment = 0;
+	clock_stamp();
+}

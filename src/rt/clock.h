@@ -53,11 +53,18 @@ static inline uint32_t clock_segment(void)
 static inline void clock_stamp(void)
 {
 	uint32_t s = omen.watch_all ? 0 : omen.current->order.segment;
-	omen_hot->stamp = s ? s << 8 | OMEN_CELL_BYTES : OMEN_NO_STAMP;
+
+	if (unlikely(omen.cells_taken))
+		omen_hot->stamp = 0;
+	else
+		omen_hot->stamp = s ? s << 8 | OMEN_CELL_BYTES : OMEN_NO_STAMP;
 }
 
 /* Whatever the running fiber does next belongs to a new segment: others are about to learn of what it did so far. */
 void clock_release(void);
+
+/* The same for all fibers. */
+void clock_release_all(void);
 
 /* Does the clock know of the segment?  Id 0 is nobody's, and known to all. */
 static inline bool clock_knows(const struct clock *c, uint32_t id)

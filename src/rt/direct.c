@@ -1,5 +1,6 @@
 #include "rt/direct.h"
 
+#include "rt/calm.h"
 #include "rt/env/env.h"
 #include "rt/env/world.h"
 #include "rt/events.h"
@@ -49,6 +50,7 @@ void direct_hold(void)
 	f->wait = (struct wait){.kind = WAIT_KEY, .key = &state, .deadline = NEVER, .uninterruptible = true};
 	fiber_not_runnable(f, FIBER_BLOCKED);
 	sched_record(CHOICE_HOLD, f->id, false);
+	calm_turn();
 	while (!omen.nrunnable)
 		env_idle();
 }
@@ -60,6 +62,7 @@ void direct_release(void)
 	if (!f)
 		return;
 	state.held = NULL;
+	calm_turn();
 	sched_unblock(f, WAIT_WOKEN);
 	f->wait = (struct wait){.deadline = NEVER};
 }
@@ -128,6 +131,8 @@ static void begin(uint64_t where)
 	omen.loop_budget = LOOP_TURN;
 	omen.most_stretch = omen.stretch = 0;
 	omen.fine = omen.directed = true;
+	omen.race = (struct board_watch){.address = state.where->address, .bytes = state.where->bytes};
+	calm_later();
 	omen.patient = false;
 	if (p->order == PLAN_REPLAY) { /* the schedule has it all */
 		events_depart();
@@ -137,7 +142,7 @@ static void begin(uint64_t where)
 		sched_depart(&p->onward);
 	} else {
 		state.phase = AT_STOP;
-		state.budget = omen.points + p->budget;
+		state.budget = omen.points + omen.unseen + p->budget;
 		state.turns = omen.turns + p->turns;
 		state.since = omen.points;
 		omen.strategy = &strategy_direct;
@@ -145,6 +150,8 @@ static void begin(uint64_t where)
 		strategy_seed();
 		loop_note(NULL);
 	}
+	if (p->order != PLAN_REPLAY && !p->looks)
+		omen.past_race = true; /* as good as: nobody asks for other races */
 	omen_threads_changed();
 	omen.points++;
 	sched_access(where);
@@ -313,7 +320,7 @@ static void note(enum point_kind kind)
 	}
 }
 
-static bool is_used_up(void) { return omen.points >= state.budget || omen.turns >= state.turns; }
+static bool is_used_up(void) { return omen.points + omen.unseen >= state.budget || omen.turns >= state.turns; }
 
 static struct fiber *run(enum point_kind kind)
 {

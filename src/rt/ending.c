@@ -288,6 +288,7 @@ static uint64_t signature(const struct board_result *r)
 static void counts(struct board_result *r)
 {
 	r->points = omen.points;
+	r->unseen = omen.unseen;
 	r->event_hash = omen.events;
 	r->switches = omen.switches;
 	r->preemptions = omen.preemptions;

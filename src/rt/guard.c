@@ -17,6 +17,7 @@
 #include <unwind.h>
 
 #include "rt/arch/x86_64/raw.h"
+#include "rt/clock.h"
 #include "rt/ending.h"
 #include "rt/pool.h"
 #include "rt/shadow.h"
@@ -77,15 +78,76 @@ void guard_start(void)
 
 void guard_leave(void) { omen.checking = omen.unsettled = false; }
 void guard_depart(void) { state.keeps = omen.checking; }
+
+/* Until now cells could say of memory that is freed that it was accessed. */
+void guard_explore(void) { clock_release_all(); }
+
 bool guard_keeps(void) { return state.keeps; }
 void guard_be_brief(bool brief) { state.brief = brief; }
 
 /* ---- states ---- */
 
-static void set(uint64_t low, uint64_t high, uint8_t what) { memset(guard_state_of(low), what, (high - low) >> 3); }
+/* What of 8 bytes is of interest to instrumented code that looks at their cell. */
+static uint32_t bytes_in_cell(uint64_t at)
+{
+	uint8_t what = *guard_state_of(at);
+	uint32_t bad = what == FINE ? 0 : what < 8 ? OMEN_CELL_BYTES << what & OMEN_CELL_BYTES : OMEN_CELL_BYTES;
+
+	return at == omen.race.address ? bad | (uint32_t)omen.race.bytes : bad;
+}
+
+static void show(uint64_t low, uint64_t high)
+{
+	for (uint64_t at = low & ~7ul; at < high; at += 8) {
+		uint32_t bytes = bytes_in_cell(at);
+		struct omen_cell *c = omen_cell(at);
+		if (c->write != bytes || c->read != bytes)
+			*c = (struct omen_cell){.write = bytes, .read = bytes};
+	}
+}
+
+/*
+ * Where races are looked for, a cell knows that the running segment has been there: not any more.  Who has freed
+ * memory stays known.
+ */
+static void forget_bytes(uint64_t low, uint64_t high)
+{
+	for (uint64_t at = low & ~7ul; omen.cells_used && !omen.cells_taken && at < high; at += 8) {
+		uint32_t kept = ~bytes_in_cell(at);
+		struct omen_cell *c = omen_cell(at);
+		if (kept == ~0u || !(c->write | c->read | c->other_write | c->other_read))
+			continue;
+		c->read &= kept;
+		c->other_read &= kept;
+		if (*guard_state_of(at) == FREED)
+			continue;
+		c->write &= kept;
+		c->other_write &= kept;
+	}
+}
+
+static void changed(uint64_t low, uint64_t high)
+{
+	if (omen.exploring)
+		forget_bytes(low, high);
+	if (omen.cells_taken)
+		show(low, high);
+}
+
+static void set(uint64_t low, uint64_t high, uint8_t what)
+{
+	memset(guard_state_of(low), what, (high - low) >> 3);
+	changed(low, high);
+}
+
+static void set_one(uint64_t at, uint8_t what)
+{
+	*guard_state_of(at) = what;
+	changed(at, at + 8);
+}
 
 /* What was never touched stays so. */
-static void clear(uint64_t low, uint64_t high)
+static void clear_states(uint64_t low, uint64_t high)
 {
 	uint64_t from = (uint64_t)guard_state_of(low), to = (uint64_t)guard_state_of(high + 7);
 	uint64_t low_page = (from + 4095) & ~4095ul, high_page = to & ~4095ul;
@@ -97,6 +159,24 @@ static void clear(uint64_t low, uint64_t high)
 	memset((void *)from, FINE, low_page - from);
 	raw3(SYS_madvise, low_page, high_page - low_page, MADV_DONTNEED);
 	memset((void *)high_page, FINE, to - high_page);
+}
+
+static void clear(uint64_t low, uint64_t high)
+{
+	uint64_t low_page = (low + 4095) & ~4095ul, high_page = high & ~4095ul;
+
+	clear_states(low, high);
+	if (!omen.cells_taken)
+		return;
+	if (high - low < PAGES) {
+		show(low, high);
+		return;
+	}
+	show(low, low_page);
+	raw3(SYS_madvise, omen_cell(low_page), (high_page - low_page) * 2, MADV_DONTNEED);
+	show(high_page, high);
+	if (omen.race.address - low < high - low)
+		show(omen.race.address, omen.race.address + 8);
 }
 
 void guard_unmapped(uint64_t low, uint64_t high)
@@ -221,14 +301,14 @@ static void mark_block(uint64_t address, size_t size, size_t usable)
 	uint64_t whole = address + (size & ~7ul), behind = address + ((size + 7) & ~7ul), end = address + usable;
 	bool is_mapped = ((const size_t *)address)[-1] & 2; /* then its pages end here, and others may begin */
 
-	*guard_state_of(address - 8) = BEFORE;
+	set_one(address - 8, BEFORE);
 	clear(address, whole);
 	if (size & 7)
-		*guard_state_of(whole) = size & 7;
+		set_one(whole, size & 7);
 	if (behind < end)
 		set(behind, end, BEHIND);
 	if (!is_mapped && *guard_state_of(end) != BEFORE)
-		*guard_state_of(end) = BEHIND;
+		set_one(end, BEHIND);
 }
 
 void guard_born(void *block, size_t size, size_t usable)
@@ -269,8 +349,10 @@ bool guard_freed(void *block, size_t usable)
 	b->freed = make_trace();
 	if (usable > LARGE_ONE)
 		return false;
-	*guard_state_of((uint64_t)block - 8) = BEFORE;
+	set_one((uint64_t)block - 8, BEFORE);
 	set((uint64_t)block, (uint64_t)block + usable, FREED);
+	if (omen.exploring)
+		clock_release();
 	if (!state.keeps || omen.off || state.nkept == KEPT)
 		return false;
 	keep(block, usable);
@@ -286,6 +368,8 @@ void guard_resized(void *block, size_t usable, const void *now)
 		drop_trace(&b->freed);
 		b->freed = make_trace();
 		set(at, end, FREED);
+		if (omen.exploring)
+			clock_release();
 		return;
 	}
 	while (at < end && *guard_state_of(at) != BEHIND) /* what it has given back is behind it */
@@ -302,6 +386,38 @@ void *guard_forgotten(void)
 	state.first = (state.first + 1) % KEPT;
 	state.nkept--;
 	return block;
+}
+
+/* ---- for instrumented code ---- */
+
+/* A block's header, and what is behind it up to the next one, or all of it where it is freed. */
+static void show_block(const struct block *b)
+{
+	uint64_t at = b->address;
+
+	if (*guard_state_of(at - 8) != BEFORE)
+		return; /* what it was is part of another one */
+	show(at - 8, at);
+	if (*guard_state_of(at) == FINE)
+		at += b->size & ~7ul;
+	uint64_t end = at;
+	while (*guard_state_of(end) != FINE && *guard_state_of(end) != BEFORE)
+		end += 8;
+	show(at, end);
+}
+
+void guard_take_cells(void)
+{
+	if (omen.cells_taken)
+		return;
+	shadow_forget();
+	omen.cells_taken = true;
+	for (uint32_t i = 0; i < state.room; i++)
+		if (state.at[i].address)
+			show_block(&state.at[i]);
+	if (omen.race.address)
+		show(omen.race.address, omen.race.address + 8);
+	guard_invariants_take_cells();
 }
 
 /* ---- what is told ---- */

@@ -53,6 +53,13 @@ void guard_invariant_write(uint64_t low, uint64_t high)
 	}
 }
 
+void guard_invariants_take_cells(void)
+{
+	for (INVARIANTS(v))
+		for (uint64_t at = address_of(v) & ~7ul; at < address_of(v) + v->size; at += 8)
+			omen_cell(at)->write |= OMEN_CELL_BYTES;
+}
+
 /* ---- values ---- */
 
 #define HOLDS(operator_, a, b)                                                                                         \

@@ -18,8 +18,7 @@ static inline void write_point(void *addr, const struct omen_site *site)
 /* Is the access of interest to the detector only?  (What the program wants ignored, shadow_access() sorts out.) */
 static inline bool is_plain(void)
 {
-	return likely(!omen.watch_all && omen.detecting && !omen.off && !omen.current->ignores[0] &&
-	              !omen.current->ignores[1]);
+	return likely(omen.plain && !omen.off && !omen.current->ignores[0] && !omen.current->ignores[1]);
 }
 
 /* An access that is no point: to one cell, or across two. */

@@ -17,7 +17,7 @@
  * What code is built for: the number changes with this file.  Every instrumented object carries it in an ELF note
  * (section .note.omen, name "Omen", this type), so that a program for other hooks is refused and not run.
  */
-#define OMEN_HOOKS     OMEN_VERSION "+6"
+#define OMEN_HOOKS     OMEN_VERSION "+7"
 #define OMEN_NOTE_TYPE 1
 
 /* What an instrumented operation is. One row a kind: identifier, name in reports. */
@@ -90,8 +90,14 @@ static inline const char *omen_site_function(const struct omen_site *s)
 /* The state that instrumented code tests and writes inline; it always belongs to the running fiber. */
 #define OMEN_FRAMES 16384 /* depth of the shadow call stack; deeper frames overwrite the oldest */
 
+/* What plain accesses do. */
+#define OMEN_WATCH_CELLS 1 /* call their slow hook if their cell does not say that nothing is new */
+#define OMEN_WATCH_ALL   2 /* call it */
+#define OMEN_WATCH_CALM  3 /* as with cells; also who leaves the variable that it is to access */
+#define OMEN_WATCH_MOST  4 /* call it, but for those of which another one of the same block tells */
+
 struct omen_hot {
-	uint32_t watch;                  /* 1: plain accesses look at their cell; 2: all call their slow hook */
+	uint32_t watch;                  /* OMEN_WATCH_* */
 	uint32_t stamp;                  /* the running segment, all bytes: what a cell holds that needs no slow hook */
 	int32_t budget;                  /* loop back-edges left before the fiber may be preempted */
 	uint32_t branched;               /* set to 1 by every conditional branch */
@@ -146,7 +152,8 @@ OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, const str
 OMEN_SLOW void omen_slow_set(void *to, size_t size, const struct omen_site *site);
 /*
  * An access (OMEN_OBJECT_WRITE) to a variable of `extent` bytes (OMEN_OBJECT_GLOBAL: a global one, otherwise one on the
- * stack), `offset` bytes from its beginning on.  Only while omen_hot->watch is 2, and after the access's own hook.  No
+ * stack), `offset` bytes from its beginning on.  Only where that is outside, with OMEN_WATCH_ALL
+ * and above, and after the access's own hook.  No
  * pointer to the variable is handed over: that would keep the optimiser from taking it apart.
  */
 #define OMEN_OBJECT_WRITE  1

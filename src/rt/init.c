@@ -36,7 +36,7 @@
 #include "rt/watch.h"
 #include "rt/weak.h"
 
-struct omen omen = {.off = OFF_BEFORE, .loop_budget = LOOP_BUDGET, .debug_point = UINT64_MAX};
+struct omen omen = {.off = OFF_BEFORE, .calm_at = UINT64_MAX, .loop_budget = LOOP_BUDGET, .debug_point = UINT64_MAX};
 
 /*
  * Virtual process ids lie past those the kernel gives out.  Each seed has its own, so that executions side by side do
@@ -177,22 +177,50 @@ __attribute__((constructor(101))) static void begin(void)
 	env_arm();
 }
 
+/* Instrumented code can see for itself that most accesses are fine. */
+static bool is_calm(bool points)
+{
+	if (!omen.checking || points || omen.precise || omen.volatiles || omen.weak || omen.every || omen.counting ||
+	    omen.history || loop_watches())
+		return false;
+	return omen.past_race ? !omen.touching || omen.calm : omen.exploring && omen.detecting;
+}
+
+void omen_watch(void)
+{
+	const struct board_config *c = omen.board ? &omen.board->config : NULL;
+	bool points = c && (c->access_points || (omen.fine && !omen.calm)) && omen.nlive > 1;
+	bool calm = is_calm(points), is_raced = omen.calm && omen.race.address;
+
+	omen.access_points = points;
+	bool watch = points || omen.detecting || omen.checking || omen.counting || is_raced || loop_watches();
+	omen.watch_all = !calm && (points || omen.precise || omen.volatiles || omen.touching || omen.checking ||
+	                           omen.every || omen.counting || omen.history || is_raced || loop_watches());
+	omen.plain = omen.detecting && !omen.watch_all && !omen.checking;
+	if (calm && omen.past_race)
+		guard_take_cells();
+	if (!watch)
+		omen_hot->watch = 0;
+	else if (calm)
+		omen_hot->watch = OMEN_WATCH_CALM;
+	else if (omen.watch_all)
+		omen_hot->watch = is_raced ? OMEN_WATCH_MOST : OMEN_WATCH_ALL;
+	else
+		omen_hot->watch = OMEN_WATCH_CELLS;
+	clock_stamp();
+}
+
 void omen_threads_changed(void)
 {
 	const struct board_config *c = omen.board ? &omen.board->config : NULL;
 
 	if (omen.explaining)
 		explain_settle();
-	omen.access_points = c && (c->access_points || omen.fine) && omen.nlive > 1;
 	bool detected = omen.detecting;
 	omen.detecting = c && ((c->detect && !omen.past_race) || omen.weak) &&
 	                 (!clock_solo() || (omen.eventful && !omen.weak) || omen.history);
 	omen.precise = shadow_is_precise();
-	omen.watch_all = omen.precise || omen.volatiles || omen.touching || omen.checking || omen.every ||
-	                 omen.counting || omen.history || loop_watches();
-	bool watch = omen.access_points || omen.detecting || omen.checking || omen.counting || loop_watches();
-	omen_hot->watch = !watch ? 0 : omen.watch_all ? 2 : 1;
-	clock_stamp();
+	omen_watch();
 	if (omen.weak && detected && !omen.detecting)
 		weak_settle();
 }

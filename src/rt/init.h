@@ -11,4 +11,7 @@ void omen_threads_changed(void);
 /* Races need not be looked for any more: a quarter of what an execution costs. */
 void omen_past_race(void);
 
+/* Which accesses come to their slow hook has changed, and nothing else. */
+void omen_watch(void);
+
 #endif

@@ -14,8 +14,13 @@
 #include "rt/hooks.h"
 #include "trace/board.h"
 
-#define EXPORT      __attribute__((visibility("default")))
-#define COLD        __attribute__((cold, noinline))
+#define EXPORT __attribute__((visibility("default")))
+#define COLD   __attribute__((cold, noinline))
+/*
+ * Leaves nothing in the registers that a call need not keep: a loop that calls it would otherwise never be seen to come
+ * back to the same registers (loop.c, steps.c), as what is left there is counted.
+ */
+#define FORGETS     __attribute__((zero_call_used_regs("all-gpr")))
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define likely(x)   __builtin_expect(!!(x), 1)
 
@@ -192,34 +197,41 @@ struct omen {
 	struct fiber *dumping; /* a fiber that asked the others for their stacks */
 	const struct strategy *strategy;
 	uint64_t points;
-	uint64_t turns;     /* of these, those that are neither plain accesses nor loops */
-	bool access_points; /* plain accesses are points */
-	bool fine;          /* they are, whatever the configuration says */
-	bool every;         /* and so is all that others can notice: steps.c */
-	bool patient;       /* a loop is endless only if everybody is seen to spin: loop.c */
-	bool directed;      /* the strategy is asked at every point, also where there is no choice */
-	bool blind;         /* mutexes order nothing for the detector */
-	bool without;       /* some synchronisation does nothing: sync.c */
-	bool late;          /* accesses are told that a library function has made already */
-	bool touching;      /* accesses to watched bytes are counted: direct.c */
-	bool detecting;     /* races are looked for, and there can be some now */
-	bool past_race;     /* the two accesses that the execution is about were made: no other race matters */
-	bool explaining;    /* DETECT_EXPLAIN */
-	bool eventful;      /* what happens is written down: events.c */
-	bool history;       /* or: history.c */
-	bool counting;      /* operations are counted: history.h */
-	bool hidden;        /* a library synchronises by means that are not seen */
-	bool cells_used;    /* an access has left something in a cell */
-	bool precise;       /* past accesses are kept with their sites */
-	bool watch_all;     /* no access passes by its slow hook */
-	bool checking;      /* accesses are compared with the memory they may touch: guard.c */
-	bool unsettled;     /* a write under way may end what is to hold always: guard.c */
-	bool weak;          /* atomic loads may see older stores: weak.c */
-	bool cxx20;         /* release sequences as in C++20 */
-	bool volatiles;     /* volatile accesses synchronise */
-	bool free_order;    /* modification order need not be the order of execution */
-	uint64_t stop_at;   /* the point of config.stop_at, until it is reached; then UINT64_MAX */
-	uint64_t interest;  /* the next point at a plain access where the strategy wants to be asked */
+	uint64_t turns;          /* of these, those that are neither plain accesses nor loops */
+	bool access_points;      /* plain accesses are points */
+	bool fine;               /* they are, whatever the configuration says */
+	bool calm;               /* not now: calm.h */
+	bool exploring;          /* it has left its recording, and for no race in particular */
+	bool every;              /* and so is all that others can notice: steps.c */
+	bool patient;            /* a loop is endless only if everybody is seen to spin: loop.c */
+	bool directed;           /* the strategy is asked at every point, also where there is no choice */
+	bool blind;              /* mutexes order nothing for the detector */
+	bool without;            /* some synchronisation does nothing: sync.c */
+	bool late;               /* accesses are told that a library function has made already */
+	bool touching;           /* accesses to watched bytes are counted: direct.c */
+	bool detecting;          /* races are looked for, and there can be some now */
+	bool past_race;          /* the two accesses that the execution is about were made: no other race matters */
+	bool explaining;         /* DETECT_EXPLAIN */
+	bool eventful;           /* what happens is written down: events.c */
+	bool history;            /* or: history.c */
+	bool counting;           /* operations are counted: history.h */
+	bool hidden;             /* a library synchronises by means that are not seen */
+	bool cells_used;         /* an access has left something in a cell */
+	bool precise;            /* past accesses are kept with their sites */
+	bool watch_all;          /* no access passes by its slow hook */
+	bool plain;              /* those that come there are of interest to the detector only */
+	bool cells_taken;        /* cells are not the detector's any more: guard.c */
+	bool checking;           /* accesses are compared with the memory they may touch: guard.c */
+	bool unsettled;          /* a write under way may end what is to hold always: guard.c */
+	bool weak;               /* atomic loads may see older stores: weak.c */
+	bool cxx20;              /* release sequences as in C++20 */
+	bool volatiles;          /* volatile accesses synchronise */
+	bool free_order;         /* modification order need not be the order of execution */
+	uint64_t stop_at;        /* the point of config.stop_at, until it is reached; then UINT64_MAX */
+	uint64_t calm_at;        /* the point from which on they are not */
+	uint64_t unseen;         /* points that it would have made otherwise, about */
+	struct board_watch race; /* of the execution, once it has left its recording for one */
+	uint64_t interest;       /* the next point at a plain access where the strategy wants to be asked */
 	/* a debugger wants to stop at this one, or as soon as can be */
 	uint64_t debug_point;
 	uint64_t switches, preemptions;

@@ -4,6 +4,7 @@
  */
 #include "rt/sched.h"
 
+#include "rt/calm.h"
 #include "rt/ending.h"
 #include "rt/events.h"
 #include "rt/env/env.h"
@@ -87,6 +88,7 @@ static struct fiber *next_after_block(void)
 {
 	omen.points++;
 	omen.turns++;
+	calm_turn();
 	omen_event(omen.points << 16 | POINT_BLOCKED, (uint64_t)omen.current->id << 48);
 	stop_here();
 	if (unlikely(omen.io_dirty))
@@ -106,9 +108,10 @@ static COLD void now_and_then(void)
 		sched_settle();
 	uint64_t most = omen.board ? omen.board->config.event_budget : 0;
 	if (omen.children) /* they live in real time: what we do meanwhile does not count */
-		state.counted_from = omen.points;
+		state.counted_from = omen.points + omen.unseen;
 	uint64_t turns = omen.board ? omen.board->config.turn_budget : 0;
-	if ((most && omen.points - state.counted_from >= most) || (turns && omen.turns >= turns && !omen.children))
+	if ((most && omen.points + omen.unseen - state.counted_from >= most) ||
+	    (turns && omen.turns >= turns && !omen.children))
 		ending_fail(ENDING_BUDGET, "no end after %lu scheduling points; not proven to be endless", omen.points);
 }
 
@@ -131,13 +134,19 @@ static inline void refill(enum point_kind kind)
 		omen_hot->budget = most;
 }
 
-void sched_point(enum point_kind kind, uint64_t where)
+FORGETS void sched_point(enum point_kind kind, uint64_t where)
 {
 	if (unlikely(omen.off))
 		return;
 	guard_point();
 	omen.points++;
 	omen.turns += kind != POINT_YIELD;
+	if (unlikely(omen.fine) && !omen.every) {
+		if (kind == POINT_YIELD && omen_hot->budget < 0)
+			calm_loop();
+		else
+			calm_not_now();
+	}
 	/* who spins spends time, and others may be asleep */
 	omen.clock += kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : 50;
 	omen.where = where;
@@ -260,10 +269,11 @@ void sched_before_main(void)
 
 void sched_start(void)
 {
-	omen.points = omen.switches = omen.preemptions = omen.events = 0;
+	omen.points = omen.unseen = omen.switches = omen.preemptions = omen.events = 0;
 	state.counted_from = 0;
 	omen.interest = UINT64_MAX;
 	omen.stop_at = omen.board && omen.board->config.stop_at ? omen.board->config.stop_at : UINT64_MAX;
+	omen.calm_at = UINT64_MAX;
 	omen.stretch = omen.used_up = 0;
 	if (omen.board && omen.board->config.loop_budget)
 		omen.loop_budget = (int32_t)omen.board->config.loop_budget;

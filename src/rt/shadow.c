@@ -114,6 +114,15 @@ void shadow_mapped(uint64_t low, uint64_t high)
 	}
 }
 
+void shadow_forget(void)
+{
+	for (size_t i = 0; omen.cells_used && i < RESERVED; i++)
+		raw3(SYS_madvise, omen_cell(reserved[i].low), (reserved[i].high - reserved[i].low) * 2, MADV_DONTNEED);
+	for (uint32_t i = 0; omen.cells_used && i < extra.n; i++)
+		raw3(SYS_madvise, omen_cell(extra.at[i]), EXTRA_SIZE * 2, MADV_DONTNEED);
+	omen.cells_used = false;
+}
+
 bool shadow_range(uint32_t i, uint64_t *low, uint64_t *high)
 {
 	if (i >= 2 * RESERVED + 1) {
@@ -476,10 +485,15 @@ void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct
 {
 	if (unlikely(omen.every) && address >= SHADOW_LOWEST)
 		steps_access(address, size, flags);
-	if (!omen.detecting || omen.off || unlikely(address < SHADOW_LOWEST) || access_ignored(flags & ACCESS_WRITE))
+	if ((!omen.detecting && !omen.past_race) || omen.off || unlikely(address < SHADOW_LOWEST) ||
+	    access_ignored(flags & ACCESS_WRITE))
 		return;
+	if (unlikely(omen.calm) && !(flags & (ACCESS_ATOMIC | ACCESS_FREE)))
+		calm_touch(address, size, where_site(site));
 	if (unlikely(omen.touching) && !(flags & ACCESS_ATOMIC)) /* those of atomics are told before they are made */
 		direct_touch(address, size, flags, site);
+	if (!omen.detecting)
+		return;
 	if (unlikely(omen.explaining)) {
 		explain_access(address, size, flags, site);
 		return;

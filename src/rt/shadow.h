@@ -54,7 +54,7 @@ void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct
 /* The same for a plain access where every access comes to its slow hook: of most there is nothing new to tell. */
 static inline void shadow_plain(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	bool exact = omen.touching || omen.explaining || omen.precise || omen.every || omen.history;
+	bool exact = omen.touching || omen.calm || omen.explaining || omen.precise || omen.every || omen.history;
 
 	if (!exact && (!omen.detecting ||
 	               (likely(address >= SHADOW_LOWEST) && shadow_knows(address, size, flags & ACCESS_WRITE))))
@@ -85,6 +85,9 @@ void shadow_mark_object(uint64_t address);
 
 /* Forgets everything that is past, and sets a bit in `kept` for each granule of segment ids that is still in use. */
 bool shadow_sweep(uint64_t *kept);
+
+/* All cells are empty, and somebody else's: races are not looked for any more. */
+void shadow_forget(void);
 
 /* The memory reserved for all this, range by range; false after the last. */
 bool shadow_range(uint32_t i, uint64_t *low, uint64_t *high);

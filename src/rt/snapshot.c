@@ -17,6 +17,7 @@
 #include "rt/arch/x86_64/raw.h"
 #include "rt/ending.h"
 #include "rt/events.h"
+#include "rt/calm.h"
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
 #include "rt/env/world.h"
@@ -323,6 +324,7 @@ static void depart(void)
 {
 	world_depart();
 	omen.fine = true;
+	calm_later();
 	omen.loop_budget = LOOP_BUDGET;
 	omen.most_stretch = omen.stretch = 0;
 	events_depart();
@@ -338,6 +340,8 @@ static void go_on(void)
 	world_own_files();
 	if (onward.id == STRATEGY_REPLAY)
 		return;
+	omen.exploring = true;
+	guard_explore();
 	depart();
 	sched_depart(&onward);
 }

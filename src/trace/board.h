@@ -446,6 +446,7 @@ struct board_result {
 	                           */
 	uint64_t seed;
 	uint64_t points, switches, preemptions, threads;
+	uint64_t unseen;     /* points that it would have made, about, if all accesses were some: calm.h */
 	uint64_t event_hash; /* of all points, answers of the world and signals */
 	uint64_t fault_address;
 	uint64_t signature;   /* equal for the same failure in other executions */

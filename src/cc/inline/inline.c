@@ -41,15 +41,17 @@ HELPER static inline int misses(const uint32_t *half, uint64_t addr, unsigned si
 
 /* An alignment of 0: another access of the same block tells about these bytes, only points are of interest. */
 #define NEEDS_HOOK(addr, half, size, align)                                                                            \
-	((align) == 0 ? __builtin_expect(omen_hot->watch > 1, 0)                                                       \
-	              : WATCHED && (omen_hot->watch > 1 ||                                                             \
+	((align) == 0 ? __builtin_expect(omen_hot->watch == OMEN_WATCH_ALL, 0)                                         \
+	              : WATCHED && (!(omen_hot->watch & 1) ||                                                          \
 	                            misses(&omen_cell((uint64_t)(addr))->half, (uint64_t)(addr), size, align)))
 #define READS(addr, size, align)  NEEDS_HOOK(addr, read, size, align)
 #define WRITES(addr, size, align) NEEDS_HOOK(addr, write, size, align)
 
 /* An access to a variable whose extent is known: the slow path tells about it, the fast path is the same. */
-#define OBJECT            int64_t offset, size_t extent, uint32_t what
-#define TELL_OBJECT(size) ((void)(omen_hot->watch > 1 ? omen_slow_object(offset, size, extent, what) : (void)0))
+#define OBJECT           int64_t offset, size_t extent, uint32_t what
+#define IS_OUTSIDE(size) ((uint64_t)offset > extent || (size) > extent - (uint64_t)offset)
+#define TELL_OBJECT(size)                                                                                              \
+	((void)(omen_hot->watch > 1 && IS_OUTSIDE(size) ? omen_slow_object(offset, size, extent, what) : (void)0))
 
 #define LOAD(n, type)                                                                                                  \
 	HELPER type omen_inline_load##n(const void *addr, type value, const struct omen_site *site, uint32_t align)    \
@@ -59,9 +61,10 @@ HELPER static inline int misses(const uint32_t *half, uint64_t addr, unsigned si
 	HELPER type omen_inline_load##n##_in(const void *addr, type value, const struct omen_site *site,               \
 	                                     uint32_t align, OBJECT)                                                   \
 	{                                                                                                              \
-		if (!READS(addr, n, align))                                                                            \
+		if (!WATCHED)                                                                                          \
 			return value;                                                                                  \
-		value = omen_slow_load##n(addr, value, site);                                                          \
+		if (READS(addr, n, align))                                                                             \
+			value = omen_slow_load##n(addr, value, site);                                                  \
 		TELL_OBJECT(n);                                                                                        \
 		return value;                                                                                          \
 	}
@@ -93,9 +96,10 @@ LOAD(8, uint64_t)
 	HELPER type omen_inline_load##letter##_in(const void *addr, type value, const struct omen_site *site,          \
 	                                          uint32_t align, OBJECT)                                              \
 	{                                                                                                              \
-		if (!READS(addr, n, align))                                                                            \
+		if (!WATCHED)                                                                                          \
 			return value;                                                                                  \
-		value = slow_##letter(addr, value, site);                                                              \
+		if (READS(addr, n, align))                                                                             \
+			value = slow_##letter(addr, value, site);                                                      \
 		TELL_OBJECT(n);                                                                                        \
 		return value;                                                                                          \
 	}
@@ -114,9 +118,10 @@ HELPER omen_vector omen_inline_loadv(const void *addr, omen_vector value, const 
 HELPER omen_vector omen_inline_loadv_in(const void *addr, omen_vector value, const struct omen_site *site,
                                         uint32_t align, OBJECT)
 {
-	if (!READS(addr, sizeof(value), align))
+	if (!WATCHED)
 		return value;
-	omen_slow_loadn(addr, &value, sizeof(value), site);
+	if (READS(addr, sizeof(value), align))
+		omen_slow_loadn(addr, &value, sizeof(value), site);
 	TELL_OBJECT(sizeof(value));
 	return value;
 }
@@ -135,16 +140,17 @@ HELPER void omen_inline_store(void *addr, size_t size, const struct omen_site *s
 
 HELPER void omen_inline_store_in(void *addr, size_t size, const struct omen_site *site, uint32_t align, OBJECT)
 {
-	if (!WRITES(addr, (unsigned)size, align))
+	if (!WATCHED)
 		return;
-	omen_slow_store(addr, size, site);
+	if (WRITES(addr, (unsigned)size, align))
+		omen_slow_store(addr, size, site);
 	TELL_OBJECT(size);
 }
 
 /* An access that has no other hook, as nobody else sees the variable. */
 HELPER void omen_inline_object(int64_t offset, size_t size, size_t extent, uint32_t what)
 {
-	if (__builtin_expect(omen_hot->watch > 1, 0))
+	if (__builtin_expect(omen_hot->watch > 1, 0) && IS_OUTSIDE(size))
 		omen_slow_object(offset, size, extent, what);
 }
 
