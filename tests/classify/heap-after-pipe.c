@@ -1,5 +1,5 @@
 // flags: -pthread
-// race A: verdict=k-witness-harmless
+// race A: verdict=k-witness-harmless pattern=both-values-valid
 
 /* The first point is a system call, and the block is made behind it: it must be where it was in all executions. */
 #include <pthread.h>
