@@ -9,9 +9,9 @@
  * a thread demands is asked of every thread as far as it has come, not only of those two.
  *
  * All of it is a conjunction of clauses over `x < y` and names for "the first k reads of this thread saw what they saw
- * in the trace", and every order literal is positive. Only program order, edges and branches are there from the start.
- * What two sections of a lock, or a read, or a semaphore demand is added when an answer breaks it: most never matter,
- * and with all of it from the start the solver takes two to five times as long.
+ * in the trace" (and the same for its confined ones), and every order literal is positive. Only program order, edges
+ * and branches are there from the start. What two sections of a lock, or a read, or a semaphore demand is added when an
+ * answer breaks it: most never matter, and with all of it from the start the solver takes two to five times as long.
  */
 #include "predict/order.h"
 
@@ -29,14 +29,20 @@ struct choice {
 	uint32_t reading, write;
 };
 
+/* How far each thread of the window is right. */
+struct readers {
+	Z3_ast **right;  /* by thread and k: its first k reads are */
+	uint32_t *count; /* how many there are */
+	uint32_t *known; /* how many the last answer has as right */
+};
+
 struct order {
 	const struct window *w;
 	Z3_context z3;
 	Z3_solver solver;
 	Z3_ast *place, meeting, minus_one, zero;
 	Z3_func_decl *name, meeting_name; /* of `place` and `meeting`, for models */
-	Z3_ast **right;                   /* by thread of the window and k: its first k reads are right */
-	uint32_t *right_count;            /* how many there are */
+	struct readers open, confined;    /* by reads that branches bear upon, and by the others */
 	Z3_ast *next;                     /* by point: it is next where they meet; NULL until needed */
 
 	bool *told;          /* by reading: what it demands was added, but for … */
@@ -44,7 +50,6 @@ struct order {
 	uint32_t late_count, late_capacity;
 
 	bool *done;      /* by thread, for no_interference() */
-	uint32_t *known; /* by thread: how many reads the last answer has as right */
 	int64_t *places; /* of the last answer */
 	int64_t met;
 
@@ -204,6 +209,31 @@ static uint32_t agreeing_writes(const struct window *w, const struct access *r, 
 	return n;
 }
 
+static bool is_confined(const struct order *o, const struct access *r)
+{
+	return o->w->trace->events[r->event].flags & EVENT_CONFINED;
+}
+
+static bool is_fed(const struct order *o, const struct access *write)
+{
+	return o->w->trace->events[write->event].flags & EVENT_FED;
+}
+
+/* The write has the value that it had, if the literal holds. */
+static void must_be_concrete(struct order *o, Z3_ast literal, const struct access *write)
+{
+	if (write->rank)
+		implies(o, literal, o->open.right[write->thread][write->rank]);
+	if (is_fed(o, write) && write->confined)
+		implies(o, literal, o->confined.right[write->thread][write->confined]);
+}
+
+/* Its thread's reads of its kind are right up to this one. */
+static Z3_ast right_up_to(struct order *o, const struct access *r)
+{
+	return is_confined(o, r) ? o->confined.right[r->thread][r->confined] : o->open.right[r->thread][r->rank];
+}
+
 /* The read is right if one of the writes that it may see is the last before it, and is right itself. */
 static void tell_reading(struct order *o, uint32_t index)
 {
@@ -211,7 +241,8 @@ static void tell_reading(struct order *o, uint32_t index)
 	const struct access *r = &w->readings[index];
 	uint32_t most = w->slot_start[r->slot + 1] - w->slot_start[r->slot] + 2;
 	uint32_t *writes = must_alloc(most * sizeof *writes);
-	Z3_ast *either = must_alloc(most * sizeof *either), right = o->right[r->thread][r->rank];
+	Z3_ast *either = must_alloc(most * sizeof *either);
+	Z3_ast right = right_up_to(o, r);
 	uint32_t count = agreeing_writes(w, r, writes);
 	unsigned n = 0;
 
@@ -221,11 +252,11 @@ static void tell_reading(struct order *o, uint32_t index)
 		struct choice c = {.literal = count == 1 ? right : fresh(o), .reading = index, .write = writes[i]};
 		if (count > 1)
 			either[n++] = c.literal;
-		if (c.write != NONE && w->writes[c.write].thread != r->thread) {
-			const struct access *write = &w->writes[c.write];
+		const struct access *write = c.write == NONE ? NULL : &w->writes[c.write];
+		if (write && write->thread != r->thread)
 			implies(o, c.literal, sooner(o, write, r));
-			implies(o, c.literal, o->right[write->thread][write->rank]);
-		}
+		if (write && (write->thread != r->thread || is_fed(o, write)))
+			must_be_concrete(o, c.literal, write);
 		no_interference(o, &c);
 	}
 	if (count != 1)
@@ -234,25 +265,63 @@ static void tell_reading(struct order *o, uint32_t index)
 	free(either);
 }
 
+static void readers_start(const struct order *o, struct readers *r)
+{
+	uint32_t threads = o->w->thread_count;
+
+	r->right = must_alloc((threads + 1) * sizeof *r->right);
+	r->count = must_alloc((threads + 1) * sizeof *r->count);
+	r->known = must_alloc((threads + 1) * sizeof *r->known);
+	memset(r->count, 0, threads * sizeof *r->count);
+}
+
 /* Names for how far each thread is right. */
+static void name_right(struct order *o, struct readers *r)
+{
+	for (uint32_t t = 0; t < o->w->thread_count; t++) {
+		r->right[t] = must_alloc((r->count[t] + 1) * sizeof **r->right);
+		r->right[t][0] = Z3_mk_true(o->z3);
+		for (uint32_t k = 1; k <= r->count[t]; k++) {
+			r->right[t][k] = fresh(o);
+			implies(o, r->right[t][k], r->right[t][k - 1]);
+		}
+	}
+}
+
+static void at_least(uint32_t *count, uint32_t n)
+{
+	if (*count < n)
+		*count = n;
+}
+
+/*
+ * That confined reads are right is asked only together with that the others before them are. A read that sees its own
+ * thread's fed write is right only if the confined ones before that are.
+ */
 static void name_readings(struct order *o)
 {
 	const struct window *w = o->w;
 
-	o->right = must_alloc((w->thread_count + 1) * sizeof *o->right);
-	memset(o->known, 0, w->thread_count * sizeof *o->known);
-	for (uint32_t i = 0; i < w->reading_count; i++)
-		o->known[w->readings[i].thread]++;
-	for (uint32_t t = 0; t < w->thread_count; t++) {
-		o->right[t] = must_alloc((o->known[t] + 1) * sizeof **o->right);
-		o->right[t][0] = Z3_mk_true(o->z3);
-		for (uint32_t k = 1; k <= o->known[t]; k++) {
-			o->right[t][k] = fresh(o);
-			implies(o, o->right[t][k], o->right[t][k - 1]);
-		}
+	readers_start(o, &o->open);
+	readers_start(o, &o->confined);
+	for (uint32_t i = 0; i < w->reading_count; i++) {
+		const struct access *r = &w->readings[i];
+		at_least(&o->open.count[r->thread], r->rank);
+		at_least(&o->confined.count[r->thread], r->confined);
 	}
-	for (uint32_t t = 0; t < w->thread_count; t++)
-		o->right_count[t] = o->known[t];
+	for (uint32_t i = 0; i < w->echo_count; i++)
+		at_least(&o->open.count[w->echoes[i].thread], w->echoes[i].rank);
+	name_right(o, &o->open);
+	name_right(o, &o->confined);
+	for (uint32_t i = 0; i < w->reading_count; i++) {
+		const struct access *r = &w->readings[i];
+		if (is_confined(o, r) && r->rank)
+			implies(o, right_up_to(o, r), o->open.right[r->thread][r->rank]);
+	}
+	for (uint32_t i = 0; i < w->echo_count; i++) {
+		const struct echo *e = &w->echoes[i];
+		implies(o, o->open.right[e->thread][e->rank], o->confined.right[e->thread][e->confined]);
+	}
 }
 
 /* What comes behind a branch is there only if the reads before the branch are right. */
@@ -262,9 +331,13 @@ static void branches(struct order *o)
 
 	for (uint32_t p = 0; p < w->point_count; p++) {
 		const struct point *point = &w->points[p];
-		Z3_ast *right = o->right[w->thread_of[point_event(w, p)->thread]];
-		if (point->guard && (point->previous == NONE || w->points[point->previous].guard < point->guard))
+		const struct point *previous = point->previous == NONE ? NULL : &w->points[point->previous];
+		uint32_t thread = w->thread_of[point_event(w, p)->thread];
+		Z3_ast *right = o->open.right[thread];
+		if (point->guard && (!previous || previous->guard < point->guard))
 			clause(o, 2, (Z3_ast[]){far_out(o, p), right[point->guard]});
+		if (point->pin && (!previous || previous->pin < point->pin))
+			clause(o, 2, (Z3_ast[]){far_out(o, p), o->confined.right[thread][point->pin]});
 		if (point->pinned && point->rank)
 			clause(o, 2, (Z3_ast[]){out(o, p), right[point->rank]});
 	}
@@ -356,8 +429,6 @@ struct order *order_new(const struct window *w)
 	o->next = calloc(w->point_count + 1, sizeof *o->next);
 	o->places = must_alloc((w->point_count + 1) * sizeof *o->places);
 	o->done = must_alloc((w->thread_count + 1) * sizeof *o->done);
-	o->known = must_alloc((w->thread_count + 1) * sizeof *o->known);
-	o->right_count = must_alloc((w->thread_count + 1) * sizeof *o->right_count);
 	o->told = must_alloc((w->reading_count + 1) * sizeof *o->told);
 	memset(o->told, 0, w->reading_count * sizeof *o->told);
 	for (uint32_t p = 0; p <= w->point_count; p++) {
@@ -375,21 +446,27 @@ struct order *order_new(const struct window *w)
 	return o;
 }
 
+static void readers_free(const struct order *o, struct readers *r)
+{
+	for (uint32_t t = 0; t < o->w->thread_count; t++)
+		free(r->right[t]);
+	free(r->right);
+	free(r->count);
+	free(r->known);
+}
+
 void order_free(struct order *o)
 {
 	end_watch(o);
 	pthread_cond_destroy(&o->changed);
 	pthread_mutex_destroy(&o->lock);
-	for (uint32_t t = 0; t < o->w->thread_count; t++)
-		free(o->right[t]);
-	free(o->right);
+	readers_free(o, &o->open);
+	readers_free(o, &o->confined);
 	free(o->place);
 	free(o->name);
 	free(o->next);
 	free(o->places);
 	free(o->done);
-	free(o->known);
-	free(o->right_count);
 	free(o->told);
 	free(o->late);
 	Z3_solver_dec_ref(o->z3, o->solver);
@@ -453,23 +530,29 @@ static bool holds_in(struct order *o, Z3_model m, Z3_ast literal)
 	return Z3_model_eval(o->z3, m, literal, false, &value) && Z3_get_bool_value(o->z3, value) == Z3_L_TRUE;
 }
 
+/* The first k are right wherever the first k + 1 are. */
+static void read_known(struct order *o, Z3_model m, struct readers *r)
+{
+	for (uint32_t t = 0; t < o->w->thread_count; t++) {
+		uint32_t low = 0, high = r->count[t];
+		while (low < high) {
+			uint32_t middle = low + (high - low + 1) / 2;
+			if (holds_in(o, m, r->right[t][middle]))
+				low = middle;
+			else
+				high = middle - 1;
+		}
+		r->known[t] = low;
+	}
+}
+
 static void read_model(struct order *o, Z3_model m)
 {
 	for (uint32_t p = 0; p < o->w->point_count; p++)
 		o->places[p] = place_in(o, m, o->name[p]);
 	o->met = place_in(o, m, o->meeting_name);
-	/* The first k are right wherever the first k + 1 are. */
-	for (uint32_t t = 0; t < o->w->thread_count; t++) {
-		uint32_t low = 0, high = o->right_count[t];
-		while (low < high) {
-			uint32_t middle = low + (high - low + 1) / 2;
-			if (holds_in(o, m, o->right[t][middle]))
-				low = middle;
-			else
-				high = middle - 1;
-		}
-		o->known[t] = low;
-	}
+	read_known(o, m, &o->open);
+	read_known(o, m, &o->confined);
 }
 
 static bool happened(const struct order *o, uint32_t point) { return point == NONE || o->places[point] < o->met; }
@@ -517,6 +600,19 @@ static bool comes_before(const struct order *o, const struct access *x, const st
 	return x->anchor < y->anchor;
 }
 
+/* Whether the answer has the write as one that writes what it wrote. */
+static bool is_concrete(const struct order *o, const struct access *write)
+{
+	return write->rank <= o->open.known[write->thread] &&
+	       (!is_fed(o, write) || write->confined <= o->confined.known[write->thread]);
+}
+
+/* Whether it has the read as right. */
+static bool is_claimed(const struct order *o, const struct access *r)
+{
+	return is_confined(o, r) ? r->confined <= o->confined.known[r->thread] : r->rank <= o->open.known[r->thread];
+}
+
 /* Whether the read sees what it saw, in the order of the answer. */
 static bool is_right(const struct order *o, const struct access *r)
 {
@@ -530,8 +626,7 @@ static bool is_right(const struct order *o, const struct access *r)
 	}
 	if (!last)
 		return read_agrees(w->trace, r->event, w->carry->last_write[w->slot_variable[r->slot]]);
-	return read_agrees(w->trace, r->event, last->event) &&
-	       (last->thread == r->thread || last->rank <= o->known[last->thread]);
+	return read_agrees(w->trace, r->event, last->event) && is_concrete(o, last);
 }
 
 /* Reads that the answer has as right and that are not, and about which the solver was not told anything. */
@@ -541,7 +636,7 @@ static bool refine_untold(struct order *o)
 
 	for (uint32_t i = 0; i < o->w->reading_count; i++) {
 		const struct access *r = &o->w->readings[i];
-		if (o->told[i] || r->rank > o->known[r->thread] || !happened(o, r->anchor) || is_right(o, r))
+		if (o->told[i] || !is_claimed(o, r) || !happened(o, r->anchor) || is_right(o, r))
 			continue;
 		tell_reading(o, i);
 		broken = true;

@@ -47,21 +47,50 @@ static const struct {
 	enum op op;
 } swaps[] = {{"cas", OP_RMW}, {"casf", OP_ATOMIC_READ}};
 
+/* What may stand behind the name of an access, and which accesses. */
+static const struct {
+	char sign;
+	uint8_t flag;
+	unsigned of;
+} signs[] = {{'*', EVENT_DEPENDS, IS_READ | IS_WRITE}, {'-', EVENT_CONFINED, IS_READ}, {'+', EVENT_FED, IS_WRITE}};
+
+enum { SIGNS = sizeof signs / sizeof signs[0] };
+
+static uint8_t flag_of(char sign)
+{
+	for (size_t i = 0; i < SIGNS; i++)
+		if (signs[i].sign == sign)
+			return signs[i].flag;
+	return 0;
+}
+
+static void cut_signs(struct piece *name, struct trace_event *n)
+{
+	while (name->size && flag_of(name->at[name->size - 1]))
+		n->flags |= flag_of(name->at[--name->size]);
+}
+
+static bool signs_fit(const struct trace_event *n)
+{
+	for (size_t i = 0; i < SIGNS; i++)
+		if (n->flags & signs[i].flag &&
+		    (!event_is(n, signs[i].of) || (signs[i].sign != '*' && event_is(n, IS_ATOMIC))))
+			return false;
+	return true;
+}
+
 static bool find_op(struct piece name, struct trace_event *n)
 {
-	if (name.size && name.at[name.size - 1] == '*') {
-		name.size--;
-		n->flags |= EVENT_DEPENDS;
-	}
+	cut_signs(&name, n);
 	for (size_t i = 0; i < sizeof swaps / sizeof swaps[0]; i++)
 		if (piece_is(name, swaps[i].name)) {
 			n->op = swaps[i].op;
 			n->flags |= EVENT_PINNED;
-			return true;
+			return signs_fit(n);
 		}
 	for (n->op = 0; n->op < OP_COUNT; n->op++)
 		if (piece_is(name, ops[n->op].name))
-			return !(n->flags & EVENT_DEPENDS) || event_is_access(n);
+			return signs_fit(n);
 	return false;
 }
 

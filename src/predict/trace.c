@@ -491,6 +491,7 @@ static bool add_op(struct trace *t, struct trace_event *n, struct error *e)
 	case OP_TAKE:
 		return true;
 	case OP_BRANCH:
+	case OP_PIN:
 		t->branches = true;
 		return true;
 	case OP_COUNT:
@@ -550,12 +551,12 @@ bool trace_add(struct trace *t, const struct trace_event *event, struct error *e
 	struct trace_event *n = &t->events[t->count];
 	*n = *event;
 	n->match = NO_EVENT;
-	n->flags &= EVENT_DEPENDS | EVENT_PINNED;
+	n->flags &= EVENT_DEPENDS | EVENT_PINNED | EVENT_CONFINED | EVENT_FED;
 	meet_thread(t, n->thread);
 	if (ops[n->op].kind == OBJECT_THREAD)
 		meet_thread(t, n->object);
 	count_object(t, ops[n->op].kind, n->object);
-	if (n->flags & EVENT_DEPENDS)
+	if (n->flags & (EVENT_DEPENDS | EVENT_CONFINED | EVENT_FED))
 		t->branches = true;
 	if (!check_thread(t, n, e))
 		return false;

@@ -52,6 +52,7 @@ enum object_kind {
 	X(BEGIN, "begin", NONE, 0)                                                                                     \
 	X(END, "end", NONE, 0)                                                                                         \
 	X(BRANCH, "branch", NONE, 0)                                                                                   \
+	X(PIN, "pin", NONE, 0) /* a branch that confined reads bear upon as well */                                    \
 	X(ARRIVE, "arrive", BARRIER, 0)                                                                                \
 	X(LEAVE, "leave", BARRIER, 0)                                                                                  \
 	X(POST, "post", SEMAPHORE, 0)                                                                                  \
@@ -72,6 +73,12 @@ enum {
 	EVENT_PINNED = 2,  /* a read that must see what it saw, or the event is another one: compare and swap */
 	EVENT_INNER = 4,   /* acquire or release of a lock that the thread holds anyhow: means nothing to anybody */
 	EVENT_EDGES = 8,   /* has edges, see trace_edges() */
+	/*
+	 * A plain read: what is computed from it goes into writes of its thread that are fed, and nowhere else. So no
+	 * branch but a pin bears upon it, and a fed write has its value only if confined reads, too, saw the same.
+	 */
+	EVENT_CONFINED = 16,
+	EVENT_FED = 32, /* a plain write */
 };
 
 #define NO_EVENT      UINT32_MAX
@@ -150,8 +157,9 @@ uint32_t trace_object(struct trace *t, enum object_kind kind, const char *name, 
 uint32_t trace_location(struct trace *t, const char *name, size_t size);
 uint32_t trace_value(struct trace *t, const char *text, size_t size);
 /*
- * Appends an event: thread, op, object, location, value, EVENT_DEPENDS and EVENT_PINNED are the caller's, and `written`
- * of an RMW, `condition` of WAIT and WAKE; the rest is found out. False: no execution goes on so; `e` says why not.
+ * Appends an event: thread, op, object, location, value, EVENT_DEPENDS, _PINNED, _CONFINED and _FED are the caller's,
+ * and `written` of an RMW, `condition` of WAIT and WAKE; the rest is found out. False: no execution goes on so; `e`
+ * says why not.
  */
 bool trace_add(struct trace *t, const struct trace_event *event, struct error *e);
 /* The value that a variable has at the start, before the first event that reads or writes it is added. */
@@ -165,11 +173,12 @@ void trace_free(struct trace *t);
 /* The edges into an event, besides the one from the event before it in its thread; how many are in `*count`. */
 const struct edge *trace_edges(const struct trace *t, uint32_t event, size_t *count);
 
-/* Whether a branch comes just before the event, that all reads of its thread before it bear upon. */
+/* Whether a branch comes just before the event, that all reads of its thread before it bear upon but confined ones. */
 static inline bool trace_depends(const struct trace *t, uint32_t event)
 {
-	return !t->branches || t->events[event].op == OP_BRANCH ||
-	       t->events[event].flags & (EVENT_DEPENDS | EVENT_PINNED);
+	const struct trace_event *e = &t->events[event];
+
+	return !t->branches || e->op == OP_BRANCH || e->op == OP_PIN || e->flags & (EVENT_DEPENDS | EVENT_PINNED);
 }
 
 static inline uint32_t thread_length(const struct trace *t, uint32_t thread)

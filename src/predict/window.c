@@ -118,7 +118,9 @@ struct making {
 	bool *exclusive;     /* by lock: somebody has it for itself */
 	uint32_t *shortage;  /* by semaphore: how many takes there are */
 	bool *point, *reads; /* by event: it is a point; a read that counts */
+	uint32_t *echo;      /* by event: of a read that counts as an echo the write, NO_EVENT of others */
 	bool *shows;         /* by event: a write that others can see */
+	uint32_t *confined;  /* by event: how many confined reads of its thread count up to it */
 	uint32_t *held;      /* acquires that are not released yet, as far as the window was walked through */
 	uint32_t held_count;
 };
@@ -233,18 +235,37 @@ static bool same_section(const struct making *m, uint32_t a, uint32_t b)
 	       m->section[a - m->w->start] == m->section[b - m->w->start];
 }
 
+/* Whether a read can only see what its own thread wrote last, or what was there before the window. */
+static bool sees_own(const struct making *m, const struct variable *v, uint32_t event)
+{
+	return !others(v->writers, m->w->trace->events[event].thread) || same_section(m, v->last_write, event);
+}
+
 /*
  * What a read sees is in question if others write the variable. Not so behind another access in its section: a write of
- * its own is what it sees, and of a read that is right it sees the same.
+ * its own is what it sees, and of a read that is right it sees the same. But that a confined one is right is nothing
+ * that its thread has to care for.
  */
 static bool reading_counts(const struct making *m, const struct variable *v, uint32_t event)
 {
 	const struct trace_event *e = &m->w->trace->events[event];
 	const struct trace_event *last = v->last == NO_EVENT ? NULL : &m->w->trace->events[v->last];
 
-	if (!event_is(e, IS_READ) || !others(v->writers, e->thread))
+	if (!event_is(e, IS_READ) || sees_own(m, v, event))
 		return false;
-	return !same_section(m, v->last, event) || !(event_is(last, IS_WRITE) || last->value == e->value);
+	return !same_section(m, v->last, event) || last->value != e->value ||
+	       (last->flags & EVENT_CONFINED && !(e->flags & EVENT_CONFINED));
+}
+
+/* The fed write that a read sees, if that is sure; it is of the same thread. */
+static uint32_t echoed(const struct making *m, const struct variable *v, uint32_t event)
+{
+	const struct trace *t = m->w->trace;
+	const struct trace_event *e = &t->events[event];
+
+	if (!event_is(e, IS_READ) || e->flags & EVENT_CONFINED || v->last_write == NO_EVENT || !sees_own(m, v, event))
+		return NO_EVENT;
+	return t->events[v->last_write].flags & EVENT_FED ? v->last_write : NO_EVENT;
 }
 
 /* Which reads count, and which writes others can see: of those in one section the last. */
@@ -264,6 +285,7 @@ static void look_at_accesses(struct making *m)
 		if (v->lock_count)
 			m->section[i - start] = held_by(m, e, v->locks[0]);
 		m->reads[i - start] = reading_counts(m, v, i);
+		m->echo[i - start] = echoed(m, v, i);
 		v->counted |= m->reads[i - start];
 		v->last = i;
 		if (!event_is(e, IS_WRITE))
@@ -337,8 +359,15 @@ static void number_thread(struct window *w, uint32_t thread)
 	w->threads[w->thread_count++] = thread;
 }
 
+/* How far a thread is. */
+struct ranks {
+	uint32_t open, confined; /* so many of its reads count */
+	uint32_t guard, pin;     /* so many of each must be right from here on */
+	uint32_t last;           /* point */
+};
+
 /* Notes a read that counts, or a write that is seen. */
-static void add_access(struct making *m, struct access *list, uint32_t *count, uint32_t event, uint32_t rank)
+static void add_access(struct making *m, struct access *list, uint32_t *count, uint32_t event, const struct ranks *r)
 {
 	struct window *w = m->w;
 	uint32_t anchor = m->section[event - w->start];
@@ -347,9 +376,42 @@ static void add_access(struct making *m, struct access *list, uint32_t *count, u
 		anchor = event;
 	list[(*count)++] = (struct access){.event = event,
 	                                   .anchor = anchor < w->start ? NONE : w->point_of[anchor - w->start],
-	                                   .rank = rank,
+	                                   .rank = r->open,
+	                                   .confined = r->confined,
 	                                   .slot = variable_of(m, event)->slot,
 	                                   .thread = (uint16_t)w->thread_of[w->trace->events[event].thread]};
+}
+
+/* Takes an event's read in. */
+static void rank_read(struct making *m, struct ranks *r, uint32_t event)
+{
+	struct window *w = m->w;
+	const struct trace_event *e = &w->trace->events[event];
+	uint32_t here = event - w->start, write = m->echo[here];
+	uint32_t confined = write == NO_EVENT ? 0 : m->confined[write - w->start];
+
+	if (!m->reads[here] && !confined)
+		return;
+	if (e->flags & EVENT_CONFINED)
+		r->confined++;
+	else
+		r->open++;
+	if (m->reads[here])
+		add_access(m, w->readings, &w->reading_count, event, r);
+	else
+		w->echoes[w->echo_count++] = (struct echo){
+		        .rank = r->open, .confined = confined, .thread = (uint16_t)w->thread_of[e->thread]};
+}
+
+static void make_point(struct window *w, struct ranks *r, uint32_t event)
+{
+	w->point_of[event - w->start] = w->point_count;
+	w->points[w->point_count] = (struct point){.event = event,
+	                                           .previous = r->last,
+	                                           .guard = r->guard,
+	                                           .pin = r->pin,
+	                                           .pinned = w->trace->events[event].flags & EVENT_PINNED};
+	r->last = w->point_count++;
 }
 
 /* Numbers threads and points; ranks reads; says what guards each point. */
@@ -358,41 +420,37 @@ static void make_points(struct making *m)
 	struct window *w = m->w;
 	const struct trace *t = w->trace;
 	uint32_t all = t->objects[OBJECT_THREAD], size = w->end - w->start;
-	uint32_t *last = filled(all, NONE), *rank = filled(all, 0), *guard = filled(all, 0);
+	struct ranks *ranks = must_alloc((all + 1) * sizeof *ranks);
 
+	for (uint32_t i = 0; i < all; i++)
+		ranks[i] = (struct ranks){.last = NONE};
 	w->thread_of = filled(all, NONE);
 	w->threads = must_alloc((all + 1) * sizeof *w->threads);
 	w->points = must_alloc((size + 1) * sizeof *w->points);
 	w->readings = must_alloc((size + 1) * sizeof *w->readings);
+	w->echoes = must_alloc((size + 1) * sizeof *w->echoes);
 	w->writes = must_alloc((size + 1) * sizeof *w->writes);
 	w->point_of = filled(size, NONE);
 	for (uint32_t i = w->start; i < w->end; i++) {
 		const struct trace_event *e = &t->events[i];
-		uint32_t thread = e->thread, here = i - w->start;
-		number_thread(w, thread);
+		struct ranks *r = &ranks[e->thread];
+		number_thread(w, e->thread);
 		if (trace_depends(t, i))
-			guard[thread] = rank[thread];
-		uint32_t needed = guard[thread];
-		rank[thread] += m->reads[here];
+			r->guard = r->open;
+		if (e->op == OP_PIN)
+			r->pin = r->confined;
+		if (m->point[i - w->start])
+			make_point(w, r, i);
+		rank_read(m, r, i);
+		if (m->point[i - w->start])
+			w->points[r->last].rank = r->open;
 		if (e->flags & EVENT_PINNED)
-			guard[thread] = rank[thread];
-		if (m->point[here]) {
-			w->point_of[here] = w->point_count;
-			w->points[w->point_count] = (struct point){.event = i,
-			                                           .previous = last[thread],
-			                                           .guard = needed,
-			                                           .rank = rank[thread],
-			                                           .pinned = e->flags & EVENT_PINNED};
-			last[thread] = w->point_count++;
-		}
-		if (m->reads[here])
-			add_access(m, w->readings, &w->reading_count, i, rank[thread]);
-		if (m->shows[here] && variable_of(m, i)->counted)
-			add_access(m, w->writes, &w->write_count, i, rank[thread]);
+			r->guard = r->open;
+		m->confined[i - w->start] = r->confined;
+		if (m->shows[i - w->start] && variable_of(m, i)->counted)
+			add_access(m, w->writes, &w->write_count, i, r);
 	}
-	free(last);
-	free(rank);
-	free(guard);
+	free(ranks);
 }
 
 static void make_edges(struct window *w)
@@ -547,6 +605,8 @@ void window_make(struct window *w, const struct trace *t, const struct carry *c,
 	                   .shortage = filled(t->objects[OBJECT_SEMAPHORE], 0),
 	                   .point = zeroed(size, sizeof(bool)),
 	                   .reads = zeroed(size, sizeof(bool)),
+	                   .echo = filled(size, NO_EVENT),
+	                   .confined = filled(size, 0),
 	                   .shows = zeroed(size, sizeof(bool)),
 	                   .held = must_alloc((c->open_count + size + 1ul) * sizeof *m.held)};
 
@@ -569,6 +629,8 @@ void window_make(struct window *w, const struct trace *t, const struct carry *c,
 	free(m.shortage);
 	free(m.point);
 	free(m.reads);
+	free(m.echo);
+	free(m.confined);
 	free(m.shows);
 	free(m.held);
 }
@@ -583,6 +645,7 @@ void window_free(struct window *w)
 	free(w->wakes);
 	free(w->sections);
 	free(w->readings);
+	free(w->echoes);
 	free(w->slot_variable);
 	free(w->slot_start);
 	free(w->writes);

@@ -24,10 +24,11 @@ struct carry {
 struct point {
 	uint32_t event;
 	uint32_t previous; /* the point before it in its thread, or NONE */
-	/* Of the reads of its thread that count: */
+	/* Of the reads of its thread that count and are not confined: */
 	uint32_t guard; /* how many must be right for it to be next */
 	uint32_t rank;  /* how many there are up to it, itself among them */
 	bool pinned;    /* cannot be in the order unless all these are right */
+	uint32_t pin;   /* of the confined ones: how many must be right for it to be next */
 };
 
 /* A stretch in which a thread has a lock. */
@@ -49,9 +50,18 @@ struct access {
 	uint32_t event;
 	uint32_t
 	        anchor; /* the point that stands for it: itself, or the acquire; NONE: had the lock before the window */
-	uint32_t rank;  /* how many reads of its thread count up to it, itself among them */
-	uint32_t slot;  /* of its variable, see below */
+	/* How many reads of its thread count up to it, itself among them: those that are not confined, and the others.
+	 */
+	uint32_t rank, confined;
+	uint32_t slot;   /* of its variable, see below */
 	uint16_t thread; /* a number of the window's own */
+};
+
+/* A read, not confined, that can only see a fed write of its own thread: confined reads before that bear upon it. */
+struct echo {
+	uint32_t rank;     /* of the read */
+	uint32_t confined; /* of the write */
+	uint16_t thread;
 };
 
 /* A wait that is over only if it was notified: points. */
@@ -81,8 +91,10 @@ struct window {
 	struct section *sections; /* those of a lock together, each lock's in the trace's order */
 	uint32_t section_count;
 
-	struct access *readings; /* reads that count, in the trace's order */
+	struct access *readings; /* reads that count, in the trace's order, but for … */
 	uint32_t reading_count;
+	struct echo *echoes;
+	uint32_t echo_count;
 
 	/* The variables that they read: slots. The writes by slot, in the trace's order. */
 	uint32_t slot_count, write_count;

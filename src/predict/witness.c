@@ -70,7 +70,8 @@ struct replay {
 	const struct trace *t;
 	bool *done;         /* by event */
 	uint32_t *position; /* by thread: how many of its events are done */
-	bool *deviated;     /* by thread: some read saw something else */
+	bool *deviated;     /* by thread: some read saw something else, that is not confined */
+	bool *strayed;      /* by thread: some read did */
 	bool *notified;     /* by thread: it was, since it waits */
 	uint32_t *writer;   /* by variable */
 	bool *foreign;      /* by variable: its last write wrote something else than in the trace */
@@ -99,6 +100,8 @@ static bool may_be_next(struct replay *r, uint32_t event)
 		return wrong(r, event, "is not next in its thread");
 	if (trace_depends(r->t, event) && r->deviated[n->thread])
 		return wrong(r, event, "is behind a branch on something else");
+	if (n->op == OP_PIN && r->strayed[n->thread])
+		return wrong(r, event, "pins something else");
 	const struct edge *edges = trace_edges(r->t, event, &count);
 	for (size_t i = 0; i < count; i++)
 		if (!r->done[edges[i].before])
@@ -120,11 +123,12 @@ static bool run_access(struct replay *r, uint32_t event)
 	if (event_is(n, IS_READ) && !sees_same(r, event)) {
 		if (n->flags & EVENT_PINNED)
 			return wrong(r, event, "sees something else and then is something else");
-		r->deviated[n->thread] = true;
+		r->strayed[n->thread] = true;
+		r->deviated[n->thread] |= !(n->flags & EVENT_CONFINED);
 	}
 	if (event_is(n, IS_WRITE)) {
 		r->writer[n->object] = event;
-		r->foreign[n->object] = r->deviated[n->thread];
+		r->foreign[n->object] = r->deviated[n->thread] || (n->flags & EVENT_FED && r->strayed[n->thread]);
 	}
 	return true;
 }
@@ -214,6 +218,7 @@ static void replay_start(struct replay *r, const struct trace *t, struct error *
 	                     .done = zeroed(t->count, sizeof(bool)),
 	                     .position = zeroed(threads, sizeof(uint32_t)),
 	                     .deviated = zeroed(threads, sizeof(bool)),
+	                     .strayed = zeroed(threads, sizeof(bool)),
 	                     .notified = zeroed(threads, sizeof(bool)),
 	                     .writer = zeroed(variables, sizeof(uint32_t)),
 	                     .foreign = zeroed(variables, sizeof(bool)),
@@ -228,6 +233,7 @@ static void replay_end(struct replay *r)
 	free(r->done);
 	free(r->position);
 	free(r->deviated);
+	free(r->strayed);
 	free(r->notified);
 	free(r->writer);
 	free(r->foreign);

@@ -27,7 +27,7 @@ struct event {
 	char value[32];   /* read, or written by what only writes */
 	char written[32]; /* by what reads and writes */
 	char location[32];
-	bool depends, pinned;
+	bool depends, pinned, confined, fed;
 	/* found out */
 	bool inner; /* means nothing */
 	int match; /* reads: the write; acquires: the release; releases: the acquire; takes: the post; wakes: the notify
@@ -129,13 +129,14 @@ static void read_line(char *line)
 	if (!argument[0] && (at = strrchr(line, '|')))
 		snprintf(e->location, sizeof e->location, "%.31s", at + 1);
 	e->thread = thread_of(thread);
-	if ((at = strchr(name, '*'))) {
-		*at = 0;
-		e->depends = branches = true;
-	}
+	e->depends = strchr(name, '*');
+	e->confined = strchr(name, '-');
+	e->fed = strchr(name, '+');
+	name[strcspn(name, "*-+")] = 0;
+	branches |= e->depends || e->confined || e->fed;
 	e->pinned = !strcmp(name, "cas") || !strcmp(name, "casf");
 	snprintf(e->op, sizeof e->op, "%.15s", !strcmp(name, "cas") ? "rmw" : !strcmp(name, "casf") ? "ar" : name);
-	if (!strcmp(e->op, "branch"))
+	if (!strcmp(e->op, "branch") || !strcmp(e->op, "pin"))
 		branches = true;
 	if ((at = strchr(argument, '='))) {
 		*at++ = 0;
@@ -393,8 +394,9 @@ static void find_ordered(void)
 
 struct state {
 	uint8_t position[THREADS]; /* how many events of each thread are done */
-	uint8_t deviated;          /* threads that have read something else than they did */
+	uint8_t deviated;          /* threads that have read something else than they did, not confined */
 	uint8_t notified;          /* threads that were notified while they waited, by the one that has to */
+	uint16_t confused;         /* threads that have read something else by a read that is confined */
 	int8_t writer[NAMES];      /* by variable: who wrote it last */
 	uint16_t foreign;          /* variables whose last write wrote something else than it did */
 };
@@ -460,9 +462,12 @@ static int tokens(const struct state *s, int semaphore)
 /* Whether the thread may come as far as the event: nothing it decided before could have gone another way. */
 static bool reachable(const struct state *s, int e, enum mode mode)
 {
-	bool decides = !branches || is(e, "branch") || trace[e].depends || trace[e].pinned;
+	bool decides = !branches || is(e, "branch") || is(e, "pin") || trace[e].depends || trace[e].pinned;
+	int thread = trace[e].thread;
 
-	return mode == SP || !decides || !(s->deviated >> trace[e].thread & 1);
+	if (mode == SP)
+		return true;
+	return !(decides && s->deviated >> thread & 1) && !(is(e, "pin") && s->confused >> thread & 1);
 }
 
 static bool in_order(const struct state *s, int e)
@@ -506,12 +511,17 @@ static struct state step(struct state s, int e, enum mode mode)
 {
 	int thread = trace[e].thread;
 
-	if (mode == MAX && reads(e) && !sees_same(&s, e))
-		s.deviated |= 1 << thread;
+	if (mode == MAX && reads(e) && !sees_same(&s, e)) {
+		if (trace[e].confined)
+			s.confused |= 1 << thread;
+		else
+			s.deviated |= 1 << thread;
+	}
 	if (writes(e)) {
 		s.writer[trace[e].object] = (int8_t)e;
 		s.foreign &= ~(1 << trace[e].object);
-		s.foreign |= (s.deviated >> thread & 1) << trace[e].object;
+		if ((s.deviated | (trace[e].fed ? s.confused : 0)) >> thread & 1)
+			s.foreign |= 1 << trace[e].object;
 	}
 	if (is(e, "wake") || is(e, "wait"))
 		s.notified &= ~(1 << thread);

@@ -1,6 +1,7 @@
 /*
- * random SEED COUNT [EVENTS]: so many random traces in STD, with a line "---" between two. Each is what some program
- * does: the threads are run here, one random step after the other, and do only what they can.
+ * random SEED COUNT [EVENTS [MARKED]]: so many random traces in STD, with a line "---" between two. Each is what some program
+ * does: the threads are run here, one random step after the other, and do only what they can. MARKED: how many of a
+ * hundred that have branches have confined reads, fed writes and pins as well.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,8 +43,8 @@ static int thread_count, events, limit;
 static bool once_done;
 /* What this trace has. */
 static bool has_values, has_branches, has_atomics, has_fork, has_rwlocks, has_reentry, has_waits, has_barrier, has_sems,
-        has_once, own_places;
-static uint32_t share_accesses, variables, lock_count;
+        has_once, own_places, has_marks;
+static uint32_t share_accesses, variables, lock_count, marked;
 
 static void emit(int t, const char *text)
 {
@@ -63,7 +64,7 @@ static void access(int t)
 {
 	char text[64];
 	int v = (int)below(variables), new = (int)below(3);
-	const char *star = has_branches && chance(10) ? "*" : "";
+	const char *star = has_branches && chance(10) ? "*" : "", *mark = has_marks && chance(55) ? "-" : "";
 	bool known = has_values && chance(90);
 
 	if (has_atomics && chance(25)) {
@@ -88,12 +89,39 @@ static void access(int t)
 		else if (text[1] == 'w')
 			values[v] = new;
 	} else if (chance(50)) {
-		snprintf(text, sizeof text, known ? "r%s(x%d=%d)" : "r%s(x%d)", star, v, values[v]);
+		snprintf(text, sizeof text, known ? "r%s%s(x%d=%d)" : "r%s%s(x%d)", star, mark, v, values[v]);
 	} else {
-		snprintf(text, sizeof text, known ? "w%s(x%d=%d)" : "w%s(x%d)", star, v, new);
+		mark = mark[0] ? "+" : "";
+		snprintf(text, sizeof text, known ? "w%s%s(x%d=%d)" : "w%s%s(x%d)", star, mark, v, new);
 		values[v] = new;
 	}
 	emit(t, text);
+}
+
+static void plain(int t, const char *op, int v, int value)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, has_values ? "%s(x%d=%d)" : "%s(x%d)", op, v, value);
+	emit(t, text);
+}
+
+/* What confined reads are for: y = f(x), and perhaps a look at either, and what is decided by it. */
+static void compute(int t)
+{
+	int x = (int)below(variables), y = (int)below(variables);
+
+	plain(t, "r-", x, values[x]);
+	if (chance(40))
+		plain(t, "r", x, values[x]);
+	if (chance(70)) {
+		values[y] = (int)below(3);
+		plain(t, "w+", y, values[y]);
+		if (chance(50))
+			plain(t, "r", y, values[y]);
+	}
+	if (chance(60))
+		emit(t, chance(25) ? "pin()" : "branch()");
 }
 
 static int holders(int l)
@@ -235,12 +263,14 @@ static void step(int t)
 		barrier_step(t);
 	else if (has_waits && chance(15))
 		wait_step(t);
+	else if (has_marks && what < 15 && events + 3 < limit)
+		compute(t);
 	else if (what < share_accesses)
 		access(t);
 	else if (what < 70)
 		lock_step(t);
 	else if (what < 77 && has_branches)
-		emit(t, "branch()");
+		emit(t, has_marks && chance(35) ? "pin()" : "branch()");
 	else if (what < 82 && has_fork)
 		thread_step(t);
 	else if (what < 84 && has_fork)
@@ -266,6 +296,7 @@ static void random_trace(void)
 	thread_count = 2 + (int)below(2);
 	has_values = chance(70);
 	has_branches = chance(60);
+	has_marks = has_branches && chance(marked);
 	has_atomics = chance(25);
 	has_fork = chance(40);
 	has_rwlocks = chance(20);
@@ -291,11 +322,12 @@ static void random_trace(void)
 int main(int argc, char **argv)
 {
 	if (argc < 3) {
-		fputs("usage: random SEED COUNT [EVENTS]\n", stderr);
+		fputs("usage: random SEED COUNT [EVENTS [MARKED]]\n", stderr);
 		return 2;
 	}
 	state = strtoull(argv[1], NULL, 10) * 0x9e3779b97f4a7c15 + 1;
 	int most = argc > 3 ? atoi(argv[3]) : 14;
+	marked = argc > 4 ? (uint32_t)atoi(argv[4]) : 50;
 	for (long i = 0, n = atol(argv[2]); i < n; i++) {
 		if (i)
 			puts("---");
