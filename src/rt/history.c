@@ -13,7 +13,8 @@ enum { SHARED = 1, WRITTEN = 2, TOLD = 4 };
 static struct {
 	uint64_t before; /* the value that an atomic operation under way finds */
 	bool looked, compares;
-	struct past_event *unsettled; /* a write that was about to happen */
+	struct past_event *unsettled; /* writes of one operation that was about to happen */
+	uint64_t nunsettled;
 } state;
 
 #define WORDS  ((uint64_t *)BOARD_EVENTS_ADDRESS)
@@ -89,18 +90,16 @@ static void settle(void)
 {
 	struct past_event *e = state.unsettled;
 
-	if (!e)
-		return;
-	state.unsettled = NULL;
-	e->value = value_at(e->object, e->size);
-	e->flags |= PAST_VALUE;
+	for (; state.nunsettled; state.nunsettled--, e++) {
+		e->value = value_at(e->object, e->size);
+		e->flags |= PAST_VALUE;
+	}
 }
 
 static struct past_event *add_for(const struct fiber *f, struct past_event e)
 {
 	struct board *b = omen.board;
 
-	settle();
 	if (omen.off || !omen.threads_made)
 		return NULL;
 	if (b->npast == PAST_MOST || b->past_lost) {
@@ -114,12 +113,20 @@ static struct past_event *add_for(const struct fiber *f, struct past_event e)
 	return &EVENTS[b->npast++];
 }
 
-static struct past_event *add(struct past_event e)
+static struct past_event *put(struct past_event e)
 {
 	if (omen_hot->branched)
 		e.flags |= PAST_BRANCHED;
-	omen_hot->branched = 0;
-	return add_for(omen.current, e);
+	struct past_event *kept = add_for(omen.current, e);
+	if (kept)
+		omen_hot->branched = 0;
+	return kept;
+}
+
+static void add(struct past_event e)
+{
+	settle();
+	put(e);
 }
 
 void history_add(enum history_kind kind, const void *object, uint64_t value, uint32_t flags)
@@ -135,6 +142,7 @@ void history_after(const struct fiber *f)
 
 	if (omen.board->config.history != HISTORY_KEEP)
 		return;
+	settle();
 	add_for(f, e);
 	add(e);
 }
@@ -157,8 +165,10 @@ static void keep_access(uint64_t address, uint64_t size, uint32_t flags, const s
 		e.before = value_at(address, size);
 		e.flags |= PAST_BEFORE;
 	}
-	struct past_event *kept = add(e);
-	if (e.kind == PAST_WRITE)
+	struct past_event *kept = put(e);
+	if (e.kind != PAST_WRITE || !kept)
+		return;
+	if (!state.nunsettled++)
 		state.unsettled = kept;
 }
 
