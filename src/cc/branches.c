@@ -2,6 +2,7 @@
 #include "cc/cc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool depends_on_data(LLVMValueRef instruction)
 {
@@ -31,10 +32,14 @@ static bool call_depends_on_data(LLVMValueRef call)
 	return false;
 }
 
-/* Nothing may stand between such a call and the return of its result. */
-static bool is_musttail(LLVMValueRef value)
+/* Nothing may stand between such a call and the return. */
+static bool is_behind_musttail(LLVMValueRef end)
 {
-	return LLVMIsACallInst(value) && LLVMGetTailCallKind(value) == LLVMTailCallKindMustTail;
+	LLVMValueRef before = LLVMGetPreviousInstruction(end);
+
+	if (before && LLVMIsABitCastInst(before))
+		before = LLVMGetPreviousInstruction(before);
+	return before && LLVMIsACallInst(before) && LLVMGetTailCallKind(before) == LLVMTailCallKindMustTail;
 }
 
 /* What a thread's function returns, others may join and decide by; that it is what the thread was given says nothing.
@@ -46,7 +51,7 @@ static bool result_depends_on_data(LLVMValueRef end)
 
 	return value && LLVMCountParams(function) == 1 && value != LLVMGetParam(function, 0) &&
 	       LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, 0))) == LLVMPointerTypeKind && !is_fixed(value) &&
-	       !is_musttail(value);
+	       !is_behind_musttail(end);
 }
 
 /* Whether the thread goes on, or with what. */
@@ -68,20 +73,102 @@ static bool goes_by_data(LLVMValueRef instruction)
 	}
 }
 
+/* Of the functions that are not instrumented: those that look at no memory of the program's without Omen's knowing. */
+static bool looks_at_nothing(LLVMValueRef callee)
+{
+	static const char *const prefixes[] = {"pthread_", "sem_", "mtx_", "cnd_", "thrd_",
+	                                       "_Znw",     "_Zna", "_Zdl", "_Zda"};
+	static const char *const names[] = {"malloc", "calloc", "free",  "memcpy",      "memmove",
+	                                    "memset", "usleep", "sleep", "sched_yield", "nanosleep"};
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (name_starts(callee, prefixes[i]))
+			return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(LLVMGetValueName(callee), names[i]))
+			return true;
+	return false;
+}
+
+/* What is passed by value is copied by the call itself. */
+static bool takes_copies(LLVMValueRef call)
+{
+	static const char name[] = "byval";
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+	for (unsigned i = 1, n = LLVMGetNumArgOperands(call); i <= n; i++)
+		if (LLVMGetCallSiteEnumAttribute(call, i, kind))
+			return true;
+	return false;
+}
+
+/*
+ * A call of code that may look at any memory unseen: what confined loads (flow.c) have read, and what stands in stores
+ * that other threads may see, is not confined any more.
+ */
+static bool lets_out(struct pass *p, LLVMValueRef call)
+{
+	LLVMValueRef callee = called_function(call), called = LLVMGetCalledValue(call);
+
+	if (LLVMIsAInlineAsm(called)) {
+		size_t length;
+		LLVMGetInlineAsmAsmString(called, &length);
+		return length; /* one without instructions is for the compiler */
+	}
+	if (!callee)
+		return true;
+	if (takes_copies(call) || is_intrinsic(callee, "llvm.masked.") || is_intrinsic(callee, "llvm.x86."))
+		return true;
+	if (LLVMGetIntrinsicID(callee) || name_starts(callee, "omen_"))
+		return false;
+	if (LLVMIsDeclaration(callee))
+		return !looks_at_nothing(callee);
+	return !is_instrumented(p, callee) || !counts_accesses(p, callee) ||
+	       LLVMGetLinkage(callee) == LLVMAvailableExternallyLinkage;
+}
+
+/* Code that is not instrumented may call the function, and then look at what it has left. */
+static bool is_called_by_others(LLVMValueRef function)
+{
+	for (LLVMUseRef u = LLVMGetFirstUse(function); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u);
+		if (!LLVMIsACallInst(user) && !LLVMIsAInvokeInst(user))
+			return true;
+		for (unsigned i = 0, n = LLVMGetNumArgOperands(user); i < n; i++)
+			if (LLVMGetOperand(user, i) == function)
+				return true;
+	}
+	return false;
+}
+
 static void mark_branch(struct pass *p, LLVMValueRef instruction)
 {
 	insert_before(p, instruction);
 	insert_call(p, "omen_inline_branch", p->none, ARGUMENTS(site(p, instruction, OMEN_SITE_BRANCH, 0)));
 }
 
+static void mark_let_out(struct pass *p, LLVMValueRef call)
+{
+	insert_before(p, call);
+	insert_call(p, "omen_inline_let_out", p->none, NULL, 0);
+}
+
 void walk_branches(struct pass *p, LLVMValueRef function)
 {
+	bool returns_anywhere = is_called_by_others(function);
+
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
 			if (goes_by_data(i))
 				mark_branch(p, i);
-		if (depends_on_data(LLVMGetBasicBlockTerminator(b)))
-			mark_branch(p, LLVMGetBasicBlockTerminator(b));
+			if ((LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && lets_out(p, i))
+				mark_let_out(p, i);
+		}
+		LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+		if (depends_on_data(end))
+			mark_branch(p, end);
+		if (returns_anywhere && LLVMIsAReturnInst(end) && !is_behind_musttail(end))
+			mark_let_out(p, end);
 	}
 }
 

@@ -37,7 +37,6 @@ static bool is_arithmetic(LLVMValueRef instruction)
 	case LLVMMul:
 	case LLVMFMul:
 	case LLVMFDiv:
-	case LLVMFRem:
 	case LLVMFNeg:
 	case LLVMShl:
 	case LLVMLShr:
@@ -69,7 +68,7 @@ static bool is_arithmetic(LLVMValueRef instruction)
 	case LLVMExtractValue:
 	case LLVMInsertValue:
 		return true;
-	default: /* division may trap */
+	default: /* division may trap; the remainder of floating point is a call that may set errno */
 		return false;
 	}
 }

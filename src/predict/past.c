@@ -54,6 +54,13 @@ struct object {
 	uint64_t tokens;
 };
 
+/* A thread, as far as it has come. */
+struct progress {
+	bool open;     /* it has read something that is not confined, since its last branch */
+	bool confined; /* and something that is, since its last pin */
+	uint8_t owed;  /* PAST_BRANCHED, PAST_LET_OUT: for its next event */
+};
+
 struct build {
 	struct past_trace *out;
 	const struct past_event *past;
@@ -62,7 +69,7 @@ struct build {
 	struct table words, objects, places, holds, threads;
 	uint32_t at; /* in the history */
 	size_t capacity;
-	bool *has_read; /* by thread: since its last branch */
+	struct progress *progress; /* by thread */
 	size_t threads_known;
 	uint64_t trouble[2]; /* keys of objects that break the rules, if something does now */
 	struct table waits;  /* by thread: the keys of what it waits for */
@@ -176,8 +183,8 @@ static uint32_t thread_of(struct build *b, uint64_t fiber)
 	uint32_t id = trace_object(&b->out->trace, OBJECT_THREAD, name, (size_t)n);
 
 	if (id >= b->threads_known) {
-		b->has_read = must_resize(b->has_read, (id + 64ul) * sizeof *b->has_read);
-		memset(b->has_read + b->threads_known, 0, id + 64ul - b->threads_known);
+		b->progress = must_resize(b->progress, (id + 64ul) * sizeof *b->progress);
+		memset(b->progress + b->threads_known, 0, (id + 64ul - b->threads_known) * sizeof *b->progress);
 		b->threads_known = id + 64ul;
 	}
 	return id;
@@ -198,6 +205,18 @@ static uint32_t location_of(struct build *b, const struct past_event *p)
 	return *known - 1;
 }
 
+static void note_progress(struct progress *me, const struct trace_event *event)
+{
+	if (event->op == OP_BRANCH || event->op == OP_PIN || event->flags & (EVENT_DEPENDS | EVENT_PINNED))
+		me->open = false;
+	if (event->op == OP_PIN)
+		me->confined = false;
+	if (event->flags & EVENT_CONFINED)
+		me->confined = true;
+	else if (event_is(event, IS_READ))
+		me->open = true;
+}
+
 static bool add(struct build *b, struct trace_event event, struct error *e)
 {
 	struct trace *t = &b->out->trace;
@@ -208,10 +227,7 @@ static bool add(struct build *b, struct trace_event event, struct error *e)
 		b->out->past = must_resize(b->out->past, b->capacity * sizeof *b->out->past);
 	}
 	b->out->past[t->count] = b->at;
-	if (event_is(&event, IS_READ))
-		b->has_read[event.thread] = true;
-	if (event.op == OP_BRANCH || event.flags & (EVENT_DEPENDS | EVENT_PINNED))
-		b->has_read[event.thread] = event_is(&event, IS_READ);
+	note_progress(&b->progress[event.thread], &event);
 	return trace_add(t, &event, e);
 }
 
@@ -279,6 +295,12 @@ static uint32_t variable_of(struct build *b, struct word *w, const struct past_e
 	return *v - 1;
 }
 
+/* Nothing more of what confined reads saw may be open. */
+static bool add_pin(struct build *b, const struct past_event *p, struct error *e)
+{
+	return !b->progress[thread_of(b, p->thread)].confined || add(b, (struct trace_event){.op = OP_PIN}, e);
+}
+
 /* One event for each piece that some access takes alone. */
 static bool add_access(struct build *b, const struct past_event *p, struct error *e)
 {
@@ -288,7 +310,11 @@ static bool add_access(struct build *b, const struct past_event *p, struct error
 	bool has_value = p->flags & PAST_VALUE && p->kind != PAST_FREE;
 
 	if (w->odd)
-		return add_in_turn(b, p->object & ~7ul, location, e);
+		return (!(p->flags & PAST_FED) || add_pin(b, p, e)) && add_in_turn(b, p->object & ~7ul, location, e);
+	if (p->flags & PAST_CONFINED)
+		flags |= EVENT_CONFINED;
+	if (p->flags & PAST_FED)
+		flags |= EVENT_FED;
 	if (p->kind == PAST_COMPARE || p->kind == PAST_REFUTE)
 		flags |= EVENT_PINNED;
 	for (uint64_t from = 0, to; from < p->size; from = to) {
@@ -418,11 +444,15 @@ static bool add_past(struct build *b, const struct past_event *p, struct error *
 	uint32_t thread = thread_of(b, p->thread);
 
 	memcpy(b->trouble, row_of(&b->waits, p->thread), sizeof b->trouble);
+	uint8_t owed = b->progress[thread].owed |= p->flags & (PAST_BRANCHED | PAST_LET_OUT);
 	if (p->kind == PAST_BORN) {
 		begin_life(b, p);
 		return true;
 	}
-	if (p->flags & PAST_BRANCHED && b->has_read[thread] && !add(b, (struct trace_event){.op = OP_BRANCH}, e))
+	b->progress[thread].owed = 0;
+	if (owed & PAST_LET_OUT && !add_pin(b, p, e))
+		return false;
+	if (owed & PAST_BRANCHED && b->progress[thread].open && !add(b, (struct trace_event){.op = OP_BRANCH}, e))
 		return false;
 	return is_access(p) ? add_access(b, p, e) : add_sync(b, p, e);
 }
@@ -434,7 +464,8 @@ static void start(struct build *b)
 	trace_start(&b->out->trace);
 	b->out->trace.branches = true;
 	trace_location(&b->out->trace, "", 0); /* of what has none */
-	memset(b->has_read, 0, b->threads_known * sizeof *b->has_read);
+	if (b->progress)
+		memset(b->progress, 0, b->threads_known * sizeof *b->progress);
 	for (size_t i = 0; i < b->words.keys.count; i++) {
 		struct word *w = (struct word *)b->words.rows + i;
 		w->lives = 0;
@@ -511,7 +542,7 @@ bool past_build(struct past_trace *h, const struct past_event *past, uint32_t co
 	table_free(&b.holds);
 	table_free(&b.threads);
 	table_free(&b.waits);
-	free(b.has_read);
+	free(b.progress);
 	return ok;
 }
 

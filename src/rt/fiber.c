@@ -214,11 +214,13 @@ void fiber_switch(struct fiber *to)
 	from->depth = omen_hot->depth;
 	from->budget = omen_hot->budget;
 	from->branched = omen_hot->branched;
+	from->let_out = omen_hot->let_out;
 	int32_t most = omen.loop_budget << omen.stretch;
 	omen_hot->budget = to->budget < most ? to->budget : most;
 	omen_hot->depth = to->depth;
 	omen_hot->frames = to->frames;
 	omen_hot->branched = to->branched;
+	omen_hot->let_out = to->let_out;
 	to->started = true;
 	omen.current = to;
 	EVENT(run);

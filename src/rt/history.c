@@ -30,9 +30,20 @@ void history_start(void)
 	omen.cells_used |= mode == HISTORY_FIND; /* a new life clears them */
 	for (uint64_t i = 0; mode == HISTORY_KEEP && i < b->nwords && i < PAST_WORDS; i++)
 		omen_cell(WORDS[i])->write = MARK;
-	omen_hot->branched = 0;
+	omen_hot->branched = omen_hot->let_out = 0;
 	if (mode)
 		omen_threads_changed();
+}
+
+static bool is_fed(const struct omen_site *site)
+{
+	return site && site->kind == OMEN_SITE_STORE && site->flags & OMEN_SITE_FED;
+}
+
+void history_overlook(const struct omen_site *site)
+{
+	if (is_fed(site))
+		omen_hot->let_out = 1;
 }
 
 /* ---- words ---- */
@@ -117,9 +128,11 @@ static struct past_event *put(struct past_event e)
 {
 	if (omen_hot->branched)
 		e.flags |= PAST_BRANCHED;
+	if (omen_hot->let_out)
+		e.flags |= PAST_LET_OUT;
 	struct past_event *kept = add_for(omen.current, e);
 	if (kept)
-		omen_hot->branched = 0;
+		omen_hot->branched = omen_hot->let_out = 0;
 	return kept;
 }
 
@@ -147,6 +160,16 @@ void history_after(const struct fiber *f)
 	add(e);
 }
 
+/* What the compiler has said of a plain access: src/cc/flow.c. */
+static uint8_t flow_of(enum history_kind kind, const struct omen_site *site)
+{
+	if (!site)
+		return 0;
+	if (kind == PAST_READ && site->kind == OMEN_SITE_LOAD && site->flags & OMEN_SITE_CONFINED)
+		return PAST_CONFINED;
+	return kind == PAST_WRITE && is_fed(site) ? PAST_FED : 0;
+}
+
 static void keep_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	bool write = flags & ACCESS_WRITE;
@@ -158,6 +181,7 @@ static void keep_access(uint64_t address, uint64_t size, uint32_t flags, const s
 	                       .object = address,
 	                       .where = (uint64_t)site};
 
+	e.flags |= flow_of(e.kind, site);
 	if (!write) {
 		e.value = value_at(address, size);
 		e.flags |= PAST_VALUE;
@@ -175,6 +199,7 @@ static void keep_access(uint64_t address, uint64_t size, uint32_t flags, const s
 /* An access that is nobody else's business: but where it is may have been read, and it could have been elsewhere. */
 static void passed_over(const struct omen_site *site)
 {
+	history_overlook(site);
 	if (!site || !(site->flags & OMEN_SITE_FIXED))
 		omen_hot->branched = 1;
 }
@@ -204,6 +229,7 @@ void history_access(uint64_t address, uint64_t size, uint32_t flags, const struc
 			access_word(word, address, size, flags, site);
 		return;
 	}
+	history_overlook(site);
 	for (uint64_t i = first_from(address & ~7ul); i < b->nwords && WORDS[i] < address + size; i++)
 		access_word(WORDS[i], address, size, flags, site);
 }

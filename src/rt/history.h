@@ -21,6 +21,8 @@ static inline void history_op(void)
 
 /* A plain access, or a free, is about to be made. */
 void history_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
+/* The same, of one that is not written down: what confined loads have read may be in it. */
+void history_overlook(const struct omen_site *site);
 /* Memory begins a new life. */
 void history_born(uint64_t address, uint64_t size);
 

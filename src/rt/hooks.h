@@ -46,7 +46,7 @@ enum omen_site_kind {
 /* Flags of a site. */
 #define OMEN_SITE_VOLATILE  1  /* the access is volatile */
 #define OMEN_SITE_FIXED     2  /* its address does not depend on anything that was read */
-#define OMEN_SITE_CONFINED  4  /* a load: what it reads goes into stores only, those that omen_flows lists */
+#define OMEN_SITE_CONFINED  4  /* a load: what it reads goes into plain stores only, those that omen_flows lists */
 #define OMEN_SITE_FED       8  /* a store: what it writes may come from a confined load */
 #define OMEN_SITE_SETS_BITS 16 /* a store of what was read there, with some bits set, cleared or turned */
 #define OMEN_SITE_ADDS      32 /* a store of what was read there and something added */
@@ -103,6 +103,7 @@ struct omen_hot {
 	uint32_t branched;               /* set to 1 by every conditional branch */
 	uint32_t depth;                  /* frames on the shadow call stack */
 	const struct omen_site **frames; /* OMEN_FRAMES of them: the FUNCTION sites entered and not left */
+	uint32_t let_out; /* set to 1 where code begins that is not instrumented: it may look at any memory */
 };
 
 #define OMEN_HOT_ADDRESS 0x70000000ul

@@ -486,8 +486,10 @@ void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct
 	if (unlikely(omen.every) && address >= SHADOW_LOWEST)
 		steps_access(address, size, flags);
 	if ((!omen.detecting && !omen.past_race) || omen.off || unlikely(address < SHADOW_LOWEST) ||
-	    access_ignored(flags & ACCESS_WRITE))
+	    access_ignored(flags & ACCESS_WRITE)) {
+		HISTORY(overlook, site);
 		return;
+	}
 	if (unlikely(omen.calm) && !(flags & (ACCESS_ATOMIC | ACCESS_FREE)))
 		calm_touch(address, size, where_site(site));
 	if (unlikely(omen.touching) && !(flags & ACCESS_ATOMIC)) /* those of atomics are told before they are made */

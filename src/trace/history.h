@@ -45,10 +45,13 @@ enum history_kind {
 
 enum {
 	PAST_SHARED = 1,
-	PAST_BRANCHED = 2, /* a branch was taken since the thread's event before it */
-	PAST_VALUE = 4,    /* value (and written) are known */
-	PAST_FIXED = 8,    /* the address does not depend on what was read */
-	PAST_BEFORE = 16,  /* a write: what stood there before is known */
+	PAST_BRANCHED = 2,  /* a branch was taken since the thread's event before it */
+	PAST_VALUE = 4,     /* value (and written) are known */
+	PAST_FIXED = 8,     /* the address does not depend on what was read */
+	PAST_BEFORE = 16,   /* a write: what stood there before is known */
+	PAST_CONFINED = 32, /* PAST_READ: what is computed from it goes into what is fed, and nowhere else */
+	PAST_FED = 64,      /* PAST_WRITE: it may be computed from confined reads */
+	PAST_LET_OUT = 128, /* since the thread's event before it, what was confined got to where it is not seen */
 };
 
 struct past_event {

@@ -178,6 +178,8 @@ HELPER void omen_inline_branch(const struct omen_site *site)
 	omen_hot->branched = 1;
 }
 
+HELPER void omen_inline_let_out(void) { omen_hot->let_out = 1; }
+
 HELPER void omen_inline_loop(const struct omen_site *site)
 {
 	int32_t left =
