@@ -1,0 +1,37 @@
+// flags: -pthread
+// race A: max
+
+/* What is read goes round in a loop, into a sum; then comes a branch that has nothing to do with it. */
+#include "../../races/threads.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int level, mark, total, wanted = 3;
+
+static void *first(void *unused)
+{
+	mark = 1; // race A
+	pthread_mutex_lock(&lock);
+	level = 5;
+	pthread_mutex_unlock(&lock);
+	return unused;
+}
+
+static void *second(void *unused)
+{
+	int sum = 0;
+
+	pthread_mutex_lock(&lock);
+	for (int i = 0; i < wanted; i++)
+		sum += level;
+	total = sum;
+	pthread_mutex_unlock(&lock);
+	if (wanted)
+		mark = 2; // race A
+	return unused;
+}
+
+int main(void)
+{
+	together(first, second);
+	return mark + total > 100;
+}

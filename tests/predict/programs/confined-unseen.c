@@ -1,0 +1,35 @@
+// flags: -pthread
+// race: none
+
+/* What decides is read by a function that is not instrumented. */
+#include "../../races/threads.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int level, mark, total;
+
+static __attribute__((noinline, no_sanitize("thread"))) int look(void) { return total; }
+
+static void *first(void *unused)
+{
+	mark = 1;
+	pthread_mutex_lock(&lock);
+	level = 5;
+	pthread_mutex_unlock(&lock);
+	return unused;
+}
+
+static void *second(void *unused)
+{
+	pthread_mutex_lock(&lock);
+	total = level;
+	pthread_mutex_unlock(&lock);
+	if (look() == 5)
+		mark = 2;
+	return unused;
+}
+
+int main(void)
+{
+	together(first, second);
+	return mark + total > 100;
+}
