@@ -15,8 +15,8 @@
  * else's access could make a difference: a write takes its bytes out of the reads that it knows of, and whoever reads
  * what another wrote, or uses it atomically, moves that half away from the first place.
  *
- * Where there will be a replay (`merging`) two halves that a new access knows of become one with it rather than go on
- * record.  Then all their bytes count as accessed now, which can miss nothing (whoever races with the old access races
+ * Where there will be a replay (`merging`) halves of the running fiber become one rather than go on record.  Then all
+ * their bytes count as accessed by the newest of them, which can miss nothing (whoever races with the old access races
  * with the new one), but what is found by such a half need not be a race: its bytes are told for the replay to look at,
  * and nothing else.
  *
@@ -473,16 +473,25 @@ static inline bool put_one(uint32_t half, uint32_t *first, uint32_t *other)
 	return true;
 }
 
-/* There is no room for a third, and the two that are there can become one with it. */
-static inline bool can_merge(uint32_t half, uint32_t first, uint32_t other)
-{
-	return omen.merging && known_before(first, half) && known_before(other, half);
-}
+static inline bool is_own(uint32_t half) { return granule_of(SEGMENT(half))->fiber == omen.current->id; }
 
-static void merge(uint32_t half, uint32_t *first, uint32_t *other)
+/* There is no room for a third, and the two that are there can become one with it. */
+static inline bool can_merge(uint32_t first, uint32_t other) { return omen.merging && is_own(first) && is_own(other); }
+
+/* Reads: all three. They are by far the most, and are told inline from then on. */
+static void merge_reads(uint32_t half, uint32_t *first, uint32_t *other)
 {
 	*first = half | BYTES(*first) | BYTES(*other) | OMEN_CELL_MERGED;
 	*other = 0;
+}
+
+/* Writes: the two that are there, as of the newer one, so that fewer seem to race that do not. */
+static void merge_writes(uint32_t half, uint32_t *first, uint32_t *other)
+{
+	uint32_t newer = !same_owner(*first, *other) ? half : *first > *other ? *first : *other;
+
+	*other = (newer & SHADOW_SEGMENT) | BYTES(*first) | BYTES(*other) | OMEN_CELL_MERGED;
+	*first = half;
 }
 
 /* Who has read what is written now has to look again before he reads it once more. */
@@ -498,20 +507,20 @@ static inline bool put_read(struct omen_cell *c, uint32_t half)
 {
 	if (put_one(half, &c->read, &c->other_read))
 		return true;
-	if (!can_merge(half, c->read, c->other_read))
+	if (!can_merge(c->read, c->other_read))
 		return false;
-	merge(half, &c->read, &c->other_read);
+	merge_reads(half, &c->read, &c->other_read);
 	return true;
 }
 
 static inline bool put_write(struct omen_cell *c, uint32_t half)
 {
 	if (!put_one(half, &c->write, &c->other_write)) {
-		if (!can_merge(half, c->write, c->other_write))
+		if (!can_merge(c->write, c->other_write))
 			return false;
-		merge(half, &c->write, &c->other_write);
+		merge_writes(half, &c->write, &c->other_write);
 	}
-	unread(c, c->write);
+	unread(c, half);
 	return true;
 }
 
