@@ -37,6 +37,14 @@ static uint64_t next(void)
 
 uint64_t strategy_random_below(uint64_t n) { return (uint64_t)((unsigned __int128)next() * n >> 64); }
 
+struct fiber *strategy_runnable(uint32_t id)
+{
+	for (uint32_t i = 0; i < omen.nrunnable; i++)
+		if (omen.runnable[i]->id == id)
+			return omen.runnable[i];
+	return NULL;
+}
+
 struct fiber *strategy_next_in_turn(void)
 {
 	struct fiber *first = NULL, *after = NULL;

@@ -29,14 +29,6 @@ static void count(bool blocked)
 	state.since = omen.points;
 }
 
-static struct fiber *runnable(uint32_t id)
-{
-	for (uint32_t i = 0; i < omen.nrunnable; i++)
-		if (omen.runnable[i]->id == id)
-			return omen.runnable[i];
-	return NULL;
-}
-
 static void hold_or_release(const struct board_step *s)
 {
 	if (s->kind == CHOICE_HOLD && omen.current->state == FIBER_RUNNABLE) {
@@ -54,7 +46,7 @@ static struct fiber *follow(enum point_kind kind)
 
 	for (; state.next < b->nsteps && state.next < BOARD_STEPS; state.next++) {
 		const struct board_step *s = &b->steps[state.next];
-		struct fiber *f = s->kind == CHOICE_RUN ? runnable(s->fiber) : NULL;
+		struct fiber *f = s->kind == CHOICE_RUN ? strategy_runnable(s->fiber) : NULL;
 		hold_or_release(s);
 		if (s->until == UINT64_MAX && kind == POINT_YIELD && f == omen.current)
 			continue;

@@ -13,14 +13,6 @@ static void start(void)
 	strategy_fair.start();
 }
 
-static struct fiber *runnable(uint32_t id)
-{
-	for (uint32_t i = 0; i < omen.nrunnable; i++)
-		if (omen.runnable[i]->id == id)
-			return omen.runnable[i];
-	return NULL;
-}
-
 static enum meeting whereabouts(const struct board_turn *t)
 {
 	const struct fiber *f = NULL;
@@ -52,7 +44,7 @@ static struct fiber *run(enum point_kind kind)
 		if (b->turns_made + 2 == b->nturns && !b->meeting[0])
 			look_round();
 		const struct board_turn *t = &TURNS[b->turns_made];
-		struct fiber *f = runnable(t->thread);
+		struct fiber *f = strategy_runnable(t->thread);
 		if (!f && !t->waits)
 			f = strategy_let_time_pass(t->thread);
 		if (f && f->ops < t->until) {

@@ -14,6 +14,9 @@ const struct strategy *strategy_by_id(uint32_t id);
 void strategy_seed(void);
 uint64_t strategy_random_below(uint64_t n);
 
+/* The fiber with this number, if it can run. */
+struct fiber *strategy_runnable(uint32_t id);
+
 /* The runnable fiber after the running one, by id, round robin. */
 struct fiber *strategy_next_in_turn(void);
 
