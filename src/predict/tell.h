@@ -12,41 +12,39 @@
  * accesses in their order.
  */
 struct seen_race {
-  const char *id, *evidence; /* or NULL */
-  const char *kind[2];
-  bool atomic[2];
-  char variable[256], place[2][600];
+	const char *id, *evidence; /* or NULL */
+	const char *kind[2];
+	bool atomic[2];
+	char variable[256], place[2][600];
 };
 
 /* Whether a race was seen in an execution that was made as its witness says. */
 struct confirmation {
-  bool confirmed;
-  char why[240];        /* not */
-  const char *evidence; /* where it is kept, or NULL */
-  char place[2][600]; /* of the two events, in the program's own source; empty:
-                         not known better */
+	bool confirmed;
+	char why[240];        /* not */
+	const char *evidence; /* where it is kept, or NULL */
+	char place[2][600];   /* of the two events, in the program's own source; empty:
+	                         not known better */
 };
 
 struct prediction {
-  const char *name; /* of the trace, as typed */
-  const struct trace *trace;
-  struct pairs pairs;
-  enum tier tier;             /* the last one that was asked */
-  double seconds[TIER_COUNT]; /* of each */
-  double read_seconds;
-  struct maximal_result maximal; /* if it was asked */
-  const struct confirmation
-      *confirmations; /* by pair; NULL: a trace that cannot be run */
-  const struct seen_race *seen;
-  size_t seen_count;
-  uint64_t lost_events; /* of the end of the execution, for which there was no
-                           room */
-  bool lost_words;      /* not all memory that threads share was looked at */
+	const char *name; /* of the trace, as typed */
+	const struct trace *trace;
+	struct pairs pairs;
+	enum tier tier;             /* the last one that was asked */
+	double seconds[TIER_COUNT]; /* of each */
+	double read_seconds;
+	struct maximal_result maximal;            /* if it was asked */
+	const struct confirmation *confirmations; /* by pair; NULL: a trace that cannot be run */
+	const struct seen_race *seen;
+	size_t seen_count;
+	uint64_t lost_events; /* of the end of the execution, for which there was no
+	                         room */
+	bool lost_words;      /* not all memory that threads share was looked at */
 };
 
 /* Asks the tiers up to this one. */
-void prediction_run(struct prediction *p, enum tier last,
-                    const struct maximal_options *options);
+void prediction_run(struct prediction *p, enum tier last, const struct maximal_options *options);
 void prediction_free(struct prediction *p);
 
 /* The races, one a line, and a last line of summary. */

@@ -153,7 +153,8 @@ static bool has_row(const char *name)
 	return false;
 }
 
-/* Not for names that nobody may have: the C library keeps a text of its own, on the program's heap, if it finds none. */
+/* Not for names that nobody may have: the C library keeps a text of its own, on the program's heap, if it finds none.
+ */
 static bool is_ours(const char *name)
 {
 	uint64_t there = (uint64_t)dlsym(RTLD_DEFAULT, name);
