@@ -27,8 +27,7 @@ struct options {
 	int access_points;      /* -1: as the strategy needs */
 	const char *data, *output;
 	const char *suppressions;
-	bool blind;   /* mutexes are not seen */
-	bool merging; /* explore: accesses are merged as for a recording */
+	bool blind; /* mutexes are not seen */
 	const char *without[8];
 	uint32_t nwithout;
 	bool no_predict; /* triage */
