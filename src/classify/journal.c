@@ -105,6 +105,7 @@ static void add_execution(struct bytes *out, const struct execution *x)
 		return;
 	bytes_add(out, &x->departs_at, sizeof x->departs_at);
 	bytes_add(out, &x->every, sizeof x->every);
+	bytes_add(out, &x->event_budget, sizeof x->event_budget);
 	bytes_add(out, &x->lost_entries, sizeof x->lost_entries);
 	bytes_add(out, x->result, sizeof *x->result);
 	add_sized(out, x->schedule.data, x->schedule.size);
@@ -252,6 +253,7 @@ static struct execution *get_execution(struct reader *r)
 	x->result = must_alloc(sizeof *x->result);
 	get(r, &x->departs_at, sizeof x->departs_at);
 	get(r, &x->every, sizeof x->every);
+	get(r, &x->event_budget, sizeof x->event_budget);
 	get(r, &x->lost_entries, sizeof x->lost_entries);
 	get(r, x->result, sizeof *x->result);
 	result_bound(x->result);

@@ -109,7 +109,7 @@ static bool keep_race(const struct evidence *v, const struct manifest *session, 
 		m.event_budget = x->event_budget;
 	if (x->departs_at) {
 		m.event_hash = 0;
-		m.check = CHECK_FOLLOW;
+		m.check = x->unchecked ? CHECK_OFF : CHECK_FOLLOW;
 	}
 	snprintf(under, sizeof under, "races/%s", r->id);
 	if (x->first_kept)

@@ -44,6 +44,7 @@ struct execution *execution_take(const struct board *b)
 	result_copy(x->result, b);
 	x->schedule = schedule_copy(b, &entries, &count);
 	x->every = b->config.every;
+	x->unchecked = b->config.check == CHECK_OFF;
 	x->event_budget = x->result->ending == ENDING_BUDGET ? b->config.event_budget : 0;
 	x->lost_entries = b->schedule_full;
 	x->nwatched = at_most(b->nwatched, BOARD_WATCHES);
@@ -57,6 +58,7 @@ struct execution *execution_copy(const struct execution *x)
 
 	*y = (struct execution){.departs_at = x->departs_at,
 	                        .every = x->every,
+	                        .unchecked = x->unchecked,
 	                        .event_budget = x->event_budget,
 	                        .lost_entries = x->lost_entries,
 	                        .nwatched = x->nwatched};

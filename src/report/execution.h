@@ -10,6 +10,7 @@ struct execution {
 	struct bytes schedule; /* as in the schedule file */
 	uint64_t departs_at;   /* it left the recording at this point; 0: it is the recording, or has none */
 	bool every;            /* and every operation was a point: board_config.every */
+	bool unchecked;        /* nothing was checked where it left the recording */
 	uint64_t event_budget; /* it was given up after so many points; 0: it was not */
 	uint64_t lost_entries; /* choices that did not fit: it cannot be replayed to the end */
 	struct board_watch *watched;
