@@ -449,18 +449,20 @@ static bool all_tries(struct instance *x)
 	return ok;
 }
 
-/* More of the other order, with other schedules behind it. */
+/* More of the other order, with other schedules behind it: so many, whether they count or not. */
 static bool the_rest(struct instance *x)
 {
-	const struct classify_config *c = x->worker->classifier->config;
+	const struct classifier *c = x->worker->classifier;
 	struct subject *s = x->subject;
-	uint64_t goal = s->k < c->k ? s->k + (c->k - s->k + c->instances - 1) / c->instances : 0, seed = FIRST_REST;
+	uint64_t k = c->config->k, n = c->config->instances;
+	uint64_t end = FIRST_REST + (s->k < k ? (k - s->k + n - 1) / n : 0);
 	struct trial t;
 	bool ok = add_primary(x, 0, false);
 
-	while (ok && s->k < goal && !s->spec.sure && !s->output.found && !*x->worker->classifier->stop) {
+	for (uint64_t seed = FIRST_REST; ok && seed < end && !s->spec.sure && !s->output.found; seed++) {
+		if (classifier_is_over(c))
+			break;
 		ok = second(x, seed, &t) && judge(x, &t, seed, false);
-		seed++;
 		trial_free(&t);
 	}
 	return ok;
