@@ -138,3 +138,16 @@ void explain(const struct explainer *how, struct races *all)
 			x->trouble = must_format(INTERRUPTED);
 	}
 }
+
+void explain_possible(const struct explainer *how, struct races *all, const struct board *b)
+{
+	struct execution *x = execution_take(b);
+
+	x->races++; /* stays until its trouble is told */
+	explain_one(how, all, x);
+	if (x->trouble)
+		fprintf(stderr, "omen: what was seen at %u places may be races, which only a replay can tell: %s\n",
+		        b->npossible, x->trouble);
+	if (!--x->races)
+		execution_free(x);
+}

@@ -21,4 +21,7 @@ struct explainer {
  */
 void explain(const struct explainer *how, struct races *all);
 
+/* The same for the execution on the board if all that was seen there are bytes that may have raced: those that did. */
+void explain_possible(const struct explainer *how, struct races *all, const struct board *b);
+
 #endif

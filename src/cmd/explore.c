@@ -81,6 +81,7 @@ static bool start_worker(struct exploration *x, size_t index, struct error *e)
 		return false;
 	struct board_config *c = &w->process.board->config;
 	configure(w->process.board, &x->manifest, BOARD_SERVE);
+	w->process.board->config.merging = x->options->merging;
 	c->outputs = x->options->outputs;
 	c->first = index;
 	c->step = x->jobs;

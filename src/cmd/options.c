@@ -125,6 +125,7 @@ static bool read_instances(struct options *o, const char *v)
 }
 static bool read_method(struct options *o, const char *v) { return o->method = true, !strcmp(v, "replay"); }
 static bool set_resume(struct options *o, const char *v) { return (void)v, o->resume = true; }
+static bool set_merging(struct options *o, const char *v) { return (void)v, o->merging = true; }
 static bool read_blind(struct options *o, const char *v) { return o->blind = true, !strcmp(v, "mutex"); }
 static bool read_without(struct options *o, const char *v)
 {
@@ -232,6 +233,8 @@ static const struct row {
          "what if the lock, unlock, barrier or wait of this line were not there? up to 8"},
         {"--blind", "mutex", CMD_TRIAGE | CMD_RECORD, read_blind,
          "the detector does not see mutexes: reports that are false, for tests of the verdict"},
+        {"--merging", NULL, CMD_EXPLORE, set_merging,
+         "with --points sync: races that are only possible are left out, as nobody replays them; for tests"},
         {"--k", "N", CMD_TRIAGE, read_k,
          "executions of a race in the other order, over all instances and primaries (100)"},
         {"--budget", "SECONDS", CMD_TRIAGE, read_seconds,

@@ -27,7 +27,8 @@ struct options {
 	int access_points;      /* -1: as the strategy needs */
 	const char *data, *output;
 	const char *suppressions;
-	bool blind; /* mutexes are not seen */
+	bool blind;   /* mutexes are not seen */
+	bool merging; /* explore: accesses are merged as for a recording */
 	const char *without[8];
 	uint32_t nwithout;
 	bool no_predict; /* triage */

@@ -151,7 +151,10 @@ static void take_races(struct recording *x, const struct board *b, double second
 	signal(SIGINT, on_signal);
 	if (x->options->no_log)
 		leave_unexplained(&x->races);
-	explain(&how, &x->races);
+	if (x->races.count)
+		explain(&how, &x->races);
+	else if (b->npossible)
+		explain_possible(&how, &x->races, b);
 }
 
 /* What came of the execution on the board. */
@@ -194,6 +197,7 @@ static bool run(struct recording *x, struct process *p, double *seconds, struct 
 	if (m->races && o->precise)
 		p->board->config.detect = DETECT_PRECISE;
 	p->board->config.world = o->no_log ? WORLD_REAL : WORLD_RECORD;
+	p->board->config.merging = !o->no_log;
 	p->board->config.record_files = o->record_files;
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	struct launch l = {.path = m->path,
@@ -279,6 +283,7 @@ static bool run_again(struct recording *x, const struct recorded *r, struct proc
 	if (ok) {
 		x->process = p;
 		p->board->config.detect = x->manifest.races ? DETECT_RACES : DETECT_OFF;
+		p->board->config.merging = true;
 		l.own_group = true;
 		l.stop = &recording_interrupted;
 		ok = execute(p, &l, e);

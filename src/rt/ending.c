@@ -45,21 +45,73 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *arg)
 	return _URC_NO_REASON;
 }
 
+/* A return address lies where the stack of the code it returns to ends. */
+static uint64_t trail_step(uint64_t hash, uint64_t pc) { return (hash ^ pc) * 0x9e3779b97f4a7c15u; }
+
+static void add_to_trail(struct _Unwind_Context *context, struct ending_trail *t)
+{
+	uint64_t at = _Unwind_GetCFA(context) - 8, pc = _Unwind_GetIP(context);
+	uint64_t last = t->n ? t->frame + t->at[t->n - 1] : t->frame;
+
+	if (t->lost || at <= t->frame)
+		return;
+	t->lost = at <= last || at - t->frame > UINT32_MAX || t->n == sizeof(t->at) / sizeof(*t->at) ||
+	          *(const uint64_t *)at != pc;
+	if (t->lost)
+		return;
+	t->at[t->n++] = (uint32_t)(at - t->frame);
+	t->hash = trail_step(t->hash, pc);
+}
+
+struct trailing {
+	struct board_stack *stack;
+	struct ending_trail *trail;
+};
+
+static _Unwind_Reason_Code add_frame_and_trail(struct _Unwind_Context *context, void *arg)
+{
+	struct trailing *both = arg;
+	_Unwind_Reason_Code code = add_frame(context, both->stack);
+
+	if (code == _URC_NO_REASON)
+		add_to_trail(context, both->trail);
+	return code;
+}
+
 void ending_dump_stack(void)
 {
 	_Unwind_Backtrace(add_frame, state.stack);
 	fiber_switch(omen.dumping);
 }
 
-void ending_stack(struct board_stack *s)
+static void take_stack(struct board_stack *s, _Unwind_Trace_Fn add, void *arg)
 {
 	s->fiber = omen.current->id;
 	s->depth = 0;
 	omen.off |= OFF_INSIDE; /* the unwinder has a lock */
-	_Unwind_Backtrace(add_frame, s);
+	_Unwind_Backtrace(add, arg);
 	omen.off &= ~(uint32_t)OFF_INSIDE;
 	if (s->depth) /* a return address into the code that has called us: the call itself is meant */
 		s->pc[0]--;
+}
+
+void ending_stack(struct board_stack *s) { take_stack(s, add_frame, s); }
+
+void ending_stack_with_trail(struct board_stack *s, struct ending_trail *t, const void *frame)
+{
+	*t = (struct ending_trail){.frame = (uint64_t)frame};
+	take_stack(s, add_frame_and_trail, &(struct trailing){s, t});
+}
+
+bool ending_is_on_trail(const struct ending_trail *t, const void *frame)
+{
+	uint64_t hash = 0;
+
+	if (t->lost || !t->n || t->frame != (uint64_t)frame)
+		return false;
+	for (uint32_t i = 0; i < t->n; i++)
+		hash = trail_step(hash, *(const uint64_t *)(t->frame + t->at[i]));
+	return hash == t->hash;
 }
 
 static const char *const object_name[] = {

@@ -40,6 +40,22 @@ void ending_omen_failed(const char *format, va_list args);
 /* The running fiber's stack, in the middle of an execution. */
 void ending_stack(struct board_stack *s);
 
+/*
+ * Where the return addresses of a stack lie, from a frame on outwards: who stands in the same frame again, with the same
+ * addresses there, has the same stack and need not take it.
+ */
+struct ending_trail {
+	uint64_t frame;
+	uint64_t hash;   /* of the addresses */
+	uint32_t lost;   /* they are not to be found: signals, stacks the program made */
+	uint32_t n;
+	uint32_t at[72]; /* bytes from the frame on */
+};
+
+/* The same as ending_stack, with its trail; `frame` is a caller's __builtin_frame_address. */
+void ending_stack_with_trail(struct board_stack *s, struct ending_trail *t, const void *frame);
+bool ending_is_on_trail(const struct ending_trail *t, const void *frame);
+
 /* For fiber_switch: this fiber was resumed only to say where it stands. */
 void ending_dump_stack(void);
 

@@ -20,6 +20,7 @@ struct past {
 	uint64_t touch,
 	        last; /* its number among those to these bytes, and that of the last one like it in the segment */
 	struct board_access access;
+	struct ending_trail trail; /* of its stack */
 };
 
 struct allocation {
@@ -128,7 +129,6 @@ static void describe(struct board_access *a, uint64_t address, uint64_t size, ui
 {
 	const struct fiber *f = omen.current;
 
-	memset(a, 0, sizeof(*a));
 	a->site = (uint64_t)site;
 	a->address = address;
 	a->size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
@@ -140,7 +140,13 @@ static void describe(struct board_access *a, uint64_t address, uint64_t size, ui
 	a->nlocks = f->nheld;
 	for (uint32_t i = 0; i < f->nheld; i++)
 		a->lock[i] = (uint64_t)f->held[i];
-	ending_stack(&a->stack);
+}
+
+/* Taking a stack costs microseconds, and an access to a byte that is used all the time mostly has the stack it had. */
+static void take_stack(struct past *p, const void *frame)
+{
+	if (!ending_is_on_trail(&p->trail, frame))
+		ending_stack_with_trail(&p->access.stack, &p->trail, frame);
 }
 
 static void add_surroundings(struct board_race *b)
@@ -219,35 +225,42 @@ static uint64_t number_of(const struct watched *w, const struct omen_site *site)
 	return omen.late && w->touches ? watch_late(w->touches, site) : w->touches;
 }
 
+static struct past *new_past(struct watched *w)
+{
+	struct past *p = arena_alloc(sizeof(*p));
+
+	p->next = w->past;
+	w->past = p;
+	state.kept++;
+	return p;
+}
+
 static void access_watched(struct watched *w, uint64_t address, uint64_t size, uint32_t flags,
-                           const struct omen_site *site)
+                           const struct omen_site *site, const void *frame)
 {
 	uint32_t bytes = watch_bytes(w, address, size);
 	uint32_t segment = clock_segment() | (flags & ACCESS_ATOMIC ? 1 : 0);
 
-	struct past *same = bytes ? same_before(w, segment, bytes, flags, site) : NULL;
-	if (same && same->segment == segment)
-		same->last = number_of(w, site);
-	if (!bytes || (same && same->segment == segment) || (!same && state.kept == PASTS))
+	struct past *now = bytes ? same_before(w, segment, bytes, flags, site) : NULL;
+	if (now && now->segment == segment)
+		now->last = number_of(w, site);
+	if (!bytes || (now && now->segment == segment) || (!now && state.kept == PASTS))
 		return;         /* it could tell nothing new */
 	state.unsettled = NULL; /* of a write to several such bytes the last are told with their value */
 	state.told = omen.board->nraces;
-	struct past now = {.segment = segment, .bytes = bytes, .touch = number_of(w, site), .last = number_of(w, site)};
-	describe(&now.access, address, size, flags, site);
-	now.access.event = EVENT_NUMBER(access, &now.access);
+	if (!now)
+		now = new_past(w);
+	now->segment = segment;
+	now->bytes = bytes;
+	now->touch = now->last = number_of(w, site);
+	describe(&now->access, address, size, flags, site);
+	take_stack(now, frame);
+	now->access.event = EVENT_NUMBER(access, &now->access);
 	for (const struct past *p = w->past; p; p = p->next)
-		if (conflict(p, &now) && !clock_before(p->segment))
-			add_race(w, p, &now);
-	if (!same) {
-		same = arena_alloc(sizeof(*same));
-		same->next = w->past;
-		w->past = same;
-		state.kept++;
-	}
-	now.next = same->next;
-	*same = now;
+		if (p != now && conflict(p, now) && !clock_before(p->segment))
+			add_race(w, p, now);
 	if (flags & ACCESS_WRITE && !(flags & ACCESS_FREE))
-		state.unsettled = same;
+		state.unsettled = now;
 }
 
 void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
@@ -257,7 +270,7 @@ void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struc
 		uint32_t bytes = watch_bytes(w, address, size);
 		if (bytes)
 			note_touch(w, address, bytes, flags, site);
-		access_watched(w, address, size, flags, site);
+		access_watched(w, address, size, flags, site, __builtin_frame_address(0));
 	}
 }
 

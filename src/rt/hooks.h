@@ -119,10 +119,12 @@ struct omen_cell {
 	uint32_t other_write, other_read;
 };
 
-#define OMEN_CELL_BYTES 0xffu       /* of a half: which of the 8 bytes */
-#define OMEN_NO_STAMP   0xffffffffu /* in no cell */
-#define OMEN_CELLS      0x8000000000ul
-#define OMEN_CELL_BITS  0x1ffffffffff8ul
+#define OMEN_CELL_BYTES  0xffu       /* of a half: which of the 8 bytes */
+#define OMEN_CELL_MERGED 0x100u      /* and: some of them were only accessed by earlier segments of the running kind */
+#define OMEN_CELL_OWNER  0xffff0000u /* the same in all halves of a fiber for a while (clock.h, granules) */
+#define OMEN_NO_STAMP    0xffffffffu /* in no cell, and nobody's */
+#define OMEN_CELLS       0x8000000000ul
+#define OMEN_CELL_BITS   0x1ffffffffff8ul
 
 static inline struct omen_cell *omen_cell(uint64_t address)
 {

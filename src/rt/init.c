@@ -162,6 +162,7 @@ __attribute__((constructor(101))) static void begin(void)
 	omen.volatiles = omen.board && omen.board->config.memory.volatiles;
 	omen.cxx20 = omen.board && omen.board->config.memory.cxx20;
 	omen.free_order = omen.board && !omen.board->config.memory.ordered;
+	omen.merging = omen.board && omen.board->config.merging && omen.board->config.detect == DETECT_RACES;
 	omen.explaining = omen.board && omen.board->config.detect == DETECT_EXPLAIN;
 	if (omen.board) {
 		watch_start();

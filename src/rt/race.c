@@ -10,6 +10,8 @@
 #include "rt/pool.h"
 
 #define FIRST_ROOM 64
+#define CERTAIN    0xfful
+#define POSSIBLE   0x100ul
 
 /* ---- the bytes ---- */
 
@@ -27,7 +29,7 @@ void race_start(void)
 		return;
 	omen.board->new_races = 0;
 	if (omen.board->config.detect != DETECT_EXPLAIN)
-		omen.board->nwatched = omen.board->watches_lost = 0;
+		omen.board->nwatched = omen.board->npossible = omen.board->watches_lost = 0;
 	omen.board->nthreads = 0;
 }
 
@@ -76,11 +78,12 @@ static void watch_on_board(uint64_t address, uint64_t bytes, bool known)
 		b->nwatched++;
 }
 
-static void note_bytes(uint64_t address, uint32_t bytes)
+/* `bytes`: those that raced, and from POSSIBLE on those that may have. */
+static void note_bytes(uint64_t address, uint64_t bytes)
 {
 	make_room();
 	struct board_watch *w = raced_at(address);
-	bool known = w->address;
+	bool known = w->address, certain = w->bytes & CERTAIN;
 	uint64_t all = w->bytes | bytes;
 
 	if (all == w->bytes)
@@ -88,20 +91,32 @@ static void note_bytes(uint64_t address, uint32_t bytes)
 	*w = (struct board_watch){address, all};
 	if (!known)
 		raced.n++;
+	omen.board->npossible += (uint32_t)(!(all & CERTAIN) - (known && !certain));
 	if (omen.board->config.detect != DETECT_EXPLAIN)
-		watch_on_board(address, all, known);
+		watch_on_board(address, (all | all / POSSIBLE) & CERTAIN, known);
 }
 
-EXPORT int omen_raced(const volatile void *address, unsigned long size)
+void race_possible(uint64_t address, uint32_t bytes)
+{
+	if (omen.board->config.detect)
+		note_bytes(address, bytes * POSSIBLE);
+}
+
+static bool is_noted(const volatile void *address, uint64_t size, uint64_t what)
 {
 	uint64_t low = (uint64_t)address, high = low + size;
 
-	if (!raced.n)
-		return 0;
-	for (uint64_t at = low; at < high; at++)
-		if (raced_at(at & ~7ul)->bytes >> (at & 7) & 1)
-			return 1;
-	return 0;
+	for (uint64_t at = low; raced.n && at < high; at++)
+		if (raced_at(at & ~7ul)->bytes >> (at & 7) & what)
+			return true;
+	return false;
+}
+
+EXPORT int omen_raced(const volatile void *address, unsigned long size) { return is_noted(address, size, 1); }
+/* For tests. */
+EXPORT int omen_may_have_raced(const volatile void *address, unsigned long size)
+{
+	return is_noted(address, size, 1 | POSSIBLE);
 }
 
 /* ---- on the board ---- */

@@ -15,6 +15,9 @@ struct race {
 
 void race_found(const struct race *r);
 
+/* There may be a race on these of the 8 bytes: a replay is to look. */
+void race_possible(uint64_t address, uint32_t bytes);
+
 /* The board's entry for a race that is now described there, or NULL if it was known, or there is no room. */
 struct board_race *race_entry(const struct board_access *past, const struct board_access *now);
 

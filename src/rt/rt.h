@@ -218,6 +218,7 @@ struct omen {
 	bool counting;           /* operations are counted: history.h */
 	bool hidden;             /* a library synchronises by means that are not seen */
 	bool cells_used;         /* an access has left something in a cell */
+	bool merging;            /* what is found need not be a race, if it is told so: shadow.c */
 	bool precise;            /* past accesses are kept with their sites */
 	bool watch_all;          /* no access passes by its slow hook */
 	bool plain;              /* those that come there are of interest to the detector only */

@@ -10,6 +10,16 @@
  * A cell has room for two of each, the last one first.  What does not fit (more readers, other bytes by other segments,
  * atomics) goes on a record; few cells have one, so a bit for each cell says whether to look for it.
  *
+ * Of a fiber that comes back to the same bytes in a later segment the newer access takes the older one's place, without
+ * another look (shadow_again).  That is so because the first of the two halves is only left where it is while nobody
+ * else's access could make a difference: a write takes its bytes out of the reads that it knows of, and whoever reads
+ * what another wrote, or uses it atomically, moves that half away from the first place.
+ *
+ * Where there will be a replay (`merging`) halves of the running fiber become one rather than go on record.  Then all
+ * their bytes count as accessed by the newest of them, which can miss nothing (whoever races with the old access races
+ * with the new one), but what is found by such a half need not be a race: its bytes are told for the replay to look at,
+ * and nothing else.
+ *
  * While exploring every access comes by here anyway; then (`precise`) all are put on record, with their sites, so that
  * every distinct pair is told.  Otherwise the sites of past accesses are for the explaining replay to find.
  */
@@ -184,9 +194,10 @@ struct past {
 	uint32_t site; /* its number; WROTE */
 };
 
-#define WROTE (1u << 31)
-#define FREED (1u << 30)
-#define SITES (FREED - 1)
+#define WROTE  (1u << 31)
+#define FREED  (1u << 30)
+#define SITES  (FREED - 1)
+#define MERGED (3u << 28) /* instead of a site: of a half that was merged */
 
 struct record {
 	uint32_t n, room;
@@ -245,6 +256,10 @@ static void add_past(uint32_t *link, uint32_t half, uint32_t site)
 #define SEGMENT(half)  ((half) >> 8)
 #define IS_ATOMIC(seg) ((seg) & 1)
 
+/* In a cell nothing is atomic: there this bit says that the half was merged. */
+static inline bool same_segment(uint32_t half, uint32_t now) { return !((half ^ now) & SHADOW_SEGMENT); }
+static inline bool same_owner(uint32_t half, uint32_t now) { return !((half ^ now) & OMEN_CELL_OWNER); }
+
 /* The access under way, as far as one cell is concerned. */
 struct now {
 	uint64_t address; /* of the cell's memory */
@@ -257,6 +272,10 @@ static COLD void raced(const struct now *now, uint32_t half, bool wrote, uint32_
 {
 	uint32_t segment = SEGMENT(half);
 
+	if ((site & SITES) == MERGED) {
+		race_possible(now->address, BYTES(half) & BYTES(now->half));
+		return;
+	}
 	race_found(&(struct race){.address = now->address,
 	                          .bytes = BYTES(half) & BYTES(now->half),
 	                          .past_fiber = granule_of(segment)->fiber,
@@ -302,7 +321,8 @@ static void meet_record(const struct now *now, uint32_t *link, uint32_t site)
 		return;
 	for (uint32_t i = 0; i < r->n; i++) {
 		struct past p = r->past[i];
-		p.half = omen.precise ? meet_precisely(now, site, &p) : meet(now, p.half, p.site & WROTE, 0);
+		p.half = omen.precise ? meet_precisely(now, site, &p)
+		                      : meet(now, p.half, p.site & WROTE, (p.site & SITES) == MERGED ? MERGED : 0);
 		if (BYTES(p.half) && (omen.precise || !clock_is_past(SEGMENT(p.half))))
 			r->past[kept++] = p;
 	}
@@ -311,12 +331,51 @@ static void meet_record(const struct now *now, uint32_t *link, uint32_t site)
 		drop_record(link, r);
 }
 
+/* The same for a half of a cell. */
+static inline void meet_half(const struct now *now, uint32_t *half, bool wrote)
+{
+	uint32_t merged = *half & OMEN_CELL_MERGED;
+
+	*half = meet(now, *half & ~OMEN_CELL_MERGED, wrote, merged ? MERGED : 0) | merged;
+}
+
 static inline void meet_cell(const struct now *now, struct omen_cell *c)
 {
-	c->write = meet(now, c->write, true, 0);
-	c->read = meet(now, c->read, false, 0);
-	c->other_write = meet(now, c->other_write, true, 0);
-	c->other_read = meet(now, c->other_read, false, 0);
+	meet_half(now, &c->write, true);
+	meet_half(now, &c->read, false);
+	meet_half(now, &c->other_write, true);
+	meet_half(now, &c->other_read, false);
+}
+
+static void put_on_record(uint64_t address, uint32_t half, uint32_t wrote)
+{
+	add_past(link_use(address), half & ~OMEN_CELL_MERGED, wrote | (half & OMEN_CELL_MERGED ? MERGED : 0));
+}
+
+/* Nothing to remember, or nothing that anybody could race with. */
+static inline bool is_free(uint32_t half) { return !BYTES(half) || clock_is_past(SEGMENT(half)); }
+
+/* Has another one a half here that would not learn of this access? */
+static inline bool is_in_way(uint32_t half, uint32_t now)
+{
+	return BYTES(half & now) && !same_owner(half, now) && granule_of(SEGMENT(half))->fiber != omen.current->id;
+}
+
+/* Whose half it is has to look again before the next access of this kind. */
+static void move_away(uint64_t address, uint32_t *first, uint32_t *other, uint32_t wrote)
+{
+	if (!is_free(*other))
+		put_on_record(address, *other, wrote);
+	*other = *first;
+	*first = 0;
+}
+
+static void move_away_both(const struct now *now, struct omen_cell *c)
+{
+	if (is_in_way(c->write, now->half))
+		move_away(now->address, &c->write, &c->other_write, WROTE);
+	if ((now->flags & ACCESS_WRITE) && is_in_way(c->read, now->half))
+		move_away(now->address, &c->read, &c->other_read, 0);
 }
 
 /* An access that is put on record: atomic ones, and all when sites are wanted. */
@@ -331,19 +390,15 @@ static void access_recorded(const struct now *now)
 		if (SEGMENT(r->past[i].half) == SEGMENT(now->half) && r->past[i].site == site &&
 		    !(BYTES(now->half) & ~r->past[i].half))
 			return;
-	if (omen.cells_used)
-		meet_cell(now, omen_cell(now->address));
 	meet_record(now, link, site);
+	if (omen.cells_used) {
+		meet_cell(now, omen_cell(now->address));
+		move_away_both(now, omen_cell(now->address));
+	}
 	add_past(link, now->half, site);
 }
 
-static inline bool covers(uint32_t half, uint32_t now)
-{
-	return SEGMENT(half) == SEGMENT(now) && !(BYTES(now) & ~half);
-}
-
-/* Nothing to remember, or nothing that anybody could race with. */
-static inline bool is_free(uint32_t half) { return !BYTES(half) || clock_is_past(SEGMENT(half)); }
+static inline bool covers(uint32_t half, uint32_t now) { return same_segment(half, now) && !(BYTES(now) & ~half); }
 
 /* What the running segment has on record for the same kind of access joins the new one. */
 static uint32_t take_from_record(uint32_t half, uint32_t *link, uint32_t wrote)
@@ -352,8 +407,8 @@ static uint32_t take_from_record(uint32_t half, uint32_t *link, uint32_t wrote)
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; r && i < r->n; i++)
-		if (SEGMENT(r->past[i].half) == SEGMENT(half) && (r->past[i].site & WROTE) == wrote)
-			half |= BYTES(r->past[i].half);
+		if (SEGMENT(r->past[i].half) == SEGMENT(half & ~OMEN_CELL_MERGED) && (r->past[i].site & WROTE) == wrote)
+			half |= BYTES(r->past[i].half) | ((r->past[i].site & SITES) == MERGED ? OMEN_CELL_MERGED : 0);
 		else
 			r->past[kept++] = r->past[i];
 	if (r)
@@ -368,11 +423,11 @@ static void put_half(const struct now *now, uint32_t *first, uint32_t *other)
 {
 	uint32_t wrote = now->flags & ACCESS_WRITE ? WROTE : 0, half = now->half;
 
-	if (SEGMENT(*other) == SEGMENT(half)) {
-		half |= BYTES(*other);
+	if (same_segment(*other, half)) {
+		half |= *other;
 		*other = 0;
 	}
-	if (SEGMENT(*first) == SEGMENT(half)) {
+	if (same_segment(*first, half)) {
 		*first |= half;
 		return;
 	}
@@ -380,11 +435,108 @@ static void put_half(const struct now *now, uint32_t *first, uint32_t *other)
 		half = take_from_record(half, link_place(now->address), wrote);
 	if (!is_free(*first)) {
 		if (!is_free(*other))
-			add_past(link_use(now->address), *other, wrote);
+			put_on_record(now->address, *other, wrote);
 		*other = *first;
 	}
 	*first = half;
 }
+
+static inline bool known_before(uint32_t half, uint32_t now)
+{
+	return same_owner(half, now) || clock_before(SEGMENT(half));
+}
+
+/* An access takes the place of one that it is at least as strong as, if it has all its bytes. */
+static inline bool take_place(uint32_t now, uint32_t *half)
+{
+	if (same_segment(*half, now)) {
+		*half |= now;
+		return true;
+	}
+	if (BYTES(*half) & ~now || !known_before(*half, now))
+		return false;
+	*half = now;
+	return true;
+}
+
+/* The access becomes the first of the two, if there is room without a record. */
+static inline bool put_one(uint32_t half, uint32_t *first, uint32_t *other)
+{
+	omen.cells_used = true;
+	if (!same_segment(*other, half) && take_place(half, first))
+		return true;
+	if (!take_place(half, other))
+		return false;
+	uint32_t mine = *other;
+	*other = *first;
+	*first = mine;
+	return true;
+}
+
+static inline bool is_own(uint32_t half) { return granule_of(SEGMENT(half))->fiber == omen.current->id; }
+
+/* There is no room for a third, and the two that are there can become one with it. */
+static inline bool can_merge(uint32_t first, uint32_t other) { return omen.merging && is_own(first) && is_own(other); }
+
+/* Reads: all three. They are by far the most, and are told inline from then on. */
+static void merge_reads(uint32_t half, uint32_t *first, uint32_t *other)
+{
+	*first = half | BYTES(*first) | BYTES(*other) | OMEN_CELL_MERGED;
+	*other = 0;
+}
+
+/* Writes: the two that are there, as of the newer one, so that fewer seem to race that do not. */
+static void merge_writes(uint32_t half, uint32_t *first, uint32_t *other)
+{
+	uint32_t newer = !same_owner(*first, *other) ? half : *first > *other ? *first : *other;
+
+	*other = (newer & SHADOW_SEGMENT) | BYTES(*first) | BYTES(*other) | OMEN_CELL_MERGED;
+	*first = half;
+}
+
+/* Who has read what is written now has to look again before he reads it once more. */
+static inline void unread(struct omen_cell *c, uint32_t half)
+{
+	if (is_in_way(c->read, half))
+		c->read &= ~BYTES(half);
+	if (is_in_way(c->other_read, half))
+		c->other_read &= ~BYTES(half);
+}
+
+static inline bool put_read(struct omen_cell *c, uint32_t half)
+{
+	if (put_one(half, &c->read, &c->other_read))
+		return true;
+	if (!can_merge(c->read, c->other_read))
+		return false;
+	merge_reads(half, &c->read, &c->other_read);
+	return true;
+}
+
+static inline bool put_write(struct omen_cell *c, uint32_t half)
+{
+	if (!put_one(half, &c->write, &c->other_write)) {
+		if (!can_merge(c->write, c->other_write))
+			return false;
+		merge_writes(half, &c->write, &c->other_write);
+	}
+	unread(c, half);
+	return true;
+}
+
+/* The same if nothing is there that the access does not know of. */
+static inline bool put_known(struct omen_cell *c, const struct now *now)
+{
+	uint32_t half = now->half;
+
+	if (!known_before(c->write, half) || !known_before(c->other_write, half))
+		return false;
+	if (!(now->flags & ACCESS_WRITE))
+		return put_read(c, half);
+	return known_before(c->read, half) && known_before(c->other_read, half) && put_write(c, half);
+}
+
+static inline bool has_record(uint64_t address) { return link_is_used(address) && record_of(link_place(address)); }
 
 /* Any access to one cell. */
 static void access_fully(const struct now *now)
@@ -397,38 +549,13 @@ static void access_fully(const struct now *now)
 		meet_record(now, link_place(now->address), 0);
 		link_leave(now->address);
 	}
+	move_away_both(now, c);
+	if (!has_record(now->address) && put_known(c, now))
+		return;
 	if (now->flags & ACCESS_WRITE)
 		put_half(now, &c->write, &c->other_write);
 	else
 		put_half(now, &c->read, &c->other_read);
-}
-
-static inline bool known_before(uint32_t half, uint32_t now)
-{
-	return SEGMENT(half) == SEGMENT(now) || clock_before(SEGMENT(half));
-}
-
-/* An access takes the place of one that it is at least as strong as, if it has all its bytes. */
-static inline bool take_place(uint32_t now, uint32_t *half)
-{
-	if (SEGMENT(*half) != SEGMENT(now) && (BYTES(*half) & ~now || !clock_before(SEGMENT(*half))))
-		return false;
-	*half = SEGMENT(*half) == SEGMENT(now) ? *half | now : now;
-	return true;
-}
-
-/* The access becomes the first of the two, if there is room without a record. */
-static inline bool put_one(uint32_t half, uint32_t *first, uint32_t *other)
-{
-	omen.cells_used = true;
-	if (SEGMENT(*other) != SEGMENT(half) && take_place(half, first))
-		return true;
-	if (!take_place(half, other))
-		return false;
-	uint32_t mine = *other;
-	*other = *first;
-	*first = mine;
-	return true;
 }
 
 /* An access to one cell; most are told by the first few lines, in about 5 ns. */
@@ -437,7 +564,7 @@ static inline void read_one(uint64_t address, uint32_t half, const struct omen_s
 	struct omen_cell *c = omen_cell(address);
 
 	if (likely(!link_is_used(address)) && known_before(c->write, half) && known_before(c->other_write, half) &&
-	    put_one(half, &c->read, &c->other_read))
+	    !is_in_way(c->write, half) && put_read(c, half))
 		return;
 	access_fully(&(struct now){.address = address, .half = half, .site = site});
 }
@@ -447,8 +574,7 @@ static inline void write_one(uint64_t address, uint32_t half, uint32_t flags, co
 	struct omen_cell *c = omen_cell(address);
 
 	if (likely(!link_is_used(address)) && known_before(c->read, half) && known_before(c->other_read, half) &&
-	    known_before(c->write, half) && known_before(c->other_write, half) &&
-	    put_one(half, &c->write, &c->other_write))
+	    known_before(c->write, half) && known_before(c->other_write, half) && put_write(c, half))
 		return;
 	access_fully(&(struct now){.address = address, .half = half, .flags = flags, .site = site});
 }
@@ -468,12 +594,12 @@ void shadow_write(uint64_t address, uint32_t bytes, const struct omen_site *site
 static inline void access_cell(uint64_t address, uint32_t segment, uint32_t bytes, uint32_t flags,
                                const struct omen_site *site)
 {
-	const struct omen_cell *c = omen_cell(address);
-	uint32_t half = segment << 8 | bytes;
+	struct omen_cell *c = omen_cell(address);
+	uint32_t half = segment << 8 | bytes, *mine = flags & ACCESS_WRITE ? &c->write : &c->read;
 
 	if (unlikely(omen.precise || (flags & ACCESS_ATOMIC)))
 		access_recorded(&(struct now){.address = address, .half = half, .flags = flags, .site = site});
-	else if (covers(flags & ACCESS_WRITE ? c->write : c->read, half))
+	else if (covers(*mine, half) || shadow_again(mine, half))
 		return;
 	else if (flags & ACCESS_WRITE)
 		write_one(address, half, flags, site);

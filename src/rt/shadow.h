@@ -6,6 +6,23 @@
 
 #define SHADOW_LOWEST 65536 /* below is no memory: the access is about to fault */
 
+#define SHADOW_SEGMENT (~(OMEN_CELL_BYTES | OMEN_CELL_MERGED)) /* of a half in a cell: its segment */
+
+/*
+ * The running fiber accessed the same bytes in the same way before, and nobody else did anything to them since that
+ * could matter, or the half would not be where it is (shadow.c): the new access takes the place of the old one.
+ * Instrumented code does the same.
+ */
+static inline bool shadow_again(uint32_t *half, uint32_t now)
+{
+	bool same = *half & OMEN_CELL_MERGED ? !(now & OMEN_CELL_BYTES & ~*half) : !((*half ^ now) & OMEN_CELL_BYTES);
+
+	if (!same || ((*half ^ now) & OMEN_CELL_OWNER))
+		return false;
+	*half = (now & SHADOW_SEGMENT) | (*half & ~SHADOW_SEGMENT);
+	return true;
+}
+
 /* The running segment's half, where it is the other one, takes the place where the inline test looks. */
 static inline bool shadow_swap(uint32_t *half, uint32_t *other, uint32_t mask)
 {
@@ -26,7 +43,7 @@ static inline bool shadow_knows(uint64_t address, uint64_t size, bool write)
 {
 	for (uint64_t end = address + size; address < end;) {
 		uint64_t offset = address & 7, n = 8 - offset < end - address ? 8 - offset : end - address;
-		uint32_t mask = ~OMEN_CELL_BYTES | ((1u << n) - 1) << offset;
+		uint32_t mask = SHADOW_SEGMENT | ((1u << n) - 1) << offset;
 		struct omen_cell *c = omen_cell(address);
 		uint32_t *half = write ? &c->write : &c->read, *other = write ? &c->other_write : &c->other_read;
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "rt/access.h"
+#include "rt/clock.h"
 #include "rt/atomic.h"
 #include "rt/order.h"
 #include "rt/shadow.h"
@@ -229,6 +230,8 @@ static void ignore(int writes, int more)
 {
 	if (omen.current && (more > 0 || omen.current->ignores[writes]))
 		omen.current->ignores[writes] += (uint32_t)more;
+	if (omen.current)
+		clock_stamp();
 }
 
 INTERFACE void __tsan_ignore_thread_begin(void);

@@ -233,6 +233,7 @@ struct board_config {
 	uint32_t mode;          /* enum board_mode */
 	uint32_t access_points; /* plain accesses are scheduling points too */
 	uint32_t detect;        /* enum detect */
+	uint32_t merging;       /* DETECT_RACES: bytes may be told that only a replay can tell to have raced or not */
 	uint32_t outputs;       /* executions are told apart by what they write to standard output, too */
 	uint32_t world;         /* enum world_mode */
 	uint32_t record_files;  /* files that are only read go into the log too */
@@ -490,6 +491,7 @@ struct board {
 	uint32_t outputs_lost;
 	uint32_t new_output; /* the last execution has added to them: the last one */
 	uint32_t nwatched;   /* of the last execution */
+	uint32_t npossible;  /* those of them on which no race is certain yet */
 	uint32_t nstops, stop_reached;
 	uint64_t stop_point, stop_entries; /* where executions begin that are made from a stop */
 	uint32_t nsteps;

@@ -8,27 +8,49 @@
 typedef uint64_t omen_vector __attribute__((vector_size(16)));
 
 #define HELPER  __attribute__((always_inline))
-#define WATCHED __builtin_expect(omen_hot->watch != 0, 0)
+#define WATCHED __builtin_expect(omen_hot->watch != 0, 1)
+
+/*
+ * The half is not the running segment's, or it lacks some of the bytes.  If its fiber accessed just these bytes in the
+ * same way before, or its halves were merged, the access takes the old one's place (rt/shadow.h, shadow_again).
+ */
+HELPER static inline int is_new(uint32_t *half, uint32_t was, uint32_t stamp, uint32_t bytes)
+{
+	if ((was ^ stamp) & (OMEN_CELL_OWNER | bytes))
+		return 1;
+	if (bytes == OMEN_CELL_BYTES) {
+		*half = stamp;
+		return 0;
+	}
+	if (!(was & OMEN_CELL_MERGED) && (was & OMEN_CELL_BYTES) != bytes)
+		return 1;
+	*half = was ^ ((was ^ stamp) & ~(OMEN_CELL_MERGED | OMEN_CELL_BYTES));
+	return 0;
+}
 
 /*
  * Does an access need its slow hook?  Not while nothing is watched (one test), and not if the running segment has
  * accessed these bytes in the same way before: then its half of the cell says so.  `size` and `align` are constants.
  */
-HELPER static inline int misses(const uint32_t *half, uint64_t addr, unsigned size, unsigned align)
+HELPER static inline int misses(uint32_t *half, uint64_t addr, unsigned size, unsigned align)
 {
 	const unsigned next = sizeof(struct omen_cell) / sizeof(*half);
-	uint32_t stamp = omen_hot->stamp, other = *half ^ stamp; /* nonzero: bytes not accessed, or another segment */
+	const uint32_t segment = ~(OMEN_CELL_MERGED | OMEN_CELL_BYTES);
+	uint32_t was = *half, stamp = omen_hot->stamp;
+	uint32_t other = was ^ stamp; /* nonzero: bytes not accessed, or another segment */
 	unsigned offset = addr & 7, within = size < 8 ? size : 8;
 	uint32_t bytes = ((1u << within) - 1) << offset;
 
 	if (size > 16 || (size > 8 && size != 16))
 		return 1;
-	if (size >= 8 && (align >= 8 || !offset))
-		return other || (size > 8 && half[next] != stamp);
+	if (size == 8 && (align >= 8 || !offset))
+		return __builtin_expect(other != 0, 0) && is_new(half, was, stamp, OMEN_CELL_BYTES);
+	if (size > 8 && (align >= 8 || !offset))
+		return other || half[next] != stamp;
 	if (align >= size)
-		return (other & (~OMEN_CELL_BYTES | bytes)) != 0;
-	if (other & (~OMEN_CELL_BYTES | (bytes & OMEN_CELL_BYTES)))
-		return 1;
+		return __builtin_expect((other & (segment | bytes)) != 0, 0) && is_new(half, was, stamp, bytes);
+	if (other & (segment | (bytes & OMEN_CELL_BYTES)))
+		return bytes > OMEN_CELL_BYTES || is_new(half, was, stamp, bytes);
 	if (bytes <= OMEN_CELL_BYTES)
 		return 0;
 	if (size > 8) {
@@ -36,7 +58,7 @@ HELPER static inline int misses(const uint32_t *half, uint64_t addr, unsigned si
 			return 1;
 		half += next;
 	}
-	return ((half[next] ^ stamp) & (~OMEN_CELL_BYTES | bytes >> 8)) != 0;
+	return ((half[next] ^ stamp) & (segment | bytes >> 8)) != 0;
 }
 
 /* An alignment of 0: another access of the same block tells about these bytes, only points are of interest. */
