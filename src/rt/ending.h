@@ -41,13 +41,13 @@ void ending_omen_failed(const char *format, va_list args);
 void ending_stack(struct board_stack *s);
 
 /*
- * Where the return addresses of a stack lie, from a frame on outwards: who stands in the same frame again, with the same
- * addresses there, has the same stack and need not take it.
+ * Where the return addresses of a stack lie, from a frame on outwards: who stands in the same frame again, with the
+ * same addresses there, has the same stack and need not take it.
  */
 struct ending_trail {
 	uint64_t frame;
-	uint64_t hash;   /* of the addresses */
-	uint32_t lost;   /* they are not to be found: signals, stacks the program made */
+	uint64_t hash; /* of the addresses */
+	uint32_t lost; /* they are not to be found: signals, stacks the program made */
 	uint32_t n;
 	uint32_t at[72]; /* bytes from the frame on */
 };

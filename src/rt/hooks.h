@@ -17,7 +17,7 @@
  * What code is built for: the number changes with this file.  Every instrumented object carries it in an ELF note
  * (section .note.omen, name "Omen", this type), so that a program for other hooks is refused and not run.
  */
-#define OMEN_HOOKS     OMEN_VERSION "+8"
+#define OMEN_HOOKS     OMEN_VERSION "+9"
 #define OMEN_NOTE_TYPE 1
 
 /* What an instrumented operation is. One row a kind: identifier, name in reports. */
@@ -125,6 +125,10 @@ struct omen_cell {
 #define OMEN_NO_STAMP    0xffffffffu /* in no cell, and nobody's */
 #define OMEN_CELLS       0x8000000000ul
 #define OMEN_CELL_BITS   0x1ffffffffff8ul
+
+/* Where nothing can be, so that no cell is needed there: for each size (1, 2, 4, 8) and each place in 8 bytes a mask
+ * for halves, the segment and the bytes that such an access has. */
+#define OMEN_MASKS 0x100
 
 static inline struct omen_cell *omen_cell(uint64_t address)
 {

@@ -25,6 +25,7 @@
  */
 #include "rt/shadow.h"
 
+#include <asm/prctl.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -78,6 +79,19 @@ static bool reserve(uint64_t low, uint64_t high)
 	return map((uint64_t)omen_cell(low), (high - low) * 2) && map((uint64_t)link_place(low), (high - low) / 2);
 }
 
+/* Instrumented code finds the cells, and the masks before the first one that is in use, through %gs. */
+static void show_cells(void)
+{
+	uint32_t *mask = (uint32_t *)(OMEN_CELLS + OMEN_MASKS);
+
+	for (uint32_t size = 1; size <= 8; size *= 2)
+		for (uint32_t offset = 0; offset < 8; offset++) {
+			uint32_t bytes = ((1u << size) - 1) << offset & OMEN_CELL_BYTES;
+			*mask++ = ~(OMEN_CELL_MERGED | OMEN_CELL_BYTES) | bytes;
+		}
+	raw2(SYS_arch_prctl, ARCH_SET_GS, OMEN_CELLS);
+}
+
 static void find_places(void);
 
 void shadow_start(void)
@@ -89,6 +103,7 @@ void shadow_start(void)
 		ok = ok && reserve(reserved[i].low, reserved[i].high);
 	if (!ok)
 		text_die("cannot reserve memory for the detection of races; is the address space limited (ulimit -v)?");
+	show_cells();
 }
 
 /* Other places get their cells as they come, 1 GB at a time. */
@@ -126,8 +141,10 @@ void shadow_mapped(uint64_t low, uint64_t high)
 
 void shadow_forget(void)
 {
-	for (size_t i = 0; omen.cells_used && i < RESERVED; i++)
-		raw3(SYS_madvise, omen_cell(reserved[i].low), (reserved[i].high - reserved[i].low) * 2, MADV_DONTNEED);
+	for (size_t i = 0; omen.cells_used && i < RESERVED; i++) {
+		uint64_t low = reserved[i].low ? reserved[i].low : SHADOW_LOWEST; /* not the masks */
+		raw3(SYS_madvise, omen_cell(low), (reserved[i].high - low) * 2, MADV_DONTNEED);
+	}
 	for (uint32_t i = 0; omen.cells_used && i < extra.n; i++)
 		raw3(SYS_madvise, omen_cell(extra.at[i]), EXTRA_SIZE * 2, MADV_DONTNEED);
 	omen.cells_used = false;
@@ -513,6 +530,16 @@ static inline bool put_read(struct omen_cell *c, uint32_t half)
 	return true;
 }
 
+/*
+ * Who reads what he has written in the same segment tells nothing new: the write stands for both, so that the read need
+ * not come here.  Only where a replay tells what it was.
+ */
+static inline void put_read_too(struct omen_cell *c, uint32_t half)
+{
+	if (omen.merging && !same_segment(c->other_read, half))
+		take_place(half, &c->read);
+}
+
 static inline bool put_write(struct omen_cell *c, uint32_t half)
 {
 	if (!put_one(half, &c->write, &c->other_write)) {
@@ -521,6 +548,7 @@ static inline bool put_write(struct omen_cell *c, uint32_t half)
 		merge_writes(half, &c->write, &c->other_write);
 	}
 	unread(c, half);
+	put_read_too(c, half);
 	return true;
 }
 
@@ -558,11 +586,31 @@ static void access_fully(const struct now *now)
 		put_half(now, &c->read, &c->other_read);
 }
 
+/* Nobody has been here. */
+static inline bool is_empty(const struct omen_cell *c)
+{
+	uint64_t halves[2];
+
+	memcpy(halves, c, sizeof(halves));
+	return !(halves[0] | halves[1]);
+}
+
+static inline void put_first(struct omen_cell *c, uint32_t write, uint32_t read)
+{
+	omen.cells_used = true;
+	c->write = write;
+	c->read = read;
+}
+
 /* An access to one cell; most are told by the first few lines, in about 5 ns. */
 static inline void read_one(uint64_t address, uint32_t half, const struct omen_site *site)
 {
 	struct omen_cell *c = omen_cell(address);
 
+	if (likely(!link_is_used(address)) && is_empty(c)) {
+		put_first(c, 0, half);
+		return;
+	}
 	if (likely(!link_is_used(address)) && known_before(c->write, half) && known_before(c->other_write, half) &&
 	    !is_in_way(c->write, half) && put_read(c, half))
 		return;
@@ -573,6 +621,10 @@ static inline void write_one(uint64_t address, uint32_t half, uint32_t flags, co
 {
 	struct omen_cell *c = omen_cell(address);
 
+	if (likely(!link_is_used(address)) && is_empty(c)) {
+		put_first(c, half, omen.merging ? half : 0);
+		return;
+	}
 	if (likely(!link_is_used(address)) && known_before(c->read, half) && known_before(c->other_read, half) &&
 	    known_before(c->write, half) && known_before(c->other_write, half) && put_write(c, half))
 		return;

@@ -10,12 +10,27 @@ typedef uint64_t omen_vector __attribute__((vector_size(16)));
 #define HELPER  __attribute__((always_inline))
 #define WATCHED __builtin_expect(omen_hot->watch != 0, 1)
 
+/* Cells are addressed through %gs, which the runtime points at them, and so is the table of masks: neither needs a
+ * register to hold where they begin. */
+#define IN_CELLS      __attribute__((address_space(256)))
+#define CELL_AT(addr) ((struct omen_cell IN_CELLS *)(((uint64_t)(addr) & OMEN_CELL_BITS) * 2))
+
+/* The segment and the bytes of a cell that an access has: what of a half must be the running one's. */
+#define MASK(size, offset)                                                                                             \
+	(*(const uint32_t IN_CELLS *)(4 * (uint64_t)(offset) + (OMEN_MASKS + 32 * __builtin_ctz(size))))
+
+typedef uint32_t IN_CELLS half_t;
+
 /*
  * The half is not the running segment's, or it lacks some of the bytes.  If its fiber accessed just these bytes in the
- * same way before, or its halves were merged, the access takes the old one's place (rt/shadow.h, shadow_again).
+ * same way before, or its halves were merged, the access takes the old one's place (rt/shadow.h, shadow_again).  All is
+ * looked at anew, so that the test before it, which mostly says that there is nothing to do, has nothing to keep.
  */
-HELPER static inline int is_new(uint32_t *half, uint32_t was, uint32_t stamp, uint32_t bytes)
+HELPER static inline int is_new(volatile half_t *half, unsigned size, unsigned offset)
 {
+	uint32_t was = *half, stamp = *(volatile uint32_t *)&omen_hot->stamp;
+	uint32_t bytes = size == 8 ? OMEN_CELL_BYTES : ((1u << size) - 1) << offset;
+
 	if ((was ^ stamp) & (OMEN_CELL_OWNER | bytes))
 		return 1;
 	if (bytes == OMEN_CELL_BYTES) {
@@ -28,44 +43,58 @@ HELPER static inline int is_new(uint32_t *half, uint32_t was, uint32_t stamp, ui
 	return 0;
 }
 
+/* An access within a cell. */
+HELPER static inline int misses_one(half_t *half, unsigned size, unsigned offset)
+{
+	uint32_t mask = size == 8 ? ~0u : MASK(size, offset);
+
+	return __builtin_expect(((*half ^ omen_hot->stamp) & mask) != 0, 0) && is_new(half, size, offset);
+}
+
+/* One that reaches into the next: there it must be known, too. */
+HELPER static inline int misses_next(const half_t *half, const half_t *next, unsigned size, unsigned offset)
+{
+	uint32_t stamp = omen_hot->stamp, rest = ((1u << size) - 1) << offset >> 8;
+
+	return ((*half ^ stamp) & MASK(size, offset)) ||
+	       ((*next ^ stamp) & (~(OMEN_CELL_MERGED | OMEN_CELL_BYTES) | rest));
+}
+
+/* The same for vectors of 16 bytes, which have three cells if they are not aligned. */
+HELPER static inline int misses_vector(const half_t *half, const half_t *next, const half_t *last, unsigned offset)
+{
+	uint32_t stamp = omen_hot->stamp;
+
+	if (!offset)
+		return *half != stamp || *next != stamp;
+	return ((*half ^ stamp) & MASK(8, offset)) || *next != stamp ||
+	       ((*last ^ stamp) & (~(OMEN_CELL_MERGED | OMEN_CELL_BYTES) | OMEN_CELL_BYTES >> (8 - offset)));
+}
+
 /*
  * Does an access need its slow hook?  Not while nothing is watched (one test), and not if the running segment has
  * accessed these bytes in the same way before: then its half of the cell says so.  `size` and `align` are constants.
  */
-HELPER static inline int misses(uint32_t *half, uint64_t addr, unsigned size, unsigned align)
+HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, unsigned align)
 {
-	const unsigned next = sizeof(struct omen_cell) / sizeof(*half);
-	const uint32_t segment = ~(OMEN_CELL_MERGED | OMEN_CELL_BYTES);
-	uint32_t was = *half, stamp = omen_hot->stamp;
-	uint32_t other = was ^ stamp; /* nonzero: bytes not accessed, or another segment */
-	unsigned offset = addr & 7, within = size < 8 ? size : 8;
-	uint32_t bytes = ((1u << within) - 1) << offset;
+	const unsigned cell = sizeof(struct omen_cell) / sizeof(*half);
+	unsigned offset = addr & 7;
 
-	if (size > 16 || (size > 8 && size != 16))
+	if (size == 16)
+		return misses_vector(half, half + cell, half + 2 * cell, align >= 8 ? 0 : offset);
+	if (size > 8)
 		return 1;
-	if (size == 8 && (align >= 8 || !offset))
-		return __builtin_expect(other != 0, 0) && is_new(half, was, stamp, OMEN_CELL_BYTES);
-	if (size > 8 && (align >= 8 || !offset))
-		return other || half[next] != stamp;
-	if (align >= size)
-		return __builtin_expect((other & (segment | bytes)) != 0, 0) && is_new(half, was, stamp, bytes);
-	if (other & (segment | (bytes & OMEN_CELL_BYTES)))
-		return bytes > OMEN_CELL_BYTES || is_new(half, was, stamp, bytes);
-	if (bytes <= OMEN_CELL_BYTES)
-		return 0;
-	if (size > 8) {
-		if (half[next] != stamp)
-			return 1;
-		half += next;
-	}
-	return ((half[next] ^ stamp) & (segment | bytes >> 8)) != 0;
+	if (align >= size || offset + size <= 8)
+		return misses_one(half, size, align >= size && size == 8 ? 0 : offset);
+	return misses_next(half, half + cell, size, offset);
 }
 
 /* An alignment of 0: another access of the same block tells about these bytes, only points are of interest. */
 #define NEEDS_HOOK(addr, half, size, align)                                                                            \
 	((align) == 0 ? __builtin_expect(omen_hot->watch == OMEN_WATCH_ALL, 0)                                         \
-	              : WATCHED && (!(omen_hot->watch & 1) ||                                                          \
-	                            misses(&omen_cell((uint64_t)(addr))->half, (uint64_t)(addr), size, align)))
+	              : (__builtin_expect(omen_hot->watch & 1, 1)                                                      \
+	                         ? misses(&CELL_AT(addr)->half, (uint64_t)(addr), size, align)                         \
+	                         : omen_hot->watch != 0))
 #define READS(addr, size, align)  NEEDS_HOOK(addr, read, size, align)
 #define WRITES(addr, size, align) NEEDS_HOOK(addr, write, size, align)
 
