@@ -204,7 +204,7 @@ static void choose_others(struct classifier *c, const struct execution *recorded
 	                             pct = {.id = STRATEGY_PCT, .depth = 3, .length = 300};
 	uint64_t most = c->config->primaries;
 
-	if (journal_take_all(c->journal, &c->all) && journal_take_chosen(c->journal, &others->list, &others->count))
+	if (journal_take_chosen(c->journal, &c->all, &others->list, &others->count))
 		return;
 	if (!exhaust(c, recorded, most, others, &(struct error){{0}})) {
 		primaries_choose(c, recorded, &random, (most + 1) / 2, others, &(struct error){{0}});
@@ -277,6 +277,7 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 	struct execution plain = {
 	        .result = kept->result, .schedule = kept->schedule, .lost_entries = kept->lost_entries};
 	struct execution *recorded = races->count ? races->list[0]->execution : &plain;
+	recorded->races++; /* all its races may turn out to be better told by others */
 
 	if (c->input->log && !recorded->lost_entries) {
 		struct chosen others = {0};
@@ -316,6 +317,8 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 	subjects_free(&all);
 	for (size_t i = 0; i < c->leads.count; i++)
 		execution_free(c->leads.list[i]);
+	if (!--recorded->races && recorded != &plain)
+		execution_free(recorded);
 	if (c->told_ms)
 		fputs("\r\033[K", stderr);
 	c->seconds = classifier_now() - c->start;

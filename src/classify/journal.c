@@ -70,21 +70,33 @@ struct unit journal_unit(uint64_t primary, const struct subject *s, const struct
 	                     .kind = kind};
 }
 
+static size_t bucket_of(const struct unit *u)
+{
+	return mix(mix(mix(mix(u->primary, u->race), u->address), u->touch[0]), u->touch[1]) % UNIT_BUCKETS;
+}
+
 bool journal_has(struct journal *j, const struct unit *u)
 {
 	bool has = false;
 
 	pthread_mutex_lock(&j->lock);
-	for (size_t i = 0; i < j->nunits && !has; i++)
-		has = !memcmp(&j->units[i], u, sizeof *u);
+	for (size_t i = j->buckets[bucket_of(u)]; i && !has; i = j->next[i - 1])
+		has = !memcmp(&j->units[i - 1], u, sizeof *u);
 	pthread_mutex_unlock(&j->lock);
 	return has;
 }
 
 static void add_unit(struct journal *j, const struct unit *u)
 {
-	j->units = must_resize(j->units, (j->nunits + 1) * sizeof *j->units);
-	j->units[j->nunits++] = *u;
+	size_t *bucket = &j->buckets[bucket_of(u)], n = j->nunits++;
+
+	if (!(n & (n - 1))) {
+		j->units = must_resize(j->units, (n ? 2 * n : 1) * sizeof *j->units);
+		j->next = must_resize(j->next, (n ? 2 * n : 1) * sizeof *j->next);
+	}
+	j->units[n] = *u;
+	j->next[n] = *bucket;
+	*bucket = n + 1;
 }
 
 /* ---- writing ---- */
@@ -118,6 +130,14 @@ static void add_trial(struct bytes *out, const struct trial *t)
 		add_sized(out, t->output[i].data, t->output[i].size);
 	add_sized(out, t->given, t->ngiven * sizeof *t->given);
 	add_execution(out, t->execution);
+}
+
+/* Workers go on counting meanwhile. */
+static void add_executions(struct bytes *out, const struct journal *j)
+{
+	uint64_t made = __atomic_load_n(&j->executions, __ATOMIC_RELAXED);
+
+	bytes_add(out, &made, sizeof made);
 }
 
 /* With the journal's lock held, or before there is anybody else. */
@@ -173,7 +193,7 @@ void journal_note(struct journal *j, const struct unit *u, struct subject *s)
 	}
 	write_subject(j, s);
 	bytes_add(&b, u, sizeof *u);
-	bytes_add(&b, &j->executions, sizeof j->executions);
+	add_executions(&b, j);
 	write_record(j, RECORD_UNIT, &b); /* last: now it counts */
 	pthread_mutex_unlock(&j->lock);
 	bytes_free(&b);
@@ -183,7 +203,7 @@ void journal_note_chosen(struct journal *j, struct execution *const *list, size_
 {
 	struct bytes b = {0};
 
-	bytes_add(&b, &j->executions, sizeof j->executions);
+	add_executions(&b, j);
 	for (size_t i = 0; i < count; i++)
 		add_execution(&b, list[i]);
 	pthread_mutex_lock(&j->lock);
@@ -435,16 +455,29 @@ static void write_head(struct journal *j, const struct classify_config *config)
 	bytes_free(&b);
 }
 
-/* Everything that is whole, also into this one: the earlier file may go then. */
+static void take_record(struct journal *j, const struct record_head *head, struct reader in)
+{
+	struct bytes raw = {.data = (uint8_t *)in.at, .size = head->size};
+
+	read_record(j, head->kind, &in);
+	write_record(j, head->kind, &raw);
+}
+
+/*
+ * Everything that is whole, also into this one: the earlier file may go then.  What a unit has told of its race counts
+ * with the unit's own record, which comes behind it: without that the unit is tried again, and would count twice.
+ */
 static void take_over(struct journal *j, struct reader *all)
 {
+	struct reader group = *all, in, again;
 	struct record_head head;
-	struct reader in;
 
 	while (next_record(all, &head, &in)) {
-		struct bytes raw = {.data = (uint8_t *)in.at, .size = head.size};
-		read_record(j, head.kind, &in);
-		write_record(j, head.kind, &raw);
+		if (head.kind == RECORD_SUBJECT || head.kind == RECORD_FINDING)
+			continue;
+		while (next_record(&group, &head, &again) && again.at <= in.at)
+			take_record(j, &head, again);
+		group = *all;
 	}
 }
 
@@ -487,6 +520,7 @@ bool journal_close(struct journal *j, struct error *e)
 	interleavings_free(&j->all);
 	free(j->subjects);
 	free(j->units);
+	free(j->next);
 	if (j->open)
 		ok = blocks_finish(&j->writer, e);
 	else
@@ -496,24 +530,18 @@ bool journal_close(struct journal *j, struct error *e)
 	return ok;
 }
 
-bool journal_take_chosen(struct journal *j, struct execution ***list, size_t *count)
+bool journal_take_chosen(struct journal *j, struct interleavings *all, struct execution ***list, size_t *count)
 {
-	if (!j->chosen)
-		return false;
-	*list = j->chosen;
-	*count = j->nchosen;
-	j->chosen = NULL;
-	j->nchosen = 0;
-	return true;
-}
-
-bool journal_take_all(struct journal *j, struct interleavings *all)
-{
-	if (!j->has_all)
+	/* two records: what has ended the tool may have come between them */
+	if (!j->has_all || !j->chosen)
 		return false;
 	*all = j->all;
 	j->all = (struct interleavings){0};
 	j->has_all = false;
+	*list = j->chosen;
+	*count = j->nchosen;
+	j->chosen = NULL;
+	j->nchosen = 0;
 	return true;
 }
 

@@ -27,6 +27,8 @@ struct unit {
 	uint64_t kind; /* enum unit_kind */
 };
 
+#define UNIT_BUCKETS 4096
+
 struct journal {
 	bool open;
 	struct blocks_writer writer;
@@ -34,7 +36,9 @@ struct journal {
 	uint64_t executions; /* made so far, also for earlier ones */
 	struct error error;  /* why nothing more is written, if that is so */
 	struct unit *units;  /* tried, here or in an earlier one */
+	size_t *next;        /* of each the one before it in its bucket, counted from 1 on; 0: there is none */
 	size_t nunits;
+	size_t buckets[UNIT_BUCKETS];
 	/* what an earlier one had */
 	struct remembered *subjects;
 	size_t nsubjects;
@@ -64,11 +68,10 @@ bool journal_has(struct journal *j, const struct unit *u);
 /* Fills in what an earlier one knew of the race. */
 void journal_recall(struct journal *j, struct subject *s);
 
-/* The other primaries, once they are chosen; and those of an earlier one. False: they had not been chosen. */
-bool journal_take_chosen(struct journal *j, struct execution ***list, size_t *count);
-/* What all interleavings came to, or why it is not known; and what an earlier one had of that. */
-bool journal_take_all(struct journal *j, struct interleavings *all);
+/* What all interleavings came to, or why it is not known; and the other primaries, once they are chosen. */
 void journal_note_all(struct journal *j, const struct interleavings *all);
 void journal_note_chosen(struct journal *j, struct execution *const *list, size_t count);
+/* Both, of an earlier one. False: it had not come so far, and nothing is taken. */
+bool journal_take_chosen(struct journal *j, struct interleavings *all, struct execution ***list, size_t *count);
 
 #endif
