@@ -105,13 +105,17 @@ static uint32_t instances_of(const struct worker *w, const struct board_race *r,
 	return n;
 }
 
-static void add_stop(struct board *b, uint64_t address, uint64_t touch)
+static void add_stop(struct worker *w, uint64_t address, uint64_t touch)
 {
+	struct board *b = w->replayer.process.board;
+
 	for (uint32_t i = 0; i < b->nstops; i++)
 		if (b->stops[i].address == address && b->stops[i].touch == touch)
 			return;
 	if (b->nstops < BOARD_STOPS)
 		b->stops[b->nstops++] = (struct board_stop){.address = address, .touch = touch};
+	else
+		w->no_room = true;
 }
 
 /* It would tell more, and was not tried yet. */
@@ -135,9 +139,9 @@ static void set_stops(struct worker *w)
 		for (uint32_t i = 0, n = instances_of(w, r, list); i < n; i++) {
 			int writer = instance_writer(r, list[i]);
 			if (is_open(w, &w->subjects[k], list[i], orders))
-				add_stop(w->replayer.process.board, list[i]->address, list[i]->touch[0]);
+				add_stop(w, list[i]->address, list[i]->touch[0]);
 			if (!w->rest && writer >= 0 && is_open(w, &w->subjects[k], list[i], UNIT_PROBE))
-				add_stop(w->replayer.process.board, list[i]->address, list[i]->touch[writer]);
+				add_stop(w, list[i]->address, list[i]->touch[writer]);
 		}
 	}
 }
@@ -223,9 +227,11 @@ static void *work(void *arg)
 	return NULL;
 }
 
-void workers_run(struct classifier *c, const struct primary *p, struct subjects *all, bool rest)
+/* One replay by each worker. True: some stops found no room. */
+static bool run_once(struct classifier *c, const struct primary *p, struct subjects *all, bool rest)
 {
 	size_t count = all->count;
+	bool no_room = false;
 	size_t jobs = c->config->jobs < count ? c->config->jobs : count;
 	struct worker *workers = must_alloc(jobs * sizeof *workers);
 	struct error e;
@@ -254,6 +260,17 @@ void workers_run(struct classifier *c, const struct primary *p, struct subjects 
 		trial_free(&w->recorded);
 		take_leads(&c->leads, &w->leads);
 		replayer_end(&w->replayer);
+		no_room |= w->no_room;
 	}
 	free(workers);
+	return no_room;
+}
+
+void workers_run(struct classifier *c, const struct primary *p, struct subjects *all, bool rest)
+{
+	size_t tried;
+
+	do
+		tried = c->journal->nunits;
+	while (run_once(c, p, all, rest) && c->journal->nunits > tried && !*c->stop);
 }

@@ -31,6 +31,7 @@ struct worker {
 	struct leads leads;
 	bool rest; /* of the executions asked for */
 	bool has_recorded, lost;
+	bool no_room; /* for all stops */
 	pthread_t thread;
 };
 
