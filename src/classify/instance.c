@@ -144,6 +144,16 @@ static bool sample(struct instance *x, int which, struct board_plan p)
 	return true;
 }
 
+/* One of the two threads is far ahead of all others, then the other one, then chance decides; and so on. */
+static struct strategy_config onward_of(const struct instance *x, uint64_t number)
+{
+	struct strategy_config s = {.id = number ? STRATEGY_COARSE : STRATEGY_FAIR, .length = number / 4};
+
+	if (number % 4 == 1 || number % 4 == 2)
+		s.depth = x->at->fiber[number % 4 - 1] + 1;
+	return s;
+}
+
 /*
  * What an order prints when all that follows is up to chance, by so many executions.  Schedules that cut between two
  * accesses would show what other instances of this race do, and other races; these show what depends on who is faster.
@@ -160,7 +170,7 @@ static bool take_samples(struct instance *x, int which, uint64_t wanted)
 	while (ok && x->taken[which] < wanted) {
 		p.lingers = !x->taken[which];
 		p.seed = x->taken[which]++;
-		p.onward.id = p.seed ? STRATEGY_COARSE : STRATEGY_FAIR;
+		p.onward = onward_of(x, p.seed);
 		ok = sample(x, which, p);
 	}
 	return ok;

@@ -2,8 +2,8 @@
  * Where the output of a program depends on who was faster, that two outputs differ says nothing of a race.  So an
  * output is taken apart, into things that can be said of it one by one: how it ended; all of a stream; how often a line
  * stands there; how often one that is the same but for its numbers (its family); which numbers a family has in its
- * first place, its second and so on, whatever lines they stand in; the contents of a file or connection, and the same
- * without the order of lines.
+ * first place, its second and so on, whatever lines they stand in; the contents of a file or connection, the same
+ * without the order of lines, and how many bytes that is.
  *
  * A number of executions with the same order of the two accesses and with schedules of their own tell which of these
  * things are up to the schedule.  What all of them agree about and the other order has otherwise is the race's doing:
@@ -24,7 +24,16 @@
 #define CHANCE 0.01 /* that something is told to differ and does not, over all that is compared */
 #define OFTEN  0.3  /* of the executions so far: more of them may show that it differs */
 
-enum trait_kind { TRAIT_END, TRAIT_ALL, TRAIT_FAMILY, TRAIT_NUMBERS, TRAIT_LINE, TRAIT_STREAM, TRAIT_STREAM_LINES };
+enum trait_kind {
+	TRAIT_END,
+	TRAIT_ALL,
+	TRAIT_FAMILY,
+	TRAIT_NUMBERS,
+	TRAIT_LINE,
+	TRAIT_STREAM,
+	TRAIT_STREAM_LINES,
+	TRAIT_STREAM_SIZE
+};
 
 static uint64_t mix(uint64_t h, uint64_t v)
 {
@@ -136,6 +145,7 @@ struct traits traits_of(const struct trial *t)
 		add(&all, TRAIT_STREAM, PART_GIVEN, mix(mix(1, name), g->number),
 		    mix(mix(1, g->hash), g->size * 2 + g->there) | 1, name);
 		add(&all, TRAIT_STREAM_LINES, PART_GIVEN, name, mix(mix(1, g->lines), g->there), name);
+		add(&all, TRAIT_STREAM_SIZE, PART_GIVEN, name, g->size + 1, name);
 	}
 	settle(&all);
 	return all;
@@ -207,8 +217,9 @@ static bool is_contradicted(const struct samples *all, const struct trait *what,
 /* Rather a line that is told of than the whole; of files and connections the whole, if all agree about that. */
 static int rank(const struct trait *t)
 {
-	static const int ranks[] = {[TRAIT_END] = 6,    [TRAIT_NUMBERS] = 5,      [TRAIT_FAMILY] = 4, [TRAIT_LINE] = 3,
-	                            [TRAIT_STREAM] = 2, [TRAIT_STREAM_LINES] = 1, [TRAIT_ALL] = 0};
+	static const int ranks[] = {
+	        [TRAIT_END] = 6,    [TRAIT_NUMBERS] = 5,      [TRAIT_FAMILY] = 4,      [TRAIT_LINE] = 3,
+	        [TRAIT_STREAM] = 2, [TRAIT_STREAM_LINES] = 1, [TRAIT_STREAM_SIZE] = 1, [TRAIT_ALL] = 0};
 
 	return t->kind == TRAIT_ALL && t->part == PART_GIVEN ? 3 : ranks[t->kind];
 }

@@ -146,9 +146,9 @@ struct board_invariant {
 
 struct strategy_config {
 	uint32_t id;     /* enum strategy_id */
-	uint32_t depth;  /* pct: d */
-	uint64_t length; /* pct: expected number of points of one execution; 0: the server measures it with one fair run
-	                  */
+	uint32_t depth;  /* pct: d; coarse: the fiber that runs whenever it can, and 1; 0: none */
+	uint64_t length; /* pct: expected number of points of one execution; 0: the server measures it with one fair
+	                    run; coarse: 0: that fiber always runs, else for a while */
 };
 
 /*
