@@ -269,6 +269,9 @@ static void count_outcome(const struct instance *x, const struct trial *t)
 	s->clean += done && trial_is_complete(t);
 	s->impossible += is_impossible(t);
 	s->spun += t->outcome == PLAN_SPINS;
+	s->elsewhere += t->outcome == PLAN_ENDED;
+	for (size_t i = 0; i < WENT_BY / 64 && t->outcome == PLAN_ENDED; i++)
+		s->went_by[i] |= t->went_by[i];
 	s->budget |= t->outcome == PLAN_BUDGET;
 	s->unknown += !trial_is_violation(t) && !trial_is_complete(t);
 }

@@ -39,7 +39,7 @@ void subjects_free(struct subjects *all)
 
 bool subject_is_decided(const struct subject *s, uint64_t k)
 {
-	bool impossible = !s->enforced && s->impossible >= ENOUGH && !s->budget;
+	bool impossible = !s->enforced && s->impossible >= s->elsewhere + ENOUGH && !s->budget;
 
 	return s->spec.sure || s->flag || impossible || s->k >= 3 * k;
 }
@@ -59,6 +59,29 @@ static bool is_same_after(const struct subject *s) { return s->equal && !s->diff
 
 /* so nothing that follows can be its doing, and it does not matter how far an execution came. */
 static bool is_irrelevant(const struct subject *s) { return is_same_after(s) && !s->spec.sure && !s->output.sure; }
+
+static bool goes_by(const struct subject *s, uint64_t address)
+{
+	uint32_t bit = went_by_bit(address);
+
+	return s->went_by[bit / 64] >> bit % 64 & 1;
+}
+
+/*
+ * Who takes another way because of what the first thread wrote before (a block is taken, somebody is busy) is kept away
+ * by that only if taking cannot be cut in two: a race there that does harm says that it can.
+ */
+static bool is_doubtful(const struct subject *s, const struct subject *other)
+{
+	const struct board_race *r = &other->race->seen;
+	bool harmful = other->spec.found || other->output.found, found = goes_by(s, r->address);
+
+	if (!harmful || s->enforced || s->elsewhere < s->impossible)
+		return false;
+	for (uint32_t i = 0; i < r->ninstances && i < BOARD_INSTANCES; i++)
+		found |= goes_by(s, r->instance[i].address);
+	return found;
+}
 
 void subjects_settle(struct subjects *subjects)
 {
@@ -81,6 +104,9 @@ void subjects_settle(struct subjects *subjects)
 		if (is_irrelevant(s))
 			s->spec.found = s->output.found = false;
 	}
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < count && all[i].elsewhere && !all[i].doubtful; k++)
+			all[i].doubtful = is_doubtful(&all[i], &all[k]);
 }
 
 static void take_evidence(struct verdict *v, struct finding *f)
@@ -116,6 +142,12 @@ void subject_decide(struct subject *s, bool method)
 		v->difference = s->output.difference;
 		s->output.difference = (struct difference){0};
 		take_evidence(v, &s->output);
+	} else if (s->doubtful && !s->flag) {
+		v->kind = VERDICT_UNKNOWN;
+		snprintf(v->why, sizeof v->why,
+		         "the other thread takes another way while the first is held, but what it goes by has a race "
+		         "that "
+		         "does harm");
 	} else if (s->flag || (!s->enforced && (s->impossible || s->budget))) {
 		v->kind = VERDICT_SINGLE;
 		v->adhoc = s->flag ? "flag" : s->blind ? NULL : "data";

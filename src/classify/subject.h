@@ -26,7 +26,10 @@ struct subject {
 	const struct board_race *seen; /* in the primary under way; NULL: it does not have it */
 	struct finding spec, output;
 	uint64_t k, enforced, impossible, spun, unknown, invented;
-	bool timed; /* numbers that come from a clock were not compared, */
+	uint64_t elsewhere;             /* of the impossible: the other thread went another way, and to its end; */
+	uint64_t went_by[WENT_BY / 64]; /* perhaps because of one of these */
+	bool doubtful;                  /* and that has a race which does harm */
+	bool timed;                     /* numbers that come from a clock were not compared, */
 	bool noisy; /* and something that depends on the schedule, whatever the order, was not held against it */
 	bool budget, flag, tried, blind;
 	uint32_t probes;

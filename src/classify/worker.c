@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "classify/journal.h"
 
@@ -77,6 +78,7 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 	t->state = b->plan.state;
 	t->touched = b->plan.touched;
 	t->slept = b->plan.slept;
+	memcpy(t->went_by, b->plan.went_by, sizeof t->went_by);
 	t->invented = b->invented;
 	t->early = b->early;
 	replayer_take(&w->replayer, t);

@@ -195,6 +195,13 @@ static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const str
 	struct board_plan *p = &omen.board->plan;
 
 	w->touches++;
+	if (state.phase == WAITS && state.held && w != state.where && !(flags & ACCESS_WRITE) &&
+	    w->writer == state.held->id + 1) {
+		uint32_t bit = went_by_bit(w->address);
+		p->went_by[bit / 64] |= 1ul << bit % 64;
+	}
+	if (flags & ACCESS_WRITE)
+		w->writer = omen.current->id + 1;
 	if (w == state.where && omen.current == state.first)
 		state.missed = false;
 	if (state.phase == FOLLOWS && w == state.where && is_other_access(bytes, flags, site))

@@ -7,7 +7,8 @@
 struct watched {
 	uint64_t address;
 	uint32_t bytes;
-	uint64_t touches;  /* direct.c: how often they were accessed */
+	uint64_t touches;  /* direct.c: how often they were accessed, */
+	uint32_t writer;   /* and who wrote them last: the fiber, and 1; 0: nobody */
 	struct past *past; /* explain.c: and by whom */
 };
 

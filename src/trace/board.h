@@ -184,6 +184,16 @@ enum plan_outcome {
 	PLAN_BUDGET,  /* the other thread did not come to it in `budget` points */
 };
 
+/*
+ * Racy words that others read while a thread was held, and that this thread had written last: what keeps them from
+ * coming to their access may be one of these.  A bit for each, by its address; several may have the same.
+ */
+#define WENT_BY 256
+static inline uint32_t went_by_bit(uint64_t address)
+{
+	return (uint32_t)((address >> 3) * 0x9e3779b97f4a7c15u >> 56) % WENT_BY;
+}
+
 struct board_plan {
 	uint32_t order;                /* enum plan_order */
 	uint32_t compare;              /* take the state after both accesses */
@@ -201,6 +211,7 @@ struct board_plan {
 	uint64_t touched; /* how often the other access was made while the thread was held */
 	uint64_t slept;   /* how long all others only waited for the time to pass meanwhile, in nanoseconds */
 	uint64_t state;   /* a hash of memory and registers; 0: unknown */
+	uint64_t went_by[WENT_BY / 64];
 };
 
 /*
