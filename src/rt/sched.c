@@ -98,6 +98,17 @@ static struct fiber *next_after_block(void)
 	return loop_turn() ? strategy_next_in_turn() : omen.strategy->run(POINT_BLOCKED);
 }
 
+static COLD void look_at_budget(void)
+{
+	uint64_t most = omen.board ? omen.board->config.event_budget : 0;
+	if (omen.children) /* they live in real time: what we do meanwhile does not count */
+		state.counted_from = omen.points + omen.unseen;
+	uint64_t turns = omen.board ? omen.board->config.turn_budget : 0;
+	if ((most && omen.points + omen.unseen - state.counted_from >= most) ||
+	    (turns && omen.turns >= turns && !omen.children))
+		ending_fail(ENDING_BUDGET, "no end after %lu scheduling points; not proven to be endless", omen.points);
+}
+
 static COLD void now_and_then(void)
 {
 	env_sync_clock();
@@ -106,13 +117,7 @@ static COLD void now_and_then(void)
 	env_look_again();
 	if (omen.board)
 		sched_settle();
-	uint64_t most = omen.board ? omen.board->config.event_budget : 0;
-	if (omen.children) /* they live in real time: what we do meanwhile does not count */
-		state.counted_from = omen.points + omen.unseen;
-	uint64_t turns = omen.board ? omen.board->config.turn_budget : 0;
-	if ((most && omen.points + omen.unseen - state.counted_from >= most) ||
-	    (turns && omen.turns >= turns && !omen.children))
-		ending_fail(ENDING_BUDGET, "no end after %lu scheduling points; not proven to be endless", omen.points);
+	look_at_budget();
 }
 
 /*
@@ -158,6 +163,9 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 		env_poll(0);
 	if (unlikely((omen.points & 0xff) == 0))
 		now_and_then();
+	else if (kind ==
+	         POINT_YIELD) /* a loop with an even number of points in each turn may never come to the above */
+		look_at_budget();
 	if (unlikely(omen.points >= omen.stop_at))
 		snapshot_here();
 	loop_point();
