@@ -7,6 +7,7 @@
  *   shared  a connection for each thread on one shared cache, one reads what is not committed
  *   wal     a connection for each thread on one database in WAL mode
  *   one     one connection in multi-thread mode, which is against its rules
+ *   plain   the same without lookaside: each block of memory comes from the allocator, which has a lock
  *
  * What is printed at the end does not depend on the schedule, unless a race makes it so.
  */
@@ -22,6 +23,7 @@ enum { ROWS = 12, MAX_TRIES = 100000 };
 
 static sqlite3 *db;
 static const char *path;
+static int lookaside = 1;
 
 static void die(sqlite3 *on, const char *what)
 {
@@ -154,6 +156,8 @@ static void with_table(const char *name, void *(*first)(void *), void *(*second)
 {
 	path = name;
 	db = open_db(name);
+	if (!lookaside)
+		sqlite3_db_config(db, SQLITE_DBCONFIG_LOOKASIDE, NULL, 0, 0);
 	if (!strncmp(name, "wal", 3))
 		sql(db, "pragma journal_mode = wal");
 	sql(db, "create table t (thread integer, row integer, text)");
@@ -169,8 +173,10 @@ int main(int argc, char **argv)
 
 	if (!strcmp(mode, "ask"))
 		with_table(":memory:", writer, asker);
-	else if (!strcmp(mode, "one"))
+	else if (!strcmp(mode, "one") || !strcmp(mode, "plain")) {
+		lookaside = !strcmp(mode, "one");
 		with_table(":memory:", writer, writer);
+	}
 	else if (!strcmp(mode, "shared"))
 		with_table("file:shared?mode=memory&cache=shared", user, user);
 	else if (!strcmp(mode, "wal"))
@@ -178,7 +184,7 @@ int main(int argc, char **argv)
 	else if (!strcmp(mode, "pages"))
 		sqlite3_config(SQLITE_CONFIG_PAGECACHE, pages, 4400, 40);
 	else if (strcmp(mode, "start"))
-		die(NULL, "ask, start, pages, shared, wal or one");
+		die(NULL, "ask, start, pages, shared, wal, one or plain");
 	if (!strcmp(mode, "pages") || !strcmp(mode, "start")) {
 		path = !strcmp(mode, "pages") ? "" : ":memory:";
 		run_both(opener, opener);

@@ -17,7 +17,7 @@ build() {
 arguments() {
 	case $row in
 	sqlite-wal) cmd=("$tree/unmarked" wal) ;;
-	sqlite-one) cmd=("$tree/multi" one) ;;
+	sqlite-one | sqlite-plain) cmd=("$tree/multi" "${row#sqlite-}") ;;
 	*) cmd=("$tree/serialized" "${row#sqlite-}") ;;
 	esac
 }
