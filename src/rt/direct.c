@@ -196,7 +196,7 @@ static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const str
 
 	w->touches++;
 	if (state.phase == WAITS && state.held && w != state.where && !(flags & ACCESS_WRITE) &&
-	    w->writer == state.held->id + 1) {
+	    omen.current->id == p->fiber && w->writer == state.held->id + 1) {
 		uint32_t bit = went_by_bit(w->address);
 		p->went_by[bit / 64] |= 1ul << bit % 64;
 	}

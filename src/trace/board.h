@@ -185,8 +185,8 @@ enum plan_outcome {
 };
 
 /*
- * Racy words that others read while a thread was held, and that this thread had written last: what keeps them from
- * coming to their access may be one of these.  A bit for each, by its address; several may have the same.
+ * Racy words that the other thread read while the first was held, and that the first had written last: what keeps it
+ * from coming to its access may be one of these.  A bit for each, by its address; several may have the same.
  */
 #define WENT_BY 256
 static inline uint32_t went_by_bit(uint64_t address)
