@@ -111,6 +111,7 @@ static void settle_touches(void)
 /* A write has happened by now. */
 static void settle(void)
 {
+	omen.settling = false;
 	settle_touches();
 	if (!state.unsettled)
 		return;
@@ -271,6 +272,7 @@ void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struc
 		if (bytes)
 			note_touch(w, address, bytes, flags, site);
 		access_watched(w, address, size, flags, site, __builtin_frame_address(0));
+		omen.settling = true; /* at the next access, whatever that is */
 	}
 }
 

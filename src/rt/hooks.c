@@ -7,6 +7,7 @@
 #include "rt/order.h"
 #include "rt/shadow.h"
 #include "rt/steps.h"
+#include "rt/watch.h"
 
 static inline void write_point(void *addr, const struct omen_site *site)
 {
@@ -46,6 +47,20 @@ static inline void check_write(uint64_t addr, unsigned size, const struct omen_s
 	}
 }
 
+/* Nobody will hear of it: an access of at most 8 bytes, none of them watched, where only those are of interest. */
+static inline bool is_unwatched(const void *addr, unsigned size)
+{
+	return omen.sparse && !omen.settling && !watch_marked((uint64_t)addr) &&
+	       !watch_marked((uint64_t)addr + size - 1);
+}
+
+/* Most are nowhere near: that is seen with few registers. */
+static inline bool is_far(const void *addr, unsigned size)
+{
+	return unlikely(omen.sparse) && !omen.settling && !watch_near((uint64_t)addr) &&
+	       !watch_near((uint64_t)addr + size - 1);
+}
+
 static bool is_volatile(const struct omen_site *site)
 {
 	return unlikely(omen.volatiles) && site->flags & OMEN_SITE_VOLATILE;
@@ -80,16 +95,27 @@ static void write_at(void *addr, size_t size, const struct omen_site *site)
 		order_store(addr, RELEASE);
 }
 
+/* The rest of a slow hook, apart: who goes no further need not save all registers. */
+#define OMEN_FULL OMEN_SLOW __attribute__((noinline))
+
 /* Without points at accesses nobody else has run since the value was read. */
 #define LOAD(n, type)                                                                                                  \
-	EXPORT OMEN_SLOW type omen_slow_load##n(const void *addr, type value, const struct omen_site *site)            \
+	static OMEN_FULL type load##n(const void *addr, type value, const struct omen_site *site)                      \
 	{                                                                                                              \
 		if (is_plain()) {                                                                                      \
 			check_read((uint64_t)addr, n, site);                                                           \
 			return value;                                                                                  \
 		}                                                                                                      \
+		if (is_unwatched(addr, n))                                                                             \
+			return value;                                                                                  \
 		read_at(addr, n, site);                                                                                \
 		return *(const volatile type *)addr;                                                                   \
+	}                                                                                                              \
+	EXPORT OMEN_SLOW type omen_slow_load##n(const void *addr, type value, const struct omen_site *site)            \
+	{                                                                                                              \
+		if (is_far(addr, n))                                                                                   \
+			return value;                                                                                  \
+		__attribute__((musttail)) return load##n(addr, value, site);                                           \
 	}
 LOAD(1, uint8_t)
 LOAD(2, uint16_t)
@@ -107,13 +133,21 @@ EXPORT OMEN_SLOW void omen_slow_loadn(const void *addr, void *value, size_t size
 	__builtin_memcpy(value, addr, size);
 }
 
-EXPORT OMEN_SLOW void omen_slow_store(void *addr, size_t size, const struct omen_site *site)
+static OMEN_FULL void store(void *addr, size_t size, const struct omen_site *site)
 {
 	if (size <= 8 && is_plain()) {
 		check_write((uint64_t)addr, (unsigned)size, site);
 		return;
 	}
-	write_at(addr, size, site);
+	if (size > 8 || !is_unwatched(addr, (unsigned)size))
+		write_at(addr, size, site);
+}
+
+EXPORT OMEN_SLOW void omen_slow_store(void *addr, size_t size, const struct omen_site *site)
+{
+	if (size <= 8 && is_far(addr, (unsigned)size))
+		return;
+	__attribute__((musttail)) return store(addr, size, site);
 }
 
 EXPORT OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, const struct omen_site *site)

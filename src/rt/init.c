@@ -197,6 +197,8 @@ void omen_watch(void)
 	bool watch = points || omen.detecting || omen.checking || omen.counting || is_raced || loop_watches();
 	omen.watch_all = !calm && (points || omen.precise || omen.volatiles || omen.touching || omen.checking ||
 	                           omen.every || omen.counting || omen.history || is_raced || loop_watches());
+	omen.sparse = omen.explaining && !points && !omen.volatiles && !omen.weak && !omen.checking && !omen.every &&
+	              !omen.counting && !omen.history && !is_raced && !loop_watches();
 	omen.plain = omen.detecting && !omen.watch_all && !omen.checking;
 	if (calm && omen.past_race)
 		guard_take_cells();

@@ -95,7 +95,7 @@ uint32_t *link_use(uint64_t address)
 {
 	if (state.is_hashed)
 		return use_hashed(address);
-	((uint8_t *)BITS)[address >> 6] |= (uint8_t)(1u << (address >> 3 & 7));
+	link_mark(address);
 	state.pieces[address / PIECE / 64 % 64] |= 1ul << address / PIECE % 64;
 	return link_place(address);
 }

@@ -23,6 +23,11 @@ static inline bool link_is_used(uint64_t address)
 	return ((const uint8_t *)BITS)[address >> 6] >> (address >> 3 & 7) & 1;
 }
 
+static inline void link_mark(uint64_t address)
+{
+	((uint8_t *)BITS)[address >> 6] |= (uint8_t)(1u << (address >> 3 & 7));
+}
+
 /* Once, before all others: are they hashed? */
 void link_start(bool hashed);
 

@@ -221,6 +221,8 @@ struct omen {
 	bool merging;            /* what is found need not be a race, if it is told so: shadow.c */
 	bool precise;            /* past accesses are kept with their sites */
 	bool watch_all;          /* no access passes by its slow hook */
+	bool sparse;             /* but only those to watched bytes are of interest: watch_marked() */
+	bool settling;           /* of an access that was told the value is still to come: explain.c */
 	bool plain;              /* those that come there are of interest to the detector only */
 	bool cells_taken;        /* cells are not the detector's any more: guard.c */
 	bool checking;           /* accesses are compared with the memory they may touch: guard.c */

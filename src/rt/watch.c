@@ -19,6 +19,8 @@ void watch_start(void)
 			state.at[k] = state.at[k - 1];
 		state.at[k] =
 		        (struct watched){.address = b->watched[i].address, .bytes = (uint32_t)b->watched[i].bytes};
+		if (omen.explaining)
+			link_mark(b->watched[i].address);
 	}
 }
 
@@ -43,8 +45,22 @@ static struct watched *within(struct watched *w, uint64_t address, uint64_t size
 	return w < watch_end() && w->address < address + size ? w : NULL;
 }
 
+#define MOST_LOOKED_AT 1024 /* bytes: to search for them among all is quicker then */
+
+static bool may_be_within(uint64_t address, uint64_t size)
+{
+	if (!omen.explaining || size > MOST_LOOKED_AT)
+		return true;
+	for (uint64_t at = address & ~63ul; at < address + size; at += 64)
+		if (watch_near(at))
+			return true;
+	return false;
+}
+
 struct watched *watch_first(uint64_t address, uint64_t size)
 {
+	if (!may_be_within(address, size))
+		return NULL;
 	return within(watch_from(address & ~7ul), address, size);
 }
 

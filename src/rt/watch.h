@@ -2,6 +2,7 @@
 #ifndef OMEN_WATCH_H
 #define OMEN_WATCH_H
 
+#include "rt/link.h"
 #include "rt/rt.h"
 
 struct watched {
@@ -14,6 +15,12 @@ struct watched {
 
 /* Takes them from the board. */
 void watch_start(void);
+
+/* Are some of the 8 bytes at an address watched?  While explaining only: then links are hashed, and the bits are free.
+ */
+static inline bool watch_marked(uint64_t address) { return link_is_used(address & ((1ul << 47) - 1)); }
+/* And of the 64? */
+static inline bool watch_near(uint64_t address) { return ((const uint8_t *)BITS)[address << 17 >> 23]; }
 
 /* The first at or after an address, and the one behind the last: they are sorted. */
 struct watched *watch_from(uint64_t address);
