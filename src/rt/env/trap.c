@@ -11,6 +11,7 @@
 #include "rt/guard.h"
 #include "rt/env/inside.h"
 #include "rt/env/signals.h"
+#include "rt/env/untrapped.h"
 #include "rt/env/world.h"
 #include "rt/sched.h"
 #include "rt/steps.h"
@@ -166,6 +167,7 @@ static void on_syscall(int signal, siginfo_t *info, void *context)
 	        .context = uc,
 	        .where = (uint64_t)regs[REG_RIP] * 2 + 1,
 	};
+	untrapped_learn(call.nr, call.where);
 	struct entry outer = current_fiber->entry;
 	current_fiber->entry = (struct entry){.registers = regs,
 	                                      .size = sizeof(*regs) * (REG_RIP + 1),
