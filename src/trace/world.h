@@ -49,6 +49,8 @@ static inline const struct world_entry *world_entry_in(const uint8_t *log, uint6
 #define WORLD_PEEK 4
 /* a file that can be written was mapped. */
 #define WORLD_MAPPED 8
+/* Of the first entry: descriptors are not polled where nothing can have become ready (rt/env/inside.h). */
+#define WORLD_SPARES 1
 
 /* WORLD_BEFORE: `result` is 0, or the error of looking at it; after the name comes its struct stat and its contents,
  * which are left out of a file that is larger than this. */

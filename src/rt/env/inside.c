@@ -16,8 +16,8 @@
 #include "rt/order.h"
 
 static struct {
-	struct fdset ours;
-	bool exposed;
+	struct fdset ours, far;
+	bool exposed, connects;
 } state;
 
 static void mark(long fd, bool ours) { fdset_put(&state.ours, fd, ours); }
@@ -25,7 +25,15 @@ static bool is_ours(long fd) { return fdset_has(&state.ours, fd); }
 
 void inside_exposed(void) { state.exposed = true; }
 void inside_made(int fd) { mark(fd, true); }
-void inside_closed(int fd) { mark(fd, false); }
+void inside_closed(int fd)
+{
+	mark(fd, false);
+	fdset_put(&state.far, fd, false);
+}
+
+bool inside_is_far(int fd) { return fdset_has(&state.far, fd) && !state.connects; }
+void inside_came(int fd) { fdset_put(&state.far, fd, true); }
+void inside_connects(void) { state.connects = true; }
 
 bool inside_only(const struct pollfd *fds, uint32_t n)
 {
@@ -63,6 +71,7 @@ long inside_dup(struct call *c)
 
 	kind_forget((int)fd);
 	mark(fd, is_ours(c->arg[0]));
+	fdset_put(&state.far, fd, false);
 	return fd;
 }
 
@@ -89,7 +98,7 @@ long inside_watch(struct call *c)
 long inside_close_range(struct call *c)
 {
 	for (long fd = c->arg[0]; fd <= c->arg[1] && fd < FDSET_MOST; fd++)
-		mark(fd, false);
+		inside_closed((int)fd);
 	kind_forget_all();
 	return env_visible(c);
 }

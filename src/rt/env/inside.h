@@ -12,6 +12,14 @@ void inside_exposed(void);
 void inside_made(int fd);
 void inside_closed(int fd);
 
+/*
+ * A connection that another process has made to us: what is sent and received there makes none of our own descriptors
+ * ready.  Not if this process makes connections, too: they may be to itself.
+ */
+bool inside_is_far(int fd);
+void inside_came(int fd);
+void inside_connects(void);
+
 long inside_pair(struct call *);
 long inside_one(struct call *);
 long inside_dup(struct call *);

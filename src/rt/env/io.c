@@ -215,6 +215,15 @@ static void done_outside(void)
 	omen.io_dirty = omen.io_waiters != 0;
 }
 
+/* The same, where only one descriptor can have changed, and others perhaps through it. */
+static void done_at(long fd)
+{
+	if (inside_is_far((int)fd) && world_spares_polls())
+		omen.progress++;
+	else
+		done_outside();
+}
+
 long env_visible(struct call *c)
 {
 	sched_point(POINT_SYNC, c->where);
@@ -333,7 +342,7 @@ long env_read(struct call *c)
 	if (c->nr == SYS_read)
 		signals_after_read((int)c->arg[0], (void *)c->arg[1], r);
 	taken((int)c->arg[0], r);
-	done_outside();
+	done_at(c->arg[0]);
 	return r;
 }
 
@@ -380,7 +389,7 @@ long env_recv(struct call *c)
 		r = env_pass(&once);
 	}
 	taken((int)c->arg[0], r);
-	done_outside();
+	done_at(c->arg[0]);
 	return r;
 }
 
@@ -390,6 +399,8 @@ long env_accept(struct call *c)
 	long r = e ? e : env_pass(c);
 
 	taken((int)c->arg[0], r);
+	if (r >= 0)
+		inside_came((int)r);
 	done_outside();
 	return r;
 }
@@ -510,7 +521,7 @@ static long write_out(struct call *c, bool no_wait)
 	giving((int)c->arg[0]);
 	long r = e ? e : write_ready(c, !no_wait && may_block((int)c->arg[0]));
 	given((int)c->arg[0], omen.current->waited);
-	done_outside();
+	done_at(c->arg[0]);
 	if (r == -EPIPE) { /* the kernel has raised SIGPIPE; it is due now */
 		signals_admit(ADMIT_SENT);
 		signals_deliver();
@@ -554,7 +565,7 @@ long env_transfer(struct call *c)
 	}
 }
 
-long env_connect(struct call *c)
+static long connect_to(struct call *c)
 {
 	int fd = (int)c->arg[0], error = 0;
 	socklen_t size = sizeof(error);
@@ -574,6 +585,15 @@ long env_connect(struct call *c)
 	r = wait_ready(c, fd, POLLOUT);
 	if (!r && world5(SYS_getsockopt, fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0)
 		r = -error;
+	return r;
+}
+
+long env_connect(struct call *c)
+{
+	long r = connect_to(c);
+
+	if (r >= 0 || r == -EINPROGRESS || r == -EINTR)
+		inside_connects();
 	return r;
 }
 

@@ -57,6 +57,7 @@ static struct {
 	struct piece attached[ATTACHED_MOST]; /* replay: copies of shared memory */
 	bool follows;                         /* the model goes along */
 	bool locates;                         /* who writes a certain byte is looked for */
+	bool polls_always;                    /* replay: of an older recording */
 } state;
 
 /* ---- what calls write ---- */
@@ -1292,7 +1293,7 @@ static void keep_place(void)
 
 	p.n = 0;
 	add(&p, here, n > 0 ? (uint64_t)n : 0);
-	append(&(struct world_entry){.kind = WORLD_PLACE, .bytes = n > 0 ? (uint32_t)n : 0}, &p);
+	append(&(struct world_entry){.kind = WORLD_PLACE, .flags = WORLD_SPARES, .bytes = n > 0 ? (uint32_t)n : 0}, &p);
 }
 
 void world_start(void)
@@ -1301,8 +1302,11 @@ void world_start(void)
 	state.at = 0;
 	if (state.mode == WORLD_RECORD)
 		keep_place();
-	if (state.mode == WORLD_REPLAY)
+	if (state.mode == WORLD_REPLAY) {
+		const struct world_entry *first = whole_entry(0);
+		state.polls_always = !first || first->kind != WORLD_PLACE || !(first->flags & WORLD_SPARES);
 		look_ahead();
+	}
 	state.follows = state.mode == WORLD_REPLAY &&
 	                (omen.board->config.stop_at || omen.board->nstops || omen.board->config.given || maps_files());
 	if (state.follows)
@@ -1336,6 +1340,8 @@ uint64_t world_position(int fd) { return model_position(fd); }
 void world_buffered(int fd, uint64_t from, uint64_t to) { model_buffered(fd, from, to); }
 
 void world_leave(void) { state.mode = WORLD_REAL; }
+
+bool world_spares_polls(void) { return !state.polls_always; }
 
 bool world_is_recorded(void) { return state.mode == WORLD_RECORD; }
 bool world_is_replayed(void) { return state.mode == WORLD_REPLAY || state.mode == WORLD_MODEL; }

@@ -33,6 +33,12 @@ bool world_locates(void);
 uint64_t world_position(int fd);
 void world_buffered(int fd, uint64_t from, uint64_t to);
 
+/*
+ * Are descriptors not looked at after calls that cannot have made one ready?  Recordings from before that was so say
+ * nothing of it, and are replayed as they were made.
+ */
+bool world_spares_polls(void);
+
 bool world_is_recorded(void);
 bool world_is_replayed(void); /* the world is not asked */
 
