@@ -143,11 +143,46 @@ static void describe(struct board_access *a, uint64_t address, uint64_t size, ui
 		a->lock[i] = (uint64_t)f->held[i];
 }
 
+/*
+ * Stacks of accesses to other bytes: the fields of many objects are accessed by the same code.  Where that is called
+ * from is not known before a stack is taken, so a few are kept of each place.
+ */
+#define RECENT_BITS 6
+#define RECENT_WAYS 8
+
+struct recent {
+	struct board_stack stack;
+	struct ending_trail trail;
+};
+
+static struct {
+	struct recent at[RECENT_WAYS];
+	uint32_t next; /* to be replaced */
+} recents[1 << RECENT_BITS];
+
+/* The stack that the running fiber has now, accessing something at this site; `frame` is a caller's. */
+static const struct recent *recent_stack(uint64_t site, const void *frame)
+{
+	uint64_t h = (site ^ (uint64_t)frame ^ (uint64_t)omen.current->id << 40) * 0x9e3779b97f4a7c15u;
+	struct recent *among = recents[h >> (64 - RECENT_BITS)].at;
+	uint32_t *next = &recents[h >> (64 - RECENT_BITS)].next;
+
+	for (uint32_t i = 0; i < RECENT_WAYS; i++)
+		if (among[i].stack.fiber == omen.current->id && ending_is_on_trail(&among[i].trail, frame))
+			return &among[i];
+	struct recent *r = &among[(*next)++ % RECENT_WAYS];
+	ending_stack_with_trail(&r->stack, &r->trail, frame);
+	return r;
+}
+
 /* Taking a stack costs microseconds, and an access to a byte that is used all the time mostly has the stack it had. */
 static void take_stack(struct past *p, const void *frame)
 {
-	if (!ending_is_on_trail(&p->trail, frame))
-		ending_stack_with_trail(&p->access.stack, &p->trail, frame);
+	if (ending_is_on_trail(&p->trail, frame))
+		return;
+	const struct recent *r = recent_stack(p->access.site, frame);
+	p->access.stack = r->stack;
+	p->trail = r->trail;
 }
 
 static void add_surroundings(struct board_race *b)
