@@ -311,8 +311,7 @@ void walk_libcalls(struct pass *p, LLVMValueRef function)
 			continue;
 		}
 		LLVMValueRef at = site(p, all.at[i], OMEN_SITE_CALL, 0);
-		if (libcall_has(&libcalls[name->id], MOMENT_BEFORE))
-			hook_before(p, all.at[i], name->id, at);
+		hook_before(p, all.at[i], name->id, at); /* what it only writes late is stopped before, too */
 		if (libcall_has(&libcalls[name->id], MOMENT_AFTER))
 			hook_after(p, all.at[i], name->id, at);
 	}

@@ -235,11 +235,13 @@ static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const str
 
 void direct_touch_late(uint64_t address, uint64_t most, const struct omen_site *site)
 {
+	uint64_t number = watch_late(site);
+
 	for (struct watched *w = watch_first(address, most); w && omen.touching && !state.departed;
 	     w = watch_next(w, address, most))
 		for (uint32_t i = 0; !state.departed && i < omen.board->nstops; i++) {
 			const struct board_stop *s = &omen.board->stops[i];
-			if (s->address != w->address || s->touch != watch_late(w->touches + 1, site) || s->over)
+			if (s->address != w->address || s->touch != number || s->over)
 				continue;
 			state.first = omen.current;
 			state.first_flags = ACCESS_WRITE;

@@ -258,7 +258,7 @@ static struct past *same_before(const struct watched *w, uint32_t segment, uint3
 
 static uint64_t number_of(const struct watched *w, const struct omen_site *site)
 {
-	return omen.late && w->touches ? watch_late(w->touches, site) : w->touches;
+	return omen.late && w->touches ? watch_late(site) : w->touches;
 }
 
 static struct past *new_past(struct watched *w)

@@ -222,10 +222,9 @@ RULE(IOVECS)
 RULE(IF_OK) { return c->result >= 0 ? e->operand[0] : 0; }
 RULE(IF_POSITIVE) { return c->result > 0 ? e->operand[0] : 0; }
 RULE(IF_POINTER) { return c->result ? e->operand[0] : 0; }
-RULE(RESULT) { return c->result > 0 ? c->result : 0; }
 RULE(RESULT_UPTO) { return c->result > 0 ? at_most(c->result, A) : 0; }
 RULE(RESULT_TIMES) { return c->result > 0 ? c->result * e->operand[0] : 0; }
-RULE(RESULT_TIMES_ARG) { return c->result > 0 ? c->result * A : 0; }
+RULE(RESULT_PRODUCT) { return c->result > 0 ? c->result * A : 0; }
 RULE(RESULT_TEXT) { return c->result >= 0 ? c->result + 1 : 0; }
 RULE(RESULT_TEXT_IN) { return c->result >= 0 ? at_most(c->result + 1, A) : 0; }
 RULE(RESULT_TIME) { return c->result > 0 ? c->result + 1 : 0; }
@@ -371,6 +370,10 @@ static uint64_t most_late(const struct call *c, const struct libcall_effect *e)
 	case RULE_RESULT_TEXT_IN:
 	case RULE_RESULT_UPTO:
 		return A;
+	case RULE_RESULT_PRODUCT:
+		return A * B;
+	case RULE_POLL_GOT:
+		return A * sizeof(struct pollfd);
 	case RULE_IF_OK:
 	case RULE_IF_POSITIVE:
 	case RULE_IF_POINTER:
@@ -380,11 +383,24 @@ static uint64_t most_late(const struct call *c, const struct libcall_effect *e)
 	}
 }
 
+static void expect_vectors(const struct call *c, const struct libcall_effect *e)
+{
+	const struct iovec *v = (const struct iovec *)c->argument[e->pointer];
+
+	for (size_t i = 0; v && (int64_t)A > 0 && i < A; i++)
+		direct_touch_late((uint64_t)v[i].iov_base, v[i].iov_len, c->site);
+}
+
 static void expect_late(const struct call *c)
 {
+	omen.current->calls++;
 	for (unsigned i = 0; i < LIBCALL_EFFECTS && c->row->effects[i].moment; i++) {
 		const struct libcall_effect *e = &c->row->effects[i];
-		if (e->moment == MOMENT_AFTER && e->write)
+		if (e->moment != MOMENT_AFTER || !e->write)
+			continue;
+		if (e->rule == RULE_IOVECS_RESULT)
+			expect_vectors(c, e);
+		else
 			direct_touch_late(c->argument[e->pointer], most_late(c, e), c->site);
 	}
 }
@@ -401,7 +417,7 @@ EXPORT OMEN_SLOW void omen_slow_libcall_before(uint32_t id, uint64_t a, uint64_t
 	call_point(&call);
 	if (counts())
 		count_effects(&call, MOMENT_BEFORE);
-	if (unlikely(omen.touching))
+	if (unlikely(omen.touching) && (omen.detecting || omen.past_race) && !omen.off) /* as accesses are numbered */
 		expect_late(&call);
 }
 

@@ -65,13 +65,12 @@ OMEN_SLOW void omen_slow_libcall_object(uint32_t argument, int64_t offset, size_
 	X(POLL_ASKED, 1)  /* argument a pollfds: descriptor and events */                                              \
 	X(IOVECS, 1)      /* what argument a iovecs point to */                                                        \
 	/* after it; R < 0 is a failure */                                                                             \
-	X(IF_OK, 0)        /* a bytes if R ≥ 0 */                                                                      \
-	X(IF_POSITIVE, 0)  /* a bytes if R > 0 */                                                                      \
-	X(IF_POINTER, 0)   /* a bytes if R is not NULL */                                                              \
-	X(RESULT, 0)       /* R bytes */                                                                               \
-	X(RESULT_UPTO, 1)  /* R bytes, but no more than argument a: R tells of more than fitted */                     \
-	X(RESULT_TIMES, 0) /* R times a bytes */                                                                       \
-	X(RESULT_TIMES_ARG, 1)                                                                                         \
+	X(IF_OK, 0)           /* a bytes if R ≥ 0 */                                                                   \
+	X(IF_POSITIVE, 0)     /* a bytes if R > 0 */                                                                   \
+	X(IF_POINTER, 0)      /* a bytes if R is not NULL */                                                           \
+	X(RESULT_UPTO, 1)     /* R bytes, but no more than argument a: R may tell of more than fitted */               \
+	X(RESULT_TIMES, 0)    /* R times a bytes */                                                                    \
+	X(RESULT_PRODUCT, 2)  /* R times argument a bytes, of argument a times argument b */                           \
 	X(RESULT_TEXT, 0)     /* R and one more, also where R is 0 */                                                  \
 	X(RESULT_TEXT_IN, 1)  /* no more than argument a bytes */                                                      \
 	X(RESULT_TIME, 0)     /* R and one more unless R is 0 */                                                       \
@@ -235,8 +234,8 @@ struct libcall {
 	X(__printf_chk, 2, IN(1, STRING))                                                                              \
 	X(__fprintf_chk, 3, IN(2, STRING))                                                                             \
 	/* streams */                                                                                                  \
-	X(fread, 4, LATE_OUT(0, RESULT_TIMES_ARG, 1))                                                                  \
-	X(__fread_chk, 5, LATE_OUT(0, RESULT_TIMES_ARG, 2))                                                            \
+	X(fread, 4, LATE_OUT(0, RESULT_PRODUCT, 1, 2))                                                                 \
+	X(__fread_chk, 5, LATE_OUT(0, RESULT_PRODUCT, 2, 3))                                                           \
 	X(fwrite, 4, IN(0, PRODUCT, 1, 2))                                                                             \
 	X(fgets, 3, LATE_OUT(0, TEXT_IF_POINTER))                                                                      \
 	X(fputs, 2, IN(0, STRING))                                                                                     \
@@ -250,8 +249,8 @@ struct libcall {
 	X(system, 1, IN(0, STRING))                                                                                    \
 	X(getenv, 1, IN(0, STRING))                                                                                    \
 	/* descriptors */                                                                                              \
-	X(read, 3, LATE_OUT(1, RESULT))                                                                                \
-	X(pread, 4, LATE_OUT(1, RESULT))                                                                               \
+	X(read, 3, LATE_OUT(1, RESULT_UPTO, 2))                                                                        \
+	X(pread, 4, LATE_OUT(1, RESULT_UPTO, 2))                                                                       \
 	X(write, 3, IN(1, ARG, 2))                                                                                     \
 	X(pwrite, 4, IN(1, ARG, 2))                                                                                    \
 	X(readv, 3, IN(1, TIMES, 2, 16), LATE_OUT(1, IOVECS_RESULT, 2))                                                \
@@ -285,7 +284,7 @@ struct libcall {
 	X(eventfd_read, 2, LATE_OUT(1, IF_OK, 8))                                                                      \
 	X(timerfd_settime, 4, IN(2, BYTES, ITIMERSPEC), LATE_OUT(3, IF_OK, ITIMERSPEC))                                \
 	X(timerfd_gettime, 2, LATE_OUT(1, IF_OK, ITIMERSPEC))                                                          \
-	X(getrandom, 3, LATE_OUT(0, RESULT))                                                                           \
+	X(getrandom, 3, LATE_OUT(0, RESULT_UPTO, 1))                                                                   \
 	/* files by name */                                                                                            \
 	X(open, 2, IN(0, STRING))                                                                                      \
 	X(openat, 3, IN(1, STRING))                                                                                    \
@@ -307,8 +306,8 @@ struct libcall {
 	X(__xstat, 3, IN(1, STRING), LATE_OUT(2, IF_OK, STAT))                                                         \
 	X(__lxstat, 3, IN(1, STRING), LATE_OUT(2, IF_OK, STAT))                                                        \
 	X(__fxstat, 3, LATE_OUT(2, IF_OK, STAT))                                                                       \
-	X(readlink, 3, IN(0, STRING), LATE_OUT(1, RESULT))                                                             \
-	X(readlinkat, 4, IN(1, STRING), LATE_OUT(2, RESULT))                                                           \
+	X(readlink, 3, IN(0, STRING), LATE_OUT(1, RESULT_UPTO, 2))                                                     \
+	X(readlinkat, 4, IN(1, STRING), LATE_OUT(2, RESULT_UPTO, 3))                                                   \
 	X(realpath, 2, IN(0, STRING), LATE_OUT(1, TEXT_IF_POINTER))                                                    \
 	X(getcwd, 2, LATE_OUT(0, TEXT_IF_POINTER))                                                                     \
 	X(gethostname, 2, LATE_OUT(0, TEXT_IF_OK))                                                                     \
@@ -353,7 +352,7 @@ struct libcall {
 	X(inet_pton, 3, IN(1, STRING), LATE_OUT(2, ADDRESS, 0))                                                        \
 	X(inet_addr, 1, IN(0, STRING))                                                                                 \
 	X(mbstowcs, 3, LATE_OUT(0, RESULT_TIMES, 4))                                                                   \
-	X(wcstombs, 3, LATE_OUT(0, RESULT))                                                                            \
+	X(wcstombs, 3, LATE_OUT(0, RESULT_UPTO, 2))                                                                    \
 	/* streams, besides the above */                                                                               \
 	X(putchar, 1)                                                                                                  \
 	X(putc, 2)                                                                                                     \

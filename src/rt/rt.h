@@ -119,6 +119,7 @@ struct fiber {
 	uint64_t priority;  /* pct */
 	uint64_t queued;    /* queue */
 	uint64_t made;      /* follow: points of its own */
+	uint64_t calls;     /* watch: library calls that may tell what they did when they are over */
 	uint64_t ops;       /* history: operations that it has come to */
 	uint64_t ops_until; /* meet: where its turn ends */
 	bool uncounted;     /* what it does now is no operation of its own */

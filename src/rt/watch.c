@@ -66,9 +66,12 @@ struct watched *watch_first(uint64_t address, uint64_t size)
 
 struct watched *watch_next(struct watched *w, uint64_t address, uint64_t size) { return within(w + 1, address, size); }
 
-uint64_t watch_late(uint64_t number, const struct omen_site *site)
+uint64_t watch_late(const struct omen_site *site)
 {
-	return 1ul << 52 | ((uint64_t)site >> 2 & 0xfffff) << 32 | (number & UINT32_MAX);
+	const struct fiber *f = omen.current;
+	uint64_t who = (uint64_t)site >> 2 ^ f->id * 0x9e3779b9ul;
+
+	return 1ul << 52 | (who & 0xfffff) << 32 | (f->calls & UINT32_MAX);
 }
 
 uint32_t watch_bytes(const struct watched *w, uint64_t address, uint64_t size)

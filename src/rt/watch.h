@@ -30,10 +30,11 @@ struct watched *watch_end(void);
 struct watched *watch_first(uint64_t address, uint64_t size);
 struct watched *watch_next(struct watched *w, uint64_t address, uint64_t size);
 /*
- * The number of an access that is told when it is over: with its place, since whoever wants to stop before it must know
- * the call by something else than the bytes that it will have written.
+ * The number of an access by the running fiber that is told when it is over: the fiber's so many-th such call, with its
+ * place.  Whoever wants to stop before it must know it by something else than the bytes that it will have written: how
+ * many, and so whether these are among them, is not known then.
  */
-uint64_t watch_late(uint64_t number, const struct omen_site *site);
+uint64_t watch_late(const struct omen_site *site);
 /* And which bytes of one it touches. */
 uint32_t watch_bytes(const struct watched *w, uint64_t address, uint64_t size);
 
