@@ -7,6 +7,7 @@
  */
 #include "classify/classify.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -267,6 +268,39 @@ static void follow_predictions(struct classifier *c, const struct execution *rec
 	predicted_free(&p);
 }
 
+/* Evidence is reduced by as many at a time as there are jobs: no piece depends on another. */
+struct reducing {
+	struct classifier *classifier;
+	const struct subjects *all;
+	size_t next;
+};
+
+static void *reduce_some(void *arg)
+{
+	struct reducing *r = arg;
+
+	for (size_t i; (i = __atomic_fetch_add(&r->next, 1, __ATOMIC_RELAXED)) < r->all->count;) {
+		const struct subject *s = &r->all->list[i];
+		if (s->race->verdict->alternate)
+			evidence_minimise(r->classifier, s->spec.found ? &s->spec : &s->output, s->race->verdict);
+	}
+	return NULL;
+}
+
+static void reduce_all(struct classifier *c, const struct subjects *all)
+{
+	struct reducing r = {.classifier = c, .all = all};
+	size_t jobs = c->config->jobs < all->count ? c->config->jobs : all->count, started = 0;
+	pthread_t *threads = must_alloc((jobs + 1) * sizeof *threads);
+
+	while (started + 1 < jobs && !pthread_create(&threads[started], NULL, reduce_some, &r))
+		started++;
+	reduce_some(&r);
+	while (started)
+		pthread_join(threads[--started], NULL);
+	free(threads);
+}
+
 void classify(struct classifier *c, struct races *races, const struct failure *kept)
 {
 	struct subjects all = {.journal = c->journal};
@@ -307,11 +341,10 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		if (s->output.found && !s->spec.found)
 			difference_find(c, &s->output);
 		subject_decide(s, c->config->method);
-		if (s->race->verdict->alternate)
-			evidence_minimise(c, s->spec.found ? &s->spec : &s->output, s->race->verdict);
 		if (s->race->verdict->kind == VERDICT_HARMLESS && interleavings_agree(&c->all))
 			s->race->verdict->interleavings = c->all.count;
 	}
+	reduce_all(c, &all);
 	for (size_t i = 0; i < all.count; i++)
 		subject_explain(&all, &all.list[i]);
 	subjects_free(&all);

@@ -467,7 +467,7 @@ static bool the_rest(struct instance *x)
 {
 	const struct classifier *c = x->worker->classifier;
 	struct subject *s = x->subject;
-	uint64_t k = c->config->k, n = c->config->instances;
+	uint64_t k = c->config->k, n = worker_instances(x->worker, s);
 	uint64_t end = FIRST_REST + (s->k < k ? (k - s->k + n - 1) / n : 0);
 	struct trial t;
 	bool ok = add_primary(x, 0, false);

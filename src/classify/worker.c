@@ -120,6 +120,13 @@ static void add_stop(struct worker *w, uint64_t address, uint64_t touch)
 		w->no_room = true;
 }
 
+uint32_t worker_instances(const struct worker *w, const struct subject *s)
+{
+	const struct board_instance *list[BOARD_INSTANCES];
+
+	return instances_of(w, s->seen, list);
+}
+
 /* It would tell more, and was not tried yet. */
 static bool is_open(const struct worker *w, const struct subject *s, const struct board_instance *at,
                     enum unit_kind kind)
@@ -216,11 +223,13 @@ static void *work(void *arg)
 {
 	struct worker *w = arg;
 	struct board_plan as_recorded = {.order = PLAN_RECORDED, .seed = w->primary->execution->result->seed};
+	struct board *b = w->replayer.process.board;
 
-	while (!w->lost && replayer_hear(&w->replayer) == 'S') {
-		const struct board *b = w->replayer.process.board;
+	/* behind the last one nothing is asked for */
+	for (uint32_t left = b->nstops; left && !w->lost && replayer_hear(&w->replayer) == 'S'; left--) {
 		uint32_t i = b->stop_reached < b->nstops ? b->stop_reached : 0;
 		const struct board_stop stop = b->stops[i];
+		b->stops[i].over = true;
 		if (!w->has_recorded && !(w->has_recorded = worker_try(w, &as_recorded, &w->recorded)))
 			break;
 		if (!at_stop(w, &stop) || !replayer_say(&w->replayer, BOARD_GO_ON))

@@ -41,6 +41,8 @@ struct worker {
  */
 void workers_run(struct classifier *c, const struct primary *p, struct subjects *all, bool rest);
 
+/* How many instances of this race are tried in the primary. */
+uint32_t worker_instances(const struct worker *w, const struct subject *s);
 /* One execution from where the process stands. False: the process is lost. */
 bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t);
 
