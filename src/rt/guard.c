@@ -33,6 +33,8 @@ enum { FINE = GUARD_FINE, BEFORE = 0xf1, BEHIND = 0xf2, FREED = 0xf3 };
 #define FAR       (64ul << 20) /* how far a block's beginning is looked for */
 #define FULL      20000        /* blocks whose stacks are kept; of later ones only the caller */
 #define FRAMES    24
+#define HIDDEN    256
+#define CELL_PAGE 2048ul /* memory whose cells are a page */
 
 /* Where a block was made, or freed. */
 struct trace {
@@ -58,6 +60,10 @@ static struct {
 	uint32_t first, nkept;
 	uint64_t kept_size;
 	uint64_t heap_end;
+	struct extent {
+		uint64_t low, high;
+	} hidden[HIDDEN]; /* whose cells nobody can get at: see hide() */
+	uint32_t nhidden;
 } state;
 
 void guard_start(void)
@@ -106,6 +112,66 @@ static void show(uint64_t low, uint64_t high)
 	}
 }
 
+static void protect(uint64_t low, uint64_t high, int protection)
+{
+	raw3(SYS_mprotect, omen_cell(low), (high - low) * 2, protection);
+}
+
+/* Their cells can be got at again, and are not to be believed until they are shown. */
+static struct extent reveal(uint32_t i)
+{
+	struct extent e = state.hidden[i];
+
+	state.hidden[i] = state.hidden[--state.nhidden];
+	protect(e.low, e.high, PROT_READ | PROT_WRITE);
+	return e;
+}
+
+/* Something becomes of these bytes. */
+static void reveal_all(uint64_t low, uint64_t high)
+{
+	for (uint32_t i = 0; i < state.nhidden;) {
+		if (state.hidden[i].high <= low || high <= state.hidden[i].low) {
+			i++;
+			continue;
+		}
+		struct extent e = reveal(i);
+		show(e.low, low < e.high ? low : e.high);
+		show(high > e.low ? high : e.low, e.high);
+	}
+}
+
+/*
+ * The cells of a large freed block are pages that nothing but this would touch, and hardly anybody looks at them again:
+ * to mark them took a fifth of an execution of pbzip2.  So they are hidden, and marked when they are looked at.
+ */
+static bool hide(uint64_t low, uint64_t high)
+{
+	uint64_t from = (low + CELL_PAGE - 1) & ~(CELL_PAGE - 1), to = high & ~(CELL_PAGE - 1);
+
+	if (high - low < PAGES || state.nhidden == HIDDEN)
+		return false;
+	reveal_all(low, high);
+	show(low, from);
+	show(to, high);
+	protect(from, to, PROT_NONE);
+	state.hidden[state.nhidden++] = (struct extent){from, to};
+	return true;
+}
+
+bool guard_fault(uint64_t address)
+{
+	for (uint32_t i = 0; i < state.nhidden; i++) {
+		uint64_t first = (uint64_t)omen_cell(state.hidden[i].low);
+		if (address - first >= (state.hidden[i].high - state.hidden[i].low) * 2)
+			continue;
+		struct extent e = reveal(i);
+		show(e.low, e.high);
+		return true;
+	}
+	return false;
+}
+
 /*
  * Where races are looked for, a cell knows that the running segment has been there: not any more.  Who has freed
  * memory stays known.
@@ -130,13 +196,18 @@ static void changed(uint64_t low, uint64_t high)
 {
 	if (omen.exploring)
 		forget_bytes(low, high);
-	if (omen.cells_taken)
-		show(low, high);
+	if (!omen.cells_taken)
+		return;
+	if (state.nhidden)
+		reveal_all(low, high);
+	show(low, high);
 }
 
 static void set(uint64_t low, uint64_t high, uint8_t what)
 {
 	memset(guard_state_of(low), what, (high - low) >> 3);
+	if (what == FREED && omen.cells_taken && hide(low, high))
+		return;
 	changed(low, high);
 }
 
@@ -168,6 +239,8 @@ static void clear(uint64_t low, uint64_t high)
 	clear_states(low, high);
 	if (!omen.cells_taken)
 		return;
+	if (state.nhidden)
+		reveal_all(low, high);
 	if (high - low < PAGES) {
 		show(low, high);
 		return;
@@ -403,7 +476,8 @@ static void show_block(const struct block *b)
 	uint64_t end = at;
 	while (*guard_state_of(end) != FINE && *guard_state_of(end) != BEFORE)
 		end += 8;
-	show(at, end);
+	if (*guard_state_of(at) != FREED || !hide(at, end))
+		show(at, end);
 }
 
 void guard_take_cells(void)

@@ -51,6 +51,8 @@ static inline bool guard_is_fine(uint64_t address, uint64_t size, uint32_t flags
  * to be fine (OMEN_WATCH_CALM).
  */
 void guard_take_cells(void);
+/* A fault at this address was one at cells that are marked only now: it is over. */
+bool guard_fault(uint64_t address);
 void guard_invariants_take_cells(void);
 
 /* The running fiber accesses memory (ACCESS_WRITE); ends the execution if that is not its to access. */

@@ -18,6 +18,7 @@
 #include "rt/env/fdset.h"
 #include "rt/events.h"
 #include "rt/fiber.h"
+#include "rt/guard.h"
 #include "rt/order.h"
 #include "rt/sched.h"
 #include "rt/steps.h"
@@ -465,6 +466,8 @@ void signals_fault(int signal, siginfo_t *info, void *context)
 		return;
 	}
 	if (signal == SIGSEGV && info->si_code == SI_KERNEL && emulate_tsc(uc))
+		return;
+	if (signal == SIGSEGV && guard_fault((uint64_t)info->si_addr))
 		return;
 	bool ours = pc >= omen.text_low && pc < omen.text_high;
 	if (!ours && !is_default(signal) && !is_ignored(signal)) {
