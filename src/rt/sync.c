@@ -109,6 +109,17 @@ static inline void leave(struct named outer)
 /* ---- what if it were not there? ---- */
 
 #define LEFT_OUT 64
+#define FRAMES   4 /* of the program that are looked at */
+#define SEEN     64
+
+/* A call that was looked at. */
+struct seen {
+	uint64_t sp, from;
+	uint32_t depth, count;
+	const struct omen_site *function[FRAMES];
+	uint64_t slot[FRAMES], pc[FRAMES]; /* return addresses, and where they stand */
+	bool answer;
+};
 
 /* Locks that were not taken, and whose unlock is therefore to do nothing either. */
 static struct {
@@ -118,6 +129,7 @@ static struct {
 	} at[LEFT_OUT];
 	uint32_t n;
 	uint64_t base; /* of the program */
+	struct seen seen[SEEN];
 } without;
 
 static int find_base(struct dl_phdr_info *info, size_t size, void *arg)
@@ -142,34 +154,55 @@ static bool is_there(uint64_t pc)
 static _Unwind_Reason_Code look_at_frame(struct _Unwind_Context *context, void *arg)
 {
 	uint64_t pc = _Unwind_GetIP(context);
-	uint32_t *left = arg;
+	struct seen *s = arg;
 
 	if (pc >= omen.text_low && pc < omen.text_high)
 		return _URC_NO_REASON;
-	if (is_there(pc - 1)) {
-		*left = 0;
-		return _URC_END_OF_STACK;
-	}
-	return --*left > 1 ? _URC_NO_REASON : _URC_END_OF_STACK;
+	s->slot[s->count] = _Unwind_GetCFA(context) - 8;
+	s->pc[s->count++] = pc;
+	s->answer = is_there(pc - 1);
+	return !s->answer && s->count < FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-#define FRAMES 5
-
-static bool is_without(void)
+/*
+ * To unwind takes microseconds, and threads that poll take the same lock from the same frames again and again.  So what
+ * was found is kept, with where the return addresses stood: as long as the functions on the shadow call stack are the
+ * same, at the same depth of the same stack, and the same addresses stand there, it is the same call.
+ */
+static bool is_known(const struct seen *s, const struct seen *now)
 {
-	uint32_t left = FRAMES;
+	if (!s->count || s->sp != now->sp || s->from != now->from || s->depth != now->depth ||
+	    memcmp(s->function, now->function, sizeof(s->function)))
+		return false;
+	for (uint32_t i = 0; i < s->count; i++)
+		if (*(const uint64_t *)s->slot[i] != s->pc[i])
+			return false;
+	return true;
+}
 
+/* `from`: where in the interposed function; from there on up to its caller frames are always of the same size. */
+static __attribute__((noinline)) bool is_without(const void *from)
+{
+	struct seen now = {
+	        .sp = (uint64_t)__builtin_frame_address(0), .from = (uint64_t)from, .depth = omen_hot->depth};
+
+	for (uint32_t i = 0; i < FRAMES && i < now.depth && omen_hot->frames; i++)
+		now.function[i] = omen_hot->frames[(now.depth - 1 - i) % OMEN_FRAMES];
+	struct seen *s = &without.seen[(now.sp >> 4 ^ now.from ^ (uint64_t)now.function[1] >> 3) % SEEN];
+	if (is_known(s, &now))
+		return s->answer;
 	if (!without.base)
 		dl_iterate_phdr(find_base, NULL);
 	omen.off |= OFF_INSIDE;
-	_Unwind_Backtrace(look_at_frame, &left);
+	_Unwind_Backtrace(look_at_frame, &now);
 	omen.off &= ~(uint32_t)OFF_INSIDE;
-	return !left;
+	*s = now;
+	return now.answer;
 }
 
 static COLD bool left_out(uint64_t where, const void *object)
 {
-	if ((omen.off & OFF_INSIDE) || !is_without())
+	if ((omen.off & OFF_INSIDE) || !is_without(__builtin_return_address(0)))
 		return false;
 	sched_point(POINT_SYNC, where);
 	if (without.n < LEFT_OUT) {
@@ -199,7 +232,7 @@ static COLD bool gives_nothing(const void *object)
 		without.at[i] = without.at[--without.n];
 		return true;
 	}
-	return !(omen.off & OFF_INSIDE) && is_without();
+	return !(omen.off & OFF_INSIDE) && is_without(__builtin_return_address(0));
 }
 
 /* Takes something: a point, then the real call under the object's name; `taken` is told how it went. */
