@@ -153,6 +153,9 @@ static void try_another(struct classifier *c, struct races *races, struct subjec
 	struct trial recorded = trial_of(c->recorded), this = trial_of(x->result);
 	struct error e;
 
+	/* one that was given up on, or left the known world, is nothing to compare with */
+	if (!trial_is_complete(&this) && !trial_is_violation(&this))
+		return;
 	if (classifier_is_over(c) || !primary_explain(c, races, p, &e))
 		return;
 	for (; known < races->count; known++)
