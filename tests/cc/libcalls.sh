@@ -39,7 +39,7 @@ cat >old.c <<'EOF'
 char *strcpy(); long read();
 void f(char *a, char *b) { strcpy(a, b); read(0, a, 3ul); }
 EOF
-hooks "declared without a prototype" "1 1" old.c -x c -fno-builtin -std=c89 -Wno-all
+hooks "declared without a prototype" "2 1" old.c -x c -fno-builtin -std=c89 -Wno-all
 cat >pointer.c <<'EOF'
 #include <string.h>
 unsigned long f(const char *s) { unsigned long (*volatile p)(const char *) = strlen; return p(s); }
@@ -55,7 +55,7 @@ cat >tail.c <<'EOF'
 #include <unistd.h>
 ssize_t f(int fd, void *b, size_t n) { __attribute__((musttail)) return read(fd, b, n); }
 EOF
-hooks "nothing between a musttail call and its return" "0 0" tail.c -x c
+hooks "nothing between a musttail call and its return" "1 0" tail.c -x c
 cat >tail2.c <<'EOF'
 #include <string.h>
 size_t f(const char *s) { __attribute__((musttail)) return strlen(s); }
@@ -70,7 +70,7 @@ long h(char *b, bool c) { try { if (c) read(0, b, 3); return 1; } catch (...) { 
 long k(void *b) { guard g; return poll(b, 1, 0); }
 EOF
 # At h's call the normal way leads to where others come from too.
-hooks "invoke" "1 2" invoke.cc
+hooks "invoke" "3 2" invoke.cc
 check "invoke, unoptimised" $cxx -O0 -c invoke.cc -o invoke.o
 cat >std.cc <<'EOF'
 #include <cstring>

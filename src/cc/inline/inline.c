@@ -92,9 +92,8 @@ HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, unsi
 /* An alignment of 0: another access of the same block tells about these bytes, only points are of interest. */
 #define NEEDS_HOOK(addr, half, size, align)                                                                            \
 	((align) == 0 ? __builtin_expect(omen_hot->watch == OMEN_WATCH_ALL, 0)                                         \
-	              : (__builtin_expect(omen_hot->watch & 1, 1)                                                      \
-	                         ? misses(&CELL_AT(addr)->half, (uint64_t)(addr), size, align)                         \
-	                         : omen_hot->watch != 0))
+	              : WATCHED && (__builtin_expect(!(omen_hot->watch & 1), 0) ||                                     \
+	                            misses(&CELL_AT(addr)->half, (uint64_t)(addr), size, align)))
 #define READS(addr, size, align)  NEEDS_HOOK(addr, read, size, align)
 #define WRITES(addr, size, align) NEEDS_HOOK(addr, write, size, align)
 
