@@ -17,8 +17,8 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
-#include <unwind.h>
 
+#include "rt/ending.h"
 #include "rt/env/env.h"
 #include "rt/events.h"
 #include "rt/explain.h"
@@ -112,12 +112,10 @@ static inline void leave(struct named outer)
 #define FRAMES   4 /* of the program that are looked at */
 #define SEEN     64
 
-/* A call that was looked at. */
+/* Threads that poll take the same lock from the same frames again and again: a call that was looked at is kept. */
 struct seen {
-	uint64_t sp, from;
-	uint32_t depth, count;
-	const struct omen_site *function[FRAMES];
-	uint64_t slot[FRAMES], pc[FRAMES]; /* return addresses, and where they stand */
+	struct ending_trail trail;
+	uint32_t fiber;
 	bool answer;
 };
 
@@ -151,58 +149,33 @@ static bool is_there(uint64_t pc)
 }
 
 /* The call itself, or that of a function around it: std::lock_guard and its kin need not be inlined. */
-static _Unwind_Reason_Code look_at_frame(struct _Unwind_Context *context, void *arg)
+static bool is_in(const struct board_stack *stack)
 {
-	uint64_t pc = _Unwind_GetIP(context);
-	struct seen *s = arg;
-
-	if (pc >= omen.text_low && pc < omen.text_high)
-		return _URC_NO_REASON;
-	s->slot[s->count] = _Unwind_GetCFA(context) - 8;
-	s->pc[s->count++] = pc;
-	s->answer = is_there(pc - 1);
-	return !s->answer && s->count < FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
+	for (uint32_t i = 0; i < stack->depth && i < FRAMES; i++)
+		if (is_there(stack->pc[i] - (i > 0)))
+			return true;
+	return false;
 }
 
-/*
- * To unwind takes microseconds, and threads that poll take the same lock from the same frames again and again.  So what
- * was found is kept, with where the return addresses stood: as long as the functions on the shadow call stack are the
- * same, at the same depth of the same stack, and the same addresses stand there, it is the same call.
- */
-static bool is_known(const struct seen *s, const struct seen *now)
+static bool is_without(void)
 {
-	if (!s->count || s->sp != now->sp || s->from != now->from || s->depth != now->depth ||
-	    memcmp(s->function, now->function, sizeof(s->function)))
-		return false;
-	for (uint32_t i = 0; i < s->count; i++)
-		if (*(const uint64_t *)s->slot[i] != s->pc[i])
-			return false;
-	return true;
-}
+	const void *frame = __builtin_frame_address(0);
+	struct seen *s = &without.seen[(uint64_t)frame / 16 % SEEN];
+	static struct board_stack stack;
 
-/* `from`: where in the interposed function; from there on up to its caller frames are always of the same size. */
-static __attribute__((noinline)) bool is_without(const void *from)
-{
-	struct seen now = {
-	        .sp = (uint64_t)__builtin_frame_address(0), .from = (uint64_t)from, .depth = omen_hot->depth};
-
-	for (uint32_t i = 0; i < FRAMES && i < now.depth && omen_hot->frames; i++)
-		now.function[i] = omen_hot->frames[(now.depth - 1 - i) % OMEN_FRAMES];
-	struct seen *s = &without.seen[(now.sp >> 4 ^ now.from ^ (uint64_t)now.function[1] >> 3) % SEEN];
-	if (is_known(s, &now))
+	if (s->fiber == omen.current->id && ending_is_on_trail(&s->trail, frame))
 		return s->answer;
 	if (!without.base)
 		dl_iterate_phdr(find_base, NULL);
-	omen.off |= OFF_INSIDE;
-	_Unwind_Backtrace(look_at_frame, &now);
-	omen.off &= ~(uint32_t)OFF_INSIDE;
-	*s = now;
-	return now.answer;
+	ending_stack_with_trail(&stack, &s->trail, frame);
+	s->fiber = omen.current->id;
+	s->answer = is_in(&stack);
+	return s->answer;
 }
 
 static COLD bool left_out(uint64_t where, const void *object)
 {
-	if ((omen.off & OFF_INSIDE) || !is_without(__builtin_return_address(0)))
+	if ((omen.off & OFF_INSIDE) || !is_without())
 		return false;
 	sched_point(POINT_SYNC, where);
 	if (without.n < LEFT_OUT) {
@@ -232,7 +205,7 @@ static COLD bool gives_nothing(const void *object)
 		without.at[i] = without.at[--without.n];
 		return true;
 	}
-	return !(omen.off & OFF_INSIDE) && is_without(__builtin_return_address(0));
+	return !(omen.off & OFF_INSIDE) && is_without();
 }
 
 /* Takes something: a point, then the real call under the object's name; `taken` is told how it went. */
