@@ -100,6 +100,7 @@ void env_pin(uint64_t n); /* stay on the n-th of the processors allowed; the pro
 long env_own_pid(struct call *);
 long env_own_group(struct call *);
 long env_prctl(struct call *);
+long env_arch_prctl(struct call *);
 long env_refuse(struct call *);
 long env_yield(struct call *);
 long env_map(struct call *);

@@ -1,6 +1,7 @@
 /* Threads and processes: what makes a fiber, what makes a real child, who is who. */
 #include "rt/env/env.h"
 
+#include <asm/prctl.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -407,6 +408,9 @@ long env_prctl(struct call *c)
 	}
 	return env_pass(c);
 }
+
+/* %gs is where instrumented code finds the cells. */
+long env_arch_prctl(struct call *c) { return c->arg[0] == ARCH_SET_GS ? -EPERM : env_pass(c); }
 
 long env_refuse(struct call *c)
 {

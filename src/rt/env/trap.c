@@ -71,7 +71,7 @@ static const answer answers[NR_MAX] = {
         [SYS_getpgid] = env_own_pid, [SYS_setpgid] = env_own_pid, [SYS_getsid] = env_own_pid,
         [SYS_setsid] = env_own_group, [SYS_getpgrp] = env_own_group,
         [SYS_prlimit64] = env_own_pid,
-        [SYS_prctl] = env_prctl, [SYS_io_uring_setup] = env_refuse,
+        [SYS_prctl] = env_prctl, [SYS_arch_prctl] = env_arch_prctl, [SYS_io_uring_setup] = env_refuse,
         [SYS_futex_waitv] = env_refuse,
         [SYS_madvise] = env_madvise, [SYS_shmat] = env_shmat, [SYS_mmap] = env_map, [SYS_munmap] = env_map, [SYS_mremap] = env_map, [SYS_brk] = env_map,
 
