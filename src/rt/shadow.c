@@ -15,10 +15,11 @@
  * else's access could make a difference: a write takes its bytes out of the reads that it knows of, and whoever reads
  * what another wrote, or uses it atomically, moves that half away from the first place.
  *
- * Where there will be a replay (`merging`) halves of the running fiber become one rather than go on record.  Then all
- * their bytes count as accessed by the newest of them, which can miss nothing (whoever races with the old access races
- * with the new one), but what is found by such a half need not be a race: its bytes are told for the replay to look at,
- * and nothing else.
+ * Where there will be a replay (`merging`) halves of the running fiber become one rather than go on record, and its
+ * reads join what it has on record of reads: no plain write of another leaves those as they are either.  Then all their
+ * bytes count as accessed by the newest of them, which can miss nothing (whoever races with the old access races with
+ * the new one), but what is found by such a half need not be a race: its bytes are told for the replay to look at, and
+ * nothing else.
  *
  * While exploring every access comes by here anyway; then (`precise`) all are put on record, with their sites, so that
  * every distinct pair is told.  Otherwise the sites of past accesses are for the explaining replay to find.
@@ -520,14 +521,36 @@ static inline void unread(struct omen_cell *c, uint32_t half)
 		c->other_read &= ~BYTES(half);
 }
 
+/* What of an older read of the fiber's own stays with the new one: its bytes. */
+static inline uint32_t joined(uint32_t half, uint32_t own)
+{
+	return BYTES(own) & ~half ? half | BYTES(own) | OMEN_CELL_MERGED : half;
+}
+
+/* There is no room, but one of the two is the fiber's own: it becomes one with the new one. */
+static inline bool join_read(struct omen_cell *c, uint32_t half)
+{
+	if (is_own(c->read)) {
+		c->read = joined(half, c->read);
+		return true;
+	}
+	if (!is_own(c->other_read))
+		return false;
+	uint32_t own = c->other_read;
+	c->other_read = c->read;
+	c->read = joined(half, own);
+	return true;
+}
+
 static inline bool put_read(struct omen_cell *c, uint32_t half)
 {
 	if (put_one(half, &c->read, &c->other_read))
 		return true;
-	if (!can_merge(c->read, c->other_read))
-		return false;
-	merge_reads(half, &c->read, &c->other_read);
-	return true;
+	if (can_merge(c->read, c->other_read)) {
+		merge_reads(half, &c->read, &c->other_read);
+		return true;
+	}
+	return omen.merging && join_read(c, half);
 }
 
 /*
@@ -565,6 +588,39 @@ static inline bool put_known(struct omen_cell *c, const struct now *now)
 }
 
 static inline bool has_record(uint64_t address) { return link_is_used(address) && record_of(link_place(address)); }
+
+/*
+ * A read where more fibers read by turns than a cell has room for: with nothing but reads on record there is nothing to
+ * look for, and what the fiber has there itself joins the new one.
+ */
+static bool read_by_turns(uint64_t address, uint32_t half)
+{
+	struct omen_cell *c = omen_cell(address);
+	uint32_t *link = link_place(address), kept = 0;
+	struct record *r = record_of(link);
+
+	for (uint32_t i = 0; r && i < r->n; i++)
+		if (r->past[i].site & WROTE)
+			return false;
+	for (uint32_t i = 0; r && i < r->n; i++) {
+		struct past p = r->past[i];
+		if (!IS_ATOMIC(SEGMENT(p.half)) && is_own(p.half))
+			half = joined(half, p.half);
+		else
+			r->past[kept++] = p;
+	}
+	if (r)
+		r->n = kept;
+	if (!put_read(c, half)) {
+		put_on_record(address, c->other_read, 0);
+		c->other_read = c->read;
+		c->read = half;
+	} else if (r && !kept) {
+		drop_record(link, r);
+		link_leave(address);
+	}
+	return true;
+}
 
 /* Any access to one cell. */
 static void access_fully(const struct now *now)
@@ -611,8 +667,8 @@ static inline void read_one(uint64_t address, uint32_t half, const struct omen_s
 		put_first(c, 0, half);
 		return;
 	}
-	if (likely(!link_is_used(address)) && known_before(c->write, half) && known_before(c->other_write, half) &&
-	    !is_in_way(c->write, half) && put_read(c, half))
+	if (known_before(c->write, half) && known_before(c->other_write, half) && !is_in_way(c->write, half) &&
+	    (link_is_used(address) ? omen.merging && read_by_turns(address, half) : put_read(c, half)))
 		return;
 	access_fully(&(struct now){.address = address, .half = half, .site = site});
 }
