@@ -658,33 +658,39 @@ static inline void put_first(struct omen_cell *c, uint32_t write, uint32_t read)
 	c->read = read;
 }
 
-/* An access to one cell; most are told by the first few lines, in about 5 ns. */
-static inline void read_one(uint64_t address, uint32_t half, const struct omen_site *site)
+/*
+ * An access to one cell; most are told by the first few lines, in about 5 ns.  True if nothing but the cell had a say
+ * in it: the same access to a cell that is the same makes the same of it.
+ */
+static inline bool read_one(uint64_t address, uint32_t half, const struct omen_site *site)
 {
 	struct omen_cell *c = omen_cell(address);
+	bool linked = link_is_used(address);
 
-	if (likely(!link_is_used(address)) && is_empty(c)) {
+	if (likely(!linked) && is_empty(c)) {
 		put_first(c, 0, half);
-		return;
+		return true;
 	}
 	if (known_before(c->write, half) && known_before(c->other_write, half) && !is_in_way(c->write, half) &&
-	    (link_is_used(address) ? omen.merging && read_by_turns(address, half) : put_read(c, half)))
-		return;
+	    (linked ? omen.merging && read_by_turns(address, half) : put_read(c, half)))
+		return !linked;
 	access_fully(&(struct now){.address = address, .half = half, .site = site});
+	return false;
 }
 
-static inline void write_one(uint64_t address, uint32_t half, uint32_t flags, const struct omen_site *site)
+static inline bool write_one(uint64_t address, uint32_t half, uint32_t flags, const struct omen_site *site)
 {
 	struct omen_cell *c = omen_cell(address);
 
 	if (likely(!link_is_used(address)) && is_empty(c)) {
 		put_first(c, half, omen.merging ? half : 0);
-		return;
+		return true;
 	}
 	if (likely(!link_is_used(address)) && known_before(c->read, half) && known_before(c->other_read, half) &&
 	    known_before(c->write, half) && known_before(c->other_write, half) && put_write(c, half))
-		return;
+		return true;
 	access_fully(&(struct now){.address = address, .half = half, .flags = flags, .site = site});
+	return false;
 }
 
 void shadow_read(uint64_t address, uint32_t bytes, const struct omen_site *site)
@@ -699,20 +705,52 @@ void shadow_write(uint64_t address, uint32_t bytes, const struct omen_site *site
 		write_one(address & ~7ul, clock_segment() << 8 | bytes, ACCESS_WRITE, site);
 }
 
-static inline void access_cell(uint64_t address, uint32_t segment, uint32_t bytes, uint32_t flags,
+/* True: as with read_one(). */
+static inline bool access_cell(uint64_t address, uint32_t segment, uint32_t bytes, uint32_t flags,
                                const struct omen_site *site)
 {
 	struct omen_cell *c = omen_cell(address);
 	uint32_t half = segment << 8 | bytes, *mine = flags & ACCESS_WRITE ? &c->write : &c->read;
 
-	if (unlikely(omen.precise || (flags & ACCESS_ATOMIC)))
+	if (unlikely(omen.precise || (flags & ACCESS_ATOMIC))) {
 		access_recorded(&(struct now){.address = address, .half = half, .flags = flags, .site = site});
-	else if (covers(*mine, half) || shadow_again(mine, half))
-		return;
-	else if (flags & ACCESS_WRITE)
-		write_one(address, half, flags, site);
-	else
-		read_one(address, half, site);
+		return false;
+	}
+	if (covers(*mine, half) || shadow_again(mine, half))
+		return true;
+	return flags & ACCESS_WRITE ? write_one(address, half, flags, site) : read_one(address, half, site);
+}
+
+/* A cell in two words. It may just have been written by halves: read so, too, or the processor waits for them. */
+static inline void words_of(const struct omen_cell *cell, uint64_t words[2])
+{
+	const volatile struct omen_cell *c = cell;
+
+	words[0] = c->write | (uint64_t)c->read << 32;
+	words[1] = c->other_write | (uint64_t)c->other_read << 32;
+}
+
+/*
+ * Plain accesses to whole cells: `address` and `end` are multiples of 8.  Memory that is accessed by ranges has mostly
+ * been so before, and then neighbours' cells are alike: what the first one becomes, the next ones become, too.
+ */
+static void access_cells(uint64_t address, uint64_t end, uint32_t segment, uint32_t flags, const struct omen_site *site)
+{
+	uint64_t was[2], is[2];
+
+	while (address < end) {
+		words_of(omen_cell(address), was);
+		bool alike = access_cell(address, segment, OMEN_CELL_BYTES, flags, site);
+		words_of(omen_cell(address), is);
+		for (address += 8; alike && address < end && !link_is_used(address); address += 8) {
+			struct omen_cell *c = omen_cell(address);
+			uint64_t there[2];
+			memcpy(there, c, sizeof(there));
+			if ((there[0] ^ was[0]) | (there[1] ^ was[1]))
+				break;
+			memcpy(c, is, sizeof(is));
+		}
+	}
 }
 
 void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
@@ -742,6 +780,11 @@ void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct
 	for (uint64_t end = address + size; address < end;) {
 		uint64_t offset = address & 7, n = 8 - offset < end - address ? 8 - offset : end - address;
 		uint32_t bytes = ((1u << n) - 1) << offset;
+		if (bytes == OMEN_CELL_BYTES) {
+			access_cells(address, end & ~7ul, segment, flags, site);
+			address = end & ~7ul;
+			continue;
+		}
 		access_cell(address - offset, segment, bytes, flags, site);
 		address += n;
 	}
