@@ -29,6 +29,7 @@ struct object {
 	const void *key;
 	struct clock *clock;          /* what was released; of a reader-writer lock, by writers */
 	struct clock *readers;        /* and by its readers */
+	uint32_t from;                /* a fiber that knew all of `clock` when it was released, or BOARD_NOBODY */
 	uint64_t event, reader_event; /* the last of these releases: events.h */
 	struct head *heads;           /* of an atomic location */
 	struct location *location;    /* of one whose older stores can be seen */
@@ -93,7 +94,7 @@ static struct object *get(const void *key)
 	if (state.n >= state.buckets)
 		grow();
 	o = pool_alloc(sizeof(*o));
-	*o = (struct object){.key = key};
+	*o = (struct object){.key = key, .from = BOARD_NOBODY};
 	struct object **at = place_of(key);
 	o->next = *at;
 	*at = o;
@@ -151,6 +152,7 @@ void order_release(const void *key)
 		return;
 	struct object *o = get(key);
 	clock_copy(&o->clock, omen.current->order.clock);
+	o->from = omen.current->id;
 	o->event = EVENT_NUMBER(release, key, false);
 	clock_release();
 }
@@ -162,6 +164,7 @@ void order_release_too(const void *key)
 		return;
 	struct object *o = get(key);
 	clock_join(&o->clock, omen.current->order.clock);
+	o->from = BOARD_NOBODY;
 	o->event = EVENT_NUMBER(release, key, false);
 	clock_release();
 }
@@ -178,6 +181,13 @@ static void learn(const struct clock *c)
 	order_learnt();
 }
 
+/* Who takes a lock that it gave back itself learns nothing. */
+static void learn_released(const struct object *o)
+{
+	if (o->from != omen.current->id)
+		learn(o->clock);
+}
+
 void order_acquire(const void *key)
 {
 	HISTORY(add, PAST_ORDER, key, 0, 0);
@@ -186,7 +196,7 @@ void order_acquire(const void *key)
 	if (!o)
 		return;
 	EVENT(acquire, o->event, false);
-	learn(o->clock);
+	learn_released(o);
 }
 
 void order_reader_releases(const void *key)
@@ -207,7 +217,7 @@ void order_writer_acquires(const void *key)
 		return;
 	EVENT(acquire, o->event, false);
 	EVENT(acquire, o->reader_event > o->event ? o->reader_event : 0, false);
-	learn(o->clock);
+	learn_released(o);
 	learn(o->readers);
 }
 
@@ -363,13 +373,21 @@ void order_fence(int order)
 
 /* ---- threads ---- */
 
+static struct clock **released_by_all(const void *key)
+{
+	struct object *o = get(key);
+
+	o->from = BOARD_NOBODY;
+	return &o->clock;
+}
+
 void order_ended(const struct fiber *f)
 {
 	if (quiet())
 		return;
-	clock_copy(&get((const void *)f->fs)->clock, f->order.clock);
+	clock_copy(released_by_all((const void *)f->fs), f->order.clock);
 	if (f->once_tried)
-		clock_join(&get(f->once_tried)->clock, f->order.clock);
+		clock_join(released_by_all(f->once_tried), f->order.clock);
 }
 
 void order_joined(const void *thread)
