@@ -145,9 +145,8 @@ void subject_decide(struct subject *s, bool method)
 	} else if (s->doubtful && !s->flag) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why,
-		         "the other thread takes another way while the first is held, but what it goes by has a race "
-		         "that "
-		         "does harm");
+		         "the other thread takes another way while the first is held, but what it goes by has a "
+		         "race that does harm");
 	} else if (s->flag || (!s->enforced && (s->impossible || s->budget))) {
 		v->kind = VERDICT_SINGLE;
 		v->adhoc = s->flag ? "flag" : s->blind ? NULL : "data";

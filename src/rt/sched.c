@@ -163,8 +163,7 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 		env_poll(0);
 	if (unlikely((omen.points & 0xff) == 0))
 		now_and_then();
-	else if (kind ==
-	         POINT_YIELD) /* a loop with an even number of points in each turn may never come to the above */
+	else if (kind == POINT_YIELD) /* a loop's points may all be odd ones */
 		look_at_budget();
 	if (unlikely(omen.points >= omen.stop_at))
 		snapshot_here();
