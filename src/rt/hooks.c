@@ -29,7 +29,7 @@ static inline void check_read(uint64_t addr, unsigned size, const struct omen_si
 
 	if (unlikely(bytes > OMEN_CELL_BYTES)) {
 		if (!shadow_knows(addr, size, false))
-			shadow_access(addr, size, 0, site);
+			shadow_read_across(addr, size, site);
 	} else {
 		shadow_read(addr, bytes, site);
 	}
@@ -59,6 +59,17 @@ static inline bool is_far(const void *addr, unsigned size)
 {
 	return unlikely(omen.sparse) && !omen.settling && !watch_near((uint64_t)addr) &&
 	       !watch_near((uint64_t)addr + size - 1);
+}
+
+/* Further bytes of a cell that nobody else has been to: told with few registers, too. */
+static inline bool joins_read(const void *addr, unsigned size)
+{
+	return is_plain() && shadow_joins_read((uint64_t)addr, ((1u << size) - 1) << ((uint64_t)addr & 7));
+}
+
+static inline bool joins_write(const void *addr, unsigned size)
+{
+	return is_plain() && shadow_joins_write((uint64_t)addr, ((1u << size) - 1) << ((uint64_t)addr & 7));
 }
 
 static bool is_volatile(const struct omen_site *site)
@@ -113,7 +124,7 @@ static void write_at(void *addr, size_t size, const struct omen_site *site)
 	}                                                                                                              \
 	EXPORT OMEN_SLOW type omen_slow_load##n(const void *addr, type value, const struct omen_site *site)            \
 	{                                                                                                              \
-		if (is_far(addr, n))                                                                                   \
+		if (is_far(addr, n) || joins_read(addr, n))                                                            \
 			return value;                                                                                  \
 		__attribute__((musttail)) return load##n(addr, value, site);                                           \
 	}
@@ -145,7 +156,7 @@ static OMEN_FULL void store(void *addr, size_t size, const struct omen_site *sit
 
 EXPORT OMEN_SLOW void omen_slow_store(void *addr, size_t size, const struct omen_site *site)
 {
-	if (size <= 8 && is_far(addr, (unsigned)size))
+	if (size <= 8 && (is_far(addr, (unsigned)size) || joins_write(addr, (unsigned)size)))
 		return;
 	__attribute__((musttail)) return store(addr, size, site);
 }

@@ -721,6 +721,32 @@ static inline bool access_cell(uint64_t address, uint32_t segment, uint32_t byte
 	return flags & ACCESS_WRITE ? write_one(address, half, flags, site) : read_one(address, half, site);
 }
 
+/*
+ * Who reads words at any place walks through bytes, and will read the rest of the cell, too: it counts as read now, as
+ * far as a replay can tell what really was.
+ */
+static bool read_all_of(uint64_t address, uint32_t half)
+{
+	struct omen_cell *c = omen_cell(address);
+	uint32_t all = half | OMEN_CELL_BYTES | OMEN_CELL_MERGED;
+
+	return omen.merging && known_before(c->write, half) && known_before(c->other_write, half) &&
+	       !is_in_way(c->write, all) && !link_is_used(address) && put_read(c, all);
+}
+
+void shadow_read_across(uint64_t address, unsigned size, const struct omen_site *site)
+{
+	uint32_t segment = clock_segment() << 8, bytes = ((1u << size) - 1) << (address & 7);
+
+	if (unlikely(address < SHADOW_LOWEST))
+		return;
+	for (address &= ~7ul; bytes; address += 8, bytes >>= 8) {
+		uint32_t half = segment | BYTES(bytes);
+		if (!covers(omen_cell(address)->read, half) && !read_all_of(address, half))
+			read_one(address, half, site);
+	}
+}
+
 /* A cell in two words. It may just have been written by halves: read so, too, or the processor waits for them. */
 static inline void words_of(const struct omen_cell *cell, uint64_t words[2])
 {

@@ -2,6 +2,7 @@
 #ifndef OMEN_SHADOW_H
 #define OMEN_SHADOW_H
 
+#include "rt/link.h"
 #include "rt/rt.h"
 
 #define SHADOW_LOWEST 65536 /* below is no memory: the access is about to fault */
@@ -54,6 +55,42 @@ static inline bool shadow_knows(uint64_t address, uint64_t size, bool write)
 	return true;
 }
 
+/* Nothing that the running fiber (as in its stamp) could race with. */
+static inline bool shadow_is_own(uint32_t half, uint32_t stamp)
+{
+	return !(half & OMEN_CELL_BYTES) || !((half ^ stamp) & OMEN_CELL_OWNER);
+}
+
+/*
+ * The running segment has accessed other bytes of the cell in the same way, and nobody else has been there: these join
+ * them.  So it is where arrays of small elements are walked through.
+ */
+static inline bool shadow_joins_read(uint64_t address, uint32_t bytes)
+{
+	struct omen_cell *c = omen_cell(address);
+	uint32_t stamp = omen_hot->stamp;
+
+	if (((c->read ^ stamp) & SHADOW_SEGMENT) || bytes > OMEN_CELL_BYTES || !shadow_is_own(c->write, stamp) ||
+	    !shadow_is_own(c->other_write, stamp) || link_is_used(address))
+		return false;
+	c->read |= bytes;
+	return true;
+}
+
+static inline bool shadow_joins_write(uint64_t address, uint32_t bytes)
+{
+	struct omen_cell *c = omen_cell(address);
+	uint32_t stamp = omen_hot->stamp;
+
+	if (((c->write ^ stamp) & SHADOW_SEGMENT) || bytes > OMEN_CELL_BYTES || !shadow_is_own(c->read, stamp) ||
+	    !shadow_is_own(c->other_write, stamp) || !shadow_is_own(c->other_read, stamp) || link_is_used(address))
+		return false;
+	c->write |= bytes;
+	if (omen.merging && !((c->read ^ stamp) & SHADOW_SEGMENT))
+		c->read |= bytes;
+	return true;
+}
+
 /* Are all accesses put on record, with their sites?  For the whole execution: where plain accesses are points, or if
  * asked for. */
 static inline bool shadow_is_precise(void)
@@ -82,6 +119,7 @@ static inline void shadow_plain(uint64_t address, uint64_t size, uint32_t flags,
 /* The same for a plain access to `bytes` of 8, for instrumented code: omen.detecting, and neither off nor watch_all. */
 void shadow_read(uint64_t address, uint32_t bytes, const struct omen_site *site);
 void shadow_write(uint64_t address, uint32_t bytes, const struct omen_site *site);
+void shadow_read_across(uint64_t address, unsigned size, const struct omen_site *site); /* two cells */
 
 /* The same for library calls and copies, by instrumented code or on its behalf. */
 void shadow_range_read(const void *address, size_t size, const struct omen_site *site);
