@@ -142,6 +142,16 @@ struct object {
 bool find_object(struct pass *p, LLVMValueRef pointer, LLVMValueRef size, struct object *out);
 LLVMValueRef base_of(LLVMValueRef pointer); /* what it points into, as far as it can be followed */
 
+/* In the cell of what is `behind` bytes behind a base, from byte `offset` on. */
+struct cell_place {
+	LLVMValueRef base;
+	int64_t behind;
+	unsigned offset;
+};
+
+/* Where in its cell an access of this alignment is; false if that is not known (then the base is the pointer). */
+bool find_place(struct pass *p, LLVMValueRef pointer, unsigned alignment, struct cell_place *out);
+
 /* What is known of a plain access before any hook stands between. */
 struct access {
 	bool told;      /* another one tells about it */

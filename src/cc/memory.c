@@ -192,10 +192,25 @@ static LLVMValueRef bytes_of(struct pass *p, LLVMTypeRef type)
 	return constant(p->i64, LLVMStoreSizeOfType(p->layout, type));
 }
 
-/* What the helpers are told: 0 for an access that another one tells about. */
-static LLVMValueRef alignment_of(struct pass *p, LLVMValueRef access, bool told)
+/* Where the cells of what the pointer points to are among all. */
+static LLVMValueRef cells_of(struct pass *p, LLVMValueRef pointer)
 {
-	return constant(p->i32, told ? 0 : LLVMGetAlignment(access));
+	LLVMValueRef number = LLVMBuildPtrToInt(p->builder, pointer, p->i64, "");
+	LLVMValueRef bits = LLVMBuildAnd(p->builder, number, constant(p->i64, OMEN_CELL_BITS), "");
+
+	return LLVMBuildShl(p->builder, bits, constant(p->i64, 1), "");
+}
+
+/* What the helpers are told of where it is: 0 for an access that another one tells about. */
+static size_t add_place(struct pass *p, LLVMValueRef access, bool told, LLVMValueRef *args, size_t n)
+{
+	struct cell_place place;
+	bool known = find_place(p, pointer_of(access), LLVMGetAlignment(access), &place);
+
+	args[n++] = constant(p->i32, told ? 0 : known ? OMEN_PLACED | place.offset : LLVMGetAlignment(access));
+	args[n++] = cells_of(p, place.base);
+	args[n++] = constant(p->i64, (uint64_t)place.behind * 2);
+	return n;
 }
 
 /* The helper that takes and returns a value of this type, or NULL where it must go through memory. */
@@ -234,7 +249,7 @@ static const char *load_helper(struct pass *p, LLVMTypeRef type)
 
 /* ---- variables whose extent is known ---- */
 
-#define OBJECT_ARGUMENTS 3
+#define ACCESS_ARGUMENTS 9 /* of the helpers of loads and stores: with the place and the variable */
 
 static LLVMValueRef what_of(struct pass *p, const struct object *o, unsigned what)
 {
@@ -295,10 +310,11 @@ static void instrument_load(struct pass *p, LLVMValueRef load, const struct acce
 		type = LLVMVectorType(p->i64, 2);
 		value = LLVMBuildBitCast(p->builder, load, type, "");
 	}
-	LLVMValueRef args[OBJECT_ARGUMENTS + 4] = {LLVMGetOperand(load, 0), value, at, alignment_of(p, load, a->told)};
+	LLVMValueRef args[ACCESS_ARGUMENTS] = {LLVMGetOperand(load, 0), value, at};
 	char name[32];
 	snprintf(name, sizeof(name), "%s", helper);
-	size_t n = add_object(p, LLVMGetOperand(load, 0), bytes_of(p, LLVMTypeOf(load)), 0, name, args, 4);
+	size_t n = add_place(p, load, a->told, args, 3);
+	n = add_object(p, LLVMGetOperand(load, 0), bytes_of(p, LLVMTypeOf(load)), 0, name, args, n);
 	LLVMValueRef call = insert_call(p, name, type, args, n);
 	LLVMValueRef seen = LLVMBuildBitCast(p->builder, call, LLVMTypeOf(load), ""); /* of its own type: nothing */
 	LLVMReplaceAllUsesWith(load, seen);
@@ -310,12 +326,12 @@ static void instrument_store(struct pass *p, LLVMValueRef store, const struct ac
 	LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
 	LLVMValueRef at = site(p, store, OMEN_SITE_STORE, site_flags(store) | a->flags | update_flags(store));
 
-	LLVMValueRef args[OBJECT_ARGUMENTS + 4] = {LLVMGetOperand(store, 1), bytes_of(p, type), at,
-	                                           alignment_of(p, store, a->told)};
+	LLVMValueRef args[ACCESS_ARGUMENTS] = {LLVMGetOperand(store, 1), bytes_of(p, type), at};
 	char name[32] = "omen_inline_store";
 
 	insert_before(p, store);
-	size_t n = add_object(p, args[0], args[1], OMEN_OBJECT_WRITE, name, args, 4);
+	size_t n = add_place(p, store, a->told, args, 3);
+	n = add_object(p, args[0], args[1], OMEN_OBJECT_WRITE, name, args, n);
 	insert_call(p, name, p->none, args, n);
 }
 
@@ -411,16 +427,29 @@ static bool tells(struct pass *p, LLVMValueRef by, LLVMValueRef in)
 	       (LLVMIsAStoreInst(by) || LLVMIsALoadInst(in)) && !LLVMGetVolatile(by) && !LLVMGetVolatile(in);
 }
 
+/* The instruction that ran before; NULL where there is more than one way to get here. */
+static LLVMValueRef instruction_before(LLVMValueRef in)
+{
+	LLVMValueRef before = LLVMGetPreviousInstruction(in);
+
+	if (before)
+		return before;
+	LLVMUseRef way = LLVMGetFirstUse(LLVMBasicBlockAsValue(LLVMGetInstructionParent(in)));
+	if (!way || LLVMGetNextUse(way) || !LLVMIsAInstruction(LLVMGetUser(way)))
+		return NULL;
+	return LLVMGetUser(way);
+}
+
 /*
  * A race of an access with another thread is also one of any access that the same segment makes to the same bytes, if
- * that is as strong: an earlier one in the same block, or a later store where this is a load.
+ * that is as strong: one that is always made before it, or a later store of the same block where this is a load.
  */
 static bool is_told(struct pass *p, LLVMValueRef in)
 {
 	enum { NEAR = 24 };
 	LLVMValueRef at = in;
 
-	for (int i = 0; i < NEAR && (at = LLVMGetPreviousInstruction(at)) && !may_release(at); i++)
+	for (int i = 0; i < NEAR && (at = instruction_before(at)) && !may_release(at); i++)
 		if (tells(p, at, in))
 			return true;
 	at = in;

@@ -125,6 +125,53 @@ static bool find_offset(struct pass *p, LLVMValueRef pointer, LLVMValueRef base,
 	return true;
 }
 
+/* ---- places in cells ---- */
+
+static uint64_t declared_alignment(LLVMValueRef base)
+{
+	return LLVMIsAAllocaInst(base) || LLVMIsAGlobalVariable(base) ? LLVMGetAlignment(base) : 0;
+}
+
+/* What the first step from the base is told about it: its type. */
+static uint64_t alignment_of_base(struct pass *p, LLVMValueRef pointer, LLVMValueRef base)
+{
+	uint64_t alignment = declared_alignment(base);
+
+	for (; !alignment && pointer != base; pointer = LLVMGetOperand(pointer, 0))
+		if (LLVMIsAGetElementPtrInst(pointer) && LLVMGetOperand(pointer, 0) == base)
+			alignment = LLVMABIAlignmentOfType(p->layout, LLVMGetGEPSourceElementType(pointer));
+	return alignment;
+}
+
+/* An access to a member of something that is packed, or less aligned than its type, says so. */
+static bool is_as_aligned(int64_t offset, unsigned alignment)
+{
+	unsigned implied = (unsigned)(offset & -offset) & 7;
+
+	return implied ? alignment >= implied : alignment >= 8;
+}
+
+bool find_place(struct pass *p, LLVMValueRef pointer, unsigned alignment, struct cell_place *out)
+{
+	LLVMValueRef base = base_of(pointer);
+	struct offset o = {0};
+
+	*out = (struct cell_place){.base = pointer};
+	if (!find_offset(p, pointer, base, &o) || alignment_of_base(p, pointer, base) < 8)
+		return alignment >= 8;
+	for (size_t i = 0; i < o.n; i++)
+		if (o.step[i].stride % 8)
+			return alignment >= 8;
+	if (!is_as_aligned(o.constant, alignment))
+		return false;
+	out->offset = (unsigned)o.constant & 7;
+	if (!o.n) {
+		out->base = base;
+		out->behind = o.constant & ~7l;
+	}
+	return true;
+}
+
 static LLVMValueRef build_offset(struct pass *p, const struct offset *o)
 {
 	LLVMValueRef sum = constant(p->i64, (uint64_t)o->constant);

@@ -94,7 +94,7 @@ static inline const char *omen_site_function(const struct omen_site *s)
 #define OMEN_WATCH_CELLS 1 /* call their slow hook if their cell does not say that nothing is new */
 #define OMEN_WATCH_ALL   2 /* call it */
 #define OMEN_WATCH_CALM  3 /* as with cells; also who leaves the variable that it is to access */
-#define OMEN_WATCH_MOST  4 /* call it, but for those of which another one of the same block tells */
+#define OMEN_WATCH_MOST  4 /* call it, but for those of which another one tells */
 
 struct omen_hot {
 	uint32_t watch;                  /* OMEN_WATCH_* */
@@ -129,6 +129,8 @@ struct omen_cell {
 /* Where nothing can be, so that no cell is needed there: for each size (1, 2, 4, 8) and each place in 8 bytes a mask
  * for halves, the segment and the bytes that such an access has. */
 #define OMEN_MASKS 0x100
+
+#define OMEN_PLACED 0x80000000u /* and the place in 8 bytes, where it is known: to the helpers of accesses */
 
 static inline struct omen_cell *omen_cell(uint64_t address)
 {

@@ -57,6 +57,40 @@ PLAIN(double, double)
 PLAIN(pointer, void *)
 PLAIN(vector, vector)
 
+/* Members of a structure, at places in 8 bytes that the compiler knows: the `k`th of those behind the first 8. */
+#define AT_CONSTANT(N, DO) DO(N, 0) DO(N, 1) DO(N, 2) DO(N, 3) DO(N, 4) DO(N, 5) DO(N, 6) DO(N, 7)
+#define READ_MEMBER(N, K)                                                                                              \
+	case K:                                                                                                        \
+		return m->at[K % (8 / N)];
+#define WRITE_MEMBER(N, K)                                                                                             \
+	case K:                                                                                                        \
+		m->at[K % (8 / N)] = 1;                                                                                \
+		break;
+#define MEMBER(N, type)                                                                                                \
+	struct members_##N {                                                                                           \
+		uint64_t before;                                                                                       \
+		type at[8 / N];                                                                                        \
+	};                                                                                                             \
+	type read_member_##N(const struct members_##N *m, unsigned k);                                                 \
+	void write_member_##N(struct members_##N *m, unsigned k);                                                      \
+	ALONE type read_member_##N(const struct members_##N *m, unsigned k)                                            \
+	{                                                                                                              \
+		switch (k) {                                                                                           \
+			AT_CONSTANT(N, READ_MEMBER)                                                                    \
+		}                                                                                                      \
+		return 0;                                                                                              \
+	}                                                                                                              \
+	ALONE void write_member_##N(struct members_##N *m, unsigned k)                                                 \
+	{                                                                                                              \
+		switch (k) {                                                                                           \
+			AT_CONSTANT(N, WRITE_MEMBER)                                                                   \
+		}                                                                                                      \
+	}
+MEMBER(1, uint8_t)
+MEMBER(2, uint16_t)
+MEMBER(4, uint32_t)
+MEMBER(8, uint64_t)
+
 void copy_pair(void *to, const void *from);
 ALONE void copy_pair(void *to, const void *from) { *(struct pair *)to = *(const struct pair *)from; }
 void copy_bytes(void *to, const void *from, size_t size);
@@ -81,13 +115,23 @@ ALONE void set_bytes(void *to, int value, size_t size) { memset(to, value, size)
 			loose_read_##N(p);                                                                             \
 		break
 
-/* `what` is the size, 100 more for an address of no alignment, or one of the names of types below. */
+#define MEMBER_CASE(N)                                                                                                 \
+	case 300 + N:                                                                                                  \
+		if (write)                                                                                             \
+			write_member_##N((struct members_##N *)(p - place - 8), place / N);                            \
+		else                                                                                                   \
+			read_member_##N((struct members_##N *)(p - place - 8), place / N);                             \
+		break
+
+/* `what` is the size, 100 more for an address of no alignment, 300 more for a member, or one of these types. */
 enum { FLOAT = 200, DOUBLE, POINTER, VECTOR };
 
 static int type_of(int size, int form)
 {
 	if (form >= 5)
 		return 100 + size;
+	if (form == 2 && size <= 8)
+		return 300 + size;
 	if (form < 3)
 		return size;
 	switch (size) {
@@ -103,6 +147,8 @@ static int type_of(int size, int form)
 
 static void plain(char *p, int what, bool write)
 {
+	unsigned place = (uintptr_t)p & 7;
+
 	switch (what) {
 		PLAIN_CASE(1, 1);
 		PLAIN_CASE(2, 2);
@@ -116,6 +162,10 @@ static void plain(char *p, int what, bool write)
 		LOOSE_CASE(4);
 		LOOSE_CASE(8);
 		LOOSE_CASE(16);
+		MEMBER_CASE(1);
+		MEMBER_CASE(2);
+		MEMBER_CASE(4);
+		MEMBER_CASE(8);
 	case POINTER:
 		if (write)
 			write_pointer(p, NULL);

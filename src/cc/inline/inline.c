@@ -12,12 +12,14 @@ typedef uint64_t omen_vector __attribute__((vector_size(16)));
 
 /* Cells are addressed through %gs, which the runtime points at them, and so is the table of masks: neither needs a
  * register to hold where they begin. */
-#define IN_CELLS      __attribute__((address_space(256)))
-#define CELL_AT(addr) ((struct omen_cell IN_CELLS *)(((uint64_t)(addr) & OMEN_CELL_BITS) * 2))
+#define IN_CELLS       __attribute__((address_space(256)))
+#define CELL_AT(place) ((struct omen_cell IN_CELLS *)(place))
 
 /* The segment and the bytes of a cell that an access has: what of a half must be the running one's. */
 #define MASK(size, offset)                                                                                             \
 	(*(const uint32_t IN_CELLS *)(4 * (uint64_t)(offset) + (OMEN_MASKS + 32 * __builtin_ctz(size))))
+#define KNOWN_MASK(size, offset) (~(OMEN_CELL_MERGED | OMEN_CELL_BYTES) | BYTES(size, offset))
+#define BYTES(size, offset)      (((1u << (size)) - 1) << (offset))
 
 typedef uint32_t IN_CELLS half_t;
 
@@ -29,7 +31,7 @@ typedef uint32_t IN_CELLS half_t;
 HELPER static inline int is_new(volatile half_t *half, unsigned size, unsigned offset)
 {
 	uint32_t was = *half, stamp = *(volatile uint32_t *)&omen_hot->stamp;
-	uint32_t bytes = size == 8 ? OMEN_CELL_BYTES : ((1u << size) - 1) << offset;
+	uint32_t bytes = size == 8 ? OMEN_CELL_BYTES : BYTES(size, offset);
 
 	if ((was ^ stamp) & (OMEN_CELL_OWNER | bytes))
 		return 1;
@@ -44,9 +46,9 @@ HELPER static inline int is_new(volatile half_t *half, unsigned size, unsigned o
 }
 
 /* An access within a cell. */
-HELPER static inline int misses_one(half_t *half, unsigned size, unsigned offset)
+HELPER static inline int misses_one(half_t *half, unsigned size, unsigned offset, int is_placed)
 {
-	uint32_t mask = size == 8 ? ~0u : MASK(size, offset);
+	uint32_t mask = size == 8 ? ~0u : is_placed ? KNOWN_MASK(size, offset) : MASK(size, offset);
 
 	return __builtin_expect(((*half ^ omen_hot->stamp) & mask) != 0, 0) && is_new(half, size, offset);
 }
@@ -54,7 +56,7 @@ HELPER static inline int misses_one(half_t *half, unsigned size, unsigned offset
 /* One that reaches into the next: there it must be known, too. */
 HELPER static inline int misses_next(const half_t *half, const half_t *next, unsigned size, unsigned offset)
 {
-	uint32_t stamp = omen_hot->stamp, rest = ((1u << size) - 1) << offset >> 8;
+	uint32_t stamp = omen_hot->stamp, rest = BYTES(size, offset) >> 8;
 
 	return ((*half ^ stamp) & MASK(size, offset)) ||
 	       ((*next ^ stamp) & (~(OMEN_CELL_MERGED | OMEN_CELL_BYTES) | rest));
@@ -75,27 +77,33 @@ HELPER static inline int misses_vector(const half_t *half, const half_t *next, c
  * Does an access need its slow hook?  Not while nothing is watched (one test), and not if the running segment has
  * accessed these bytes in the same way before: then its half of the cell says so.  `size` and `align` are constants.
  */
-HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, unsigned align)
+HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, uint32_t align)
 {
 	const unsigned cell = sizeof(struct omen_cell) / sizeof(*half);
-	unsigned offset = addr & 7;
+	int is_placed = (align & OMEN_PLACED) != 0;
+	unsigned offset = is_placed ? align & 7 : addr & 7;
 
 	if (size == 16)
-		return misses_vector(half, half + cell, half + 2 * cell, align >= 8 ? 0 : offset);
+		return misses_vector(half, half + cell, half + 2 * cell, offset);
 	if (size > 8)
 		return 1;
-	if (align >= size || offset + size <= 8)
-		return misses_one(half, size, align >= size && size == 8 ? 0 : offset);
+	if ((!is_placed && align >= size) || offset + size <= 8)
+		return misses_one(half, size, offset, is_placed);
 	return misses_next(half, half + cell, size, offset);
 }
 
-/* An alignment of 0: another access of the same block tells about these bytes, only points are of interest. */
-#define NEEDS_HOOK(addr, half, size, align)                                                                            \
-	((align) == 0 ? __builtin_expect(omen_hot->watch == OMEN_WATCH_ALL, 0)                                         \
-	              : WATCHED && (__builtin_expect(!(omen_hot->watch & 1), 0) ||                                     \
-	                            misses(&CELL_AT(addr)->half, (uint64_t)(addr), size, align)))
-#define READS(addr, size, align)  NEEDS_HOOK(addr, read, size, align)
-#define WRITES(addr, size, align) NEEDS_HOOK(addr, write, size, align)
+/*
+ * Where an access is: its alignment, or its place in 8 bytes (OMEN_PLACED), and the base from which its cell is found,
+ * so that accesses to members of one variable look for it once.  An alignment of 0: another access tells about these
+ * bytes, only points are of interest.
+ */
+#define PLACE uint32_t align, uint64_t cells, uint64_t behind
+#define NEEDS_HOOK(addr, half, size)                                                                                   \
+	(align == 0 ? __builtin_expect(omen_hot->watch == OMEN_WATCH_ALL, 0)                                           \
+	            : WATCHED && (__builtin_expect(!(omen_hot->watch & 1), 0) ||                                       \
+	                          misses(&CELL_AT(cells + behind)->half, (uint64_t)(addr), size, align)))
+#define READS(addr, size)  NEEDS_HOOK(addr, read, size)
+#define WRITES(addr, size) NEEDS_HOOK(addr, write, size)
 
 /* An access to a variable whose extent is known: the slow path tells about it, the fast path is the same. */
 #define OBJECT           int64_t offset, size_t extent, uint32_t what
@@ -104,16 +112,16 @@ HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, unsi
 	((void)(omen_hot->watch > 1 && IS_OUTSIDE(size) ? omen_slow_object(offset, size, extent, what) : (void)0))
 
 #define LOAD(n, type)                                                                                                  \
-	HELPER type omen_inline_load##n(const void *addr, type value, const struct omen_site *site, uint32_t align)    \
+	HELPER type omen_inline_load##n(const void *addr, type value, const struct omen_site *site, PLACE)             \
 	{                                                                                                              \
-		return READS(addr, n, align) ? omen_slow_load##n(addr, value, site) : value;                           \
+		return READS(addr, n) ? omen_slow_load##n(addr, value, site) : value;                                  \
 	}                                                                                                              \
-	HELPER type omen_inline_load##n##_in(const void *addr, type value, const struct omen_site *site,               \
-	                                     uint32_t align, OBJECT)                                                   \
+	HELPER type omen_inline_load##n##_in(const void *addr, type value, const struct omen_site *site, PLACE,        \
+	                                     OBJECT)                                                                   \
 	{                                                                                                              \
 		if (!WATCHED)                                                                                          \
 			return value;                                                                                  \
-		if (READS(addr, n, align))                                                                             \
+		if (READS(addr, n))                                                                                    \
 			value = omen_slow_load##n(addr, value, site);                                                  \
 		TELL_OBJECT(n);                                                                                        \
 		return value;                                                                                          \
@@ -138,17 +146,16 @@ LOAD(8, uint64_t)
 		u.bits = omen_slow_load##n(addr, u.bits, site);                                                        \
 		return u.value;                                                                                        \
 	}                                                                                                              \
-	HELPER type omen_inline_load##letter(const void *addr, type value, const struct omen_site *site,               \
-	                                     uint32_t align)                                                           \
+	HELPER type omen_inline_load##letter(const void *addr, type value, const struct omen_site *site, PLACE)        \
 	{                                                                                                              \
-		return READS(addr, n, align) ? slow_##letter(addr, value, site) : value;                               \
+		return READS(addr, n) ? slow_##letter(addr, value, site) : value;                                      \
 	}                                                                                                              \
-	HELPER type omen_inline_load##letter##_in(const void *addr, type value, const struct omen_site *site,          \
-	                                          uint32_t align, OBJECT)                                              \
+	HELPER type omen_inline_load##letter##_in(const void *addr, type value, const struct omen_site *site, PLACE,   \
+	                                          OBJECT)                                                              \
 	{                                                                                                              \
 		if (!WATCHED)                                                                                          \
 			return value;                                                                                  \
-		if (READS(addr, n, align))                                                                             \
+		if (READS(addr, n))                                                                                    \
 			value = slow_##letter(addr, value, site);                                                      \
 		TELL_OBJECT(n);                                                                                        \
 		return value;                                                                                          \
@@ -158,19 +165,19 @@ LOAD_AS(p, 8, pointer, uint64_t)
 LOAD_AS(f, 4, float, uint32_t)
 LOAD_AS(d, 8, double, uint64_t)
 
-HELPER omen_vector omen_inline_loadv(const void *addr, omen_vector value, const struct omen_site *site, uint32_t align)
+HELPER omen_vector omen_inline_loadv(const void *addr, omen_vector value, const struct omen_site *site, PLACE)
 {
-	if (READS(addr, sizeof(value), align))
+	if (READS(addr, sizeof(value)))
 		omen_slow_loadn(addr, &value, sizeof(value), site);
 	return value;
 }
 
-HELPER omen_vector omen_inline_loadv_in(const void *addr, omen_vector value, const struct omen_site *site,
-                                        uint32_t align, OBJECT)
+HELPER omen_vector omen_inline_loadv_in(const void *addr, omen_vector value, const struct omen_site *site, PLACE,
+                                        OBJECT)
 {
 	if (!WATCHED)
 		return value;
-	if (READS(addr, sizeof(value), align))
+	if (READS(addr, sizeof(value)))
 		omen_slow_loadn(addr, &value, sizeof(value), site);
 	TELL_OBJECT(sizeof(value));
 	return value;
@@ -182,17 +189,17 @@ HELPER void omen_inline_loadn(const void *addr, void *value, size_t size, const 
 		omen_slow_loadn(addr, value, size, site);
 }
 
-HELPER void omen_inline_store(void *addr, size_t size, const struct omen_site *site, uint32_t align)
+HELPER void omen_inline_store(void *addr, size_t size, const struct omen_site *site, PLACE)
 {
-	if (WRITES(addr, (unsigned)size, align))
+	if (WRITES(addr, (unsigned)size))
 		omen_slow_store(addr, size, site);
 }
 
-HELPER void omen_inline_store_in(void *addr, size_t size, const struct omen_site *site, uint32_t align, OBJECT)
+HELPER void omen_inline_store_in(void *addr, size_t size, const struct omen_site *site, PLACE, OBJECT)
 {
 	if (!WATCHED)
 		return;
-	if (WRITES(addr, (unsigned)size, align))
+	if (WRITES(addr, (unsigned)size))
 		omen_slow_store(addr, size, site);
 	TELL_OBJECT(size);
 }
@@ -206,8 +213,11 @@ HELPER void omen_inline_object(int64_t offset, size_t size, size_t extent, uint3
 
 HELPER void omen_inline_prefetch(const void *addr)
 {
-	if (WATCHED)
-		__builtin_prefetch(omen_cell((uint64_t)addr));
+	if (WATCHED) {
+		const char *cells = (const char *)omen_cell((uint64_t)addr & ~63ul);
+		__builtin_prefetch(cells);
+		__builtin_prefetch(cells + 64);
+	}
 }
 
 HELPER void omen_inline_copy(void *to, const void *from, size_t size, const struct omen_site *site)
