@@ -427,29 +427,16 @@ static bool tells(struct pass *p, LLVMValueRef by, LLVMValueRef in)
 	       (LLVMIsAStoreInst(by) || LLVMIsALoadInst(in)) && !LLVMGetVolatile(by) && !LLVMGetVolatile(in);
 }
 
-/* The instruction that ran before; NULL where there is more than one way to get here. */
-static LLVMValueRef instruction_before(LLVMValueRef in)
-{
-	LLVMValueRef before = LLVMGetPreviousInstruction(in);
-
-	if (before)
-		return before;
-	LLVMUseRef way = LLVMGetFirstUse(LLVMBasicBlockAsValue(LLVMGetInstructionParent(in)));
-	if (!way || LLVMGetNextUse(way) || !LLVMIsAInstruction(LLVMGetUser(way)))
-		return NULL;
-	return LLVMGetUser(way);
-}
-
 /*
  * A race of an access with another thread is also one of any access that the same segment makes to the same bytes, if
- * that is as strong: one that is always made before it, or a later store of the same block where this is a load.
+ * that is as strong: an earlier one in the same block, or a later store where this is a load.
  */
 static bool is_told(struct pass *p, LLVMValueRef in)
 {
 	enum { NEAR = 24 };
 	LLVMValueRef at = in;
 
-	for (int i = 0; i < NEAR && (at = instruction_before(at)) && !may_release(at); i++)
+	for (int i = 0; i < NEAR && (at = LLVMGetPreviousInstruction(at)) && !may_release(at); i++)
 		if (tells(p, at, in))
 			return true;
 	at = in;

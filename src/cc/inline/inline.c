@@ -94,7 +94,8 @@ HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, uint
 
 /*
  * Where an access is: its alignment, or its place in 8 bytes (OMEN_PLACED), and the base from which its cell is found,
- * so that accesses to members of one variable look for it once.  An alignment of 0: another access tells about these
+ * so that accesses to members of one variable look for it once.  An alignment of 0: another access of the same block
+ * tells about these
  * bytes, only points are of interest.
  */
 #define PLACE uint32_t align, uint64_t cells, uint64_t behind
