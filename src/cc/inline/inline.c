@@ -14,6 +14,7 @@ typedef uint64_t omen_vector __attribute__((vector_size(16)));
  * register to hold where they begin. */
 #define IN_CELLS       __attribute__((address_space(256)))
 #define CELL_AT(place) ((struct omen_cell IN_CELLS *)(place))
+#define CELLS_OF(addr) (((uint64_t)(addr) & OMEN_CELL_BITS) * 2)
 
 /* The segment and the bytes of a cell that an access has: what of a half must be the running one's. */
 #define MASK(size, offset)                                                                                             \
@@ -26,14 +27,15 @@ typedef uint32_t IN_CELLS half_t;
 /*
  * The half is not the running segment's, or it lacks some of the bytes.  If its fiber accessed just these bytes in the
  * same way before, or its halves were merged, the access takes the old one's place (rt/shadow.h, shadow_again).  All is
- * looked at anew, so that the test before it, which mostly says that there is nothing to do, has nothing to keep.
+ * looked at anew, so that the test before it, which mostly says that there is nothing to do, has nothing to keep; and
+ * by the address alone, so that nothing is written to a wrong place for what is not aligned as it should be.
  */
 HELPER static inline int is_new(volatile half_t *half, unsigned size, unsigned offset)
 {
 	uint32_t was = *half, stamp = *(volatile uint32_t *)&omen_hot->stamp;
 	uint32_t bytes = size == 8 ? OMEN_CELL_BYTES : BYTES(size, offset);
 
-	if ((was ^ stamp) & (OMEN_CELL_OWNER | bytes))
+	if (((was ^ stamp) & (OMEN_CELL_OWNER | bytes)) || (size == 8 && offset))
 		return 1;
 	if (bytes == OMEN_CELL_BYTES) {
 		*half = stamp;
@@ -46,11 +48,11 @@ HELPER static inline int is_new(volatile half_t *half, unsigned size, unsigned o
 }
 
 /* An access within a cell. */
-HELPER static inline int misses_one(half_t *half, unsigned size, unsigned offset, int is_placed)
+HELPER static inline int misses_one(const half_t *half, unsigned size, unsigned offset, int is_placed)
 {
 	uint32_t mask = size == 8 ? ~0u : is_placed ? KNOWN_MASK(size, offset) : MASK(size, offset);
 
-	return __builtin_expect(((*half ^ omen_hot->stamp) & mask) != 0, 0) && is_new(half, size, offset);
+	return __builtin_expect(((*half ^ omen_hot->stamp) & mask) != 0, 0);
 }
 
 /* One that reaches into the next: there it must be known, too. */
@@ -77,7 +79,7 @@ HELPER static inline int misses_vector(const half_t *half, const half_t *next, c
  * Does an access need its slow hook?  Not while nothing is watched (one test), and not if the running segment has
  * accessed these bytes in the same way before: then its half of the cell says so.  `size` and `align` are constants.
  */
-HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, uint32_t align)
+HELPER static inline int misses(const half_t *half, half_t *anew, uint64_t addr, unsigned size, uint32_t align)
 {
 	const unsigned cell = sizeof(struct omen_cell) / sizeof(*half);
 	int is_placed = (align & OMEN_PLACED) != 0;
@@ -88,7 +90,7 @@ HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, uint
 	if (size > 8)
 		return 1;
 	if ((!is_placed && align >= size) || offset + size <= 8)
-		return misses_one(half, size, offset, is_placed);
+		return misses_one(half, size, offset, is_placed) && is_new(anew, size, addr & 7);
 	return misses_next(half, half + cell, size, offset);
 }
 
@@ -102,7 +104,8 @@ HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, uint
 #define NEEDS_HOOK(addr, half, size)                                                                                   \
 	(align == 0 ? __builtin_expect(omen_hot->watch == OMEN_WATCH_ALL, 0)                                           \
 	            : WATCHED && (__builtin_expect(!(omen_hot->watch & 1), 0) ||                                       \
-	                          misses(&CELL_AT(cells + behind)->half, (uint64_t)(addr), size, align)))
+	                          misses(&CELL_AT(cells + behind)->half, &CELL_AT(CELLS_OF(addr))->half,               \
+	                                 (uint64_t)(addr), size, align)))
 #define READS(addr, size)  NEEDS_HOOK(addr, read, size)
 #define WRITES(addr, size) NEEDS_HOOK(addr, write, size)
 
