@@ -14,7 +14,6 @@ typedef uint64_t omen_vector __attribute__((vector_size(16)));
  * register to hold where they begin. */
 #define IN_CELLS       __attribute__((address_space(256)))
 #define CELL_AT(place) ((struct omen_cell IN_CELLS *)(place))
-#define CELLS_OF(addr) (((uint64_t)(addr) & OMEN_CELL_BITS) * 2)
 
 /* The segment and the bytes of a cell that an access has: what of a half must be the running one's. */
 #define MASK(size, offset)                                                                                             \
@@ -27,15 +26,14 @@ typedef uint32_t IN_CELLS half_t;
 /*
  * The half is not the running segment's, or it lacks some of the bytes.  If its fiber accessed just these bytes in the
  * same way before, or its halves were merged, the access takes the old one's place (rt/shadow.h, shadow_again).  All is
- * looked at anew, so that the test before it, which mostly says that there is nothing to do, has nothing to keep; and
- * by the address alone, so that nothing is written to a wrong place for what is not aligned as it should be.
+ * looked at anew, so that the test before it, which mostly says that there is nothing to do, has nothing to keep.
  */
 HELPER static inline int is_new(volatile half_t *half, unsigned size, unsigned offset)
 {
 	uint32_t was = *half, stamp = *(volatile uint32_t *)&omen_hot->stamp;
 	uint32_t bytes = size == 8 ? OMEN_CELL_BYTES : BYTES(size, offset);
 
-	if (((was ^ stamp) & (OMEN_CELL_OWNER | bytes)) || (size == 8 && offset))
+	if ((was ^ stamp) & (OMEN_CELL_OWNER | bytes))
 		return 1;
 	if (bytes == OMEN_CELL_BYTES) {
 		*half = stamp;
@@ -52,7 +50,7 @@ HELPER static inline int misses_one(const half_t *half, unsigned size, unsigned 
 {
 	uint32_t mask = size == 8 ? ~0u : is_placed ? KNOWN_MASK(size, offset) : MASK(size, offset);
 
-	return __builtin_expect(((*half ^ omen_hot->stamp) & mask) != 0, 0);
+	return ((*half ^ omen_hot->stamp) & mask) != 0;
 }
 
 /* One that reaches into the next: there it must be known, too. */
@@ -78,8 +76,9 @@ HELPER static inline int misses_vector(const half_t *half, const half_t *next, c
 /*
  * Does an access need its slow hook?  Not while nothing is watched (one test), and not if the running segment has
  * accessed these bytes in the same way before: then its half of the cell says so.  `size` and `align` are constants.
+ * Nothing is written for what is not aligned as its type says: it would be to a wrong place.
  */
-HELPER static inline int misses(const half_t *half, half_t *anew, uint64_t addr, unsigned size, uint32_t align)
+HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, uint32_t align)
 {
 	const unsigned cell = sizeof(struct omen_cell) / sizeof(*half);
 	int is_placed = (align & OMEN_PLACED) != 0;
@@ -90,22 +89,21 @@ HELPER static inline int misses(const half_t *half, half_t *anew, uint64_t addr,
 	if (size > 8)
 		return 1;
 	if ((!is_placed && align >= size) || offset + size <= 8)
-		return misses_one(half, size, offset, is_placed) && is_new(anew, size, addr & 7);
+		return __builtin_expect(misses_one(half, size, offset, is_placed), 0) &&
+		       ((addr & 7) != offset || is_new(half, size, offset));
 	return misses_next(half, half + cell, size, offset);
 }
 
 /*
  * Where an access is: its alignment, or its place in 8 bytes (OMEN_PLACED), and the base from which its cell is found,
  * so that accesses to members of one variable look for it once.  An alignment of 0: another access of the same block
- * tells about these
- * bytes, only points are of interest.
+ * tells about these bytes, only points are of interest.
  */
 #define PLACE uint32_t align, uint64_t cells, uint64_t behind
 #define NEEDS_HOOK(addr, half, size)                                                                                   \
 	(align == 0 ? __builtin_expect(omen_hot->watch == OMEN_WATCH_ALL, 0)                                           \
 	            : WATCHED && (__builtin_expect(!(omen_hot->watch & 1), 0) ||                                       \
-	                          misses(&CELL_AT(cells + behind)->half, &CELL_AT(CELLS_OF(addr))->half,               \
-	                                 (uint64_t)(addr), size, align)))
+	                          misses(&CELL_AT(cells + behind)->half, (uint64_t)(addr), size, align)))
 #define READS(addr, size)  NEEDS_HOOK(addr, read, size)
 #define WRITES(addr, size) NEEDS_HOOK(addr, write, size)
 
