@@ -142,11 +142,11 @@ struct object {
 bool find_object(struct pass *p, LLVMValueRef pointer, LLVMValueRef size, struct object *out);
 LLVMValueRef base_of(LLVMValueRef pointer); /* what it points into, as far as it can be followed */
 
-/* In the cell of what is `behind` bytes behind a base, from byte `offset` on. */
+/* From byte `offset` on in the cell that is `behind` bytes behind that of a base, which is `beyond` a multiple of 8. */
 struct cell_place {
 	LLVMValueRef base;
 	int64_t behind;
-	unsigned offset;
+	unsigned offset, beyond;
 };
 
 /* Where in its cell an access of this alignment is; false if that is not known (then the base is the pointer). */

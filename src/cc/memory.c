@@ -192,11 +192,12 @@ static LLVMValueRef bytes_of(struct pass *p, LLVMTypeRef type)
 	return constant(p->i64, LLVMStoreSizeOfType(p->layout, type));
 }
 
-/* Where the cells of what the pointer points to are among all. */
-static LLVMValueRef cells_of(struct pass *p, LLVMValueRef pointer)
+/* Where the cells of a place's base are among all; if it is not as aligned as it should be, between two. */
+static LLVMValueRef cells_of(struct pass *p, const struct cell_place *place, bool known)
 {
-	LLVMValueRef number = LLVMBuildPtrToInt(p->builder, pointer, p->i64, "");
-	LLVMValueRef bits = LLVMBuildAnd(p->builder, number, constant(p->i64, OMEN_CELL_BITS), "");
+	LLVMValueRef base = LLVMBuildPtrToInt(p->builder, place->base, p->i64, "");
+	LLVMValueRef number = LLVMBuildSub(p->builder, base, constant(p->i64, place->beyond), "");
+	LLVMValueRef bits = LLVMBuildAnd(p->builder, number, constant(p->i64, OMEN_CELL_BITS | (known ? 7 : 0)), "");
 
 	return LLVMBuildShl(p->builder, bits, constant(p->i64, 1), "");
 }
@@ -208,7 +209,7 @@ static size_t add_place(struct pass *p, LLVMValueRef access, bool told, LLVMValu
 	bool known = find_place(p, pointer_of(access), LLVMGetAlignment(access), &place);
 
 	args[n++] = constant(p->i32, told ? 0 : known ? OMEN_PLACED | place.offset : LLVMGetAlignment(access));
-	args[n++] = cells_of(p, place.base);
+	args[n++] = cells_of(p, &place, known);
 	args[n++] = constant(p->i64, (uint64_t)place.behind * 2);
 	return n;
 }

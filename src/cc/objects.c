@@ -165,7 +165,9 @@ bool find_place(struct pass *p, LLVMValueRef pointer, unsigned alignment, struct
 	if (!is_as_aligned(o.constant, alignment))
 		return false;
 	out->offset = (unsigned)o.constant & 7;
-	if (!o.n) {
+	if (o.n) {
+		out->beyond = out->offset;
+	} else {
 		out->base = base;
 		out->behind = o.constant & ~7l;
 	}

@@ -288,8 +288,10 @@ void order_read(const struct head *heads, int order)
 	for (const struct head *h = heads; h; h = h->next) {
 		if (order_acquires(order))
 			EVENT(acquire, h->event, true);
-		clock_join(order_acquires(order) ? &omen.current->order.clock : &omen.current->order.acquire_fence,
-		           h->clock);
+		if (h->fiber != omen.current->id) /* of its own it knows */
+			clock_join(order_acquires(order) ? &omen.current->order.clock
+			                                 : &omen.current->order.acquire_fence,
+			           h->clock);
 	}
 }
 

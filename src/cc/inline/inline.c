@@ -76,9 +76,10 @@ HELPER static inline int misses_vector(const half_t *half, const half_t *next, c
 /*
  * Does an access need its slow hook?  Not while nothing is watched (one test), and not if the running segment has
  * accessed these bytes in the same way before: then its half of the cell says so.  `size` and `align` are constants.
- * Nothing is written for what is not aligned as its type says: it would be to a wrong place.
+ * Nothing is written for what is not aligned as its type says, which would be to a wrong place: there `cells` is no
+ * multiple of their size.
  */
-HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, uint32_t align)
+HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, uint32_t align, uint64_t cells)
 {
 	const unsigned cell = sizeof(struct omen_cell) / sizeof(*half);
 	int is_placed = (align & OMEN_PLACED) != 0;
@@ -90,7 +91,7 @@ HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, uint
 		return 1;
 	if ((!is_placed && align >= size) || offset + size <= 8)
 		return __builtin_expect(misses_one(half, size, offset, is_placed), 0) &&
-		       ((addr & 7) != offset || is_new(half, size, offset));
+		       ((is_placed && cells % sizeof(struct omen_cell)) || is_new(half, size, offset));
 	return misses_next(half, half + cell, size, offset);
 }
 
@@ -103,7 +104,7 @@ HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, uint
 #define NEEDS_HOOK(addr, half, size)                                                                                   \
 	(align == 0 ? __builtin_expect(omen_hot->watch == OMEN_WATCH_ALL, 0)                                           \
 	            : WATCHED && (__builtin_expect(!(omen_hot->watch & 1), 0) ||                                       \
-	                          misses(&CELL_AT(cells + behind)->half, (uint64_t)(addr), size, align)))
+	                          misses(&CELL_AT(cells + behind)->half, (uint64_t)(addr), size, align, cells)))
 #define READS(addr, size)  NEEDS_HOOK(addr, read, size)
 #define WRITES(addr, size) NEEDS_HOOK(addr, write, size)
 
