@@ -693,10 +693,25 @@ static inline bool write_one(uint64_t address, uint32_t half, uint32_t flags, co
 	return false;
 }
 
+/* A read of some bytes of a cell that counts as one of all, if it can be told without more ado. */
+static bool read_all_of(uint64_t address, uint32_t half)
+{
+	struct omen_cell *c = omen_cell(address);
+	uint32_t all = half | OMEN_CELL_BYTES | OMEN_CELL_MERGED;
+
+	return omen.merging && known_before(c->write, half) && known_before(c->other_write, half) &&
+	       !is_in_way(c->write, all) && !link_is_used(address) && put_read(c, all);
+}
+
 void shadow_read(uint64_t address, uint32_t bytes, const struct omen_site *site)
 {
-	if (likely(address >= SHADOW_LOWEST))
-		read_one(address & ~7ul, clock_segment() << 8 | bytes, site);
+	uint32_t read = omen_cell(address)->read, half = clock_segment() << 8 | bytes;
+
+	if (unlikely(address < SHADOW_LOWEST))
+		return;
+	address &= ~7ul;
+	if (!same_segment(read, half) || !shadow_walks(read, bytes) || !read_all_of(address, half))
+		read_one(address, half, site);
 }
 
 void shadow_write(uint64_t address, uint32_t bytes, const struct omen_site *site)
@@ -721,19 +736,7 @@ static inline bool access_cell(uint64_t address, uint32_t segment, uint32_t byte
 	return flags & ACCESS_WRITE ? write_one(address, half, flags, site) : read_one(address, half, site);
 }
 
-/*
- * Who reads words at any place walks through bytes, and will read the rest of the cell, too: it counts as read now, as
- * far as a replay can tell what really was.
- */
-static bool read_all_of(uint64_t address, uint32_t half)
-{
-	struct omen_cell *c = omen_cell(address);
-	uint32_t all = half | OMEN_CELL_BYTES | OMEN_CELL_MERGED;
-
-	return omen.merging && known_before(c->write, half) && known_before(c->other_write, half) &&
-	       !is_in_way(c->write, all) && !link_is_used(address) && put_read(c, all);
-}
-
+/* Who reads words at any place walks through text as well. */
 void shadow_read_across(uint64_t address, unsigned size, const struct omen_site *site)
 {
 	uint32_t segment = clock_segment() << 8, bytes = ((1u << size) - 1) << (address & 7);

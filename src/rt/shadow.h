@@ -62,6 +62,15 @@ static inline bool shadow_is_own(uint32_t half, uint32_t stamp)
 }
 
 /*
+ * One who reads bytes that are beside each other walks through text, and will read the rest of the cell, too: it counts
+ * as read now, if a replay can tell what really was.
+ */
+static inline bool shadow_walks(uint32_t read, uint32_t bytes)
+{
+	return omen.merging && !(bytes & (bytes - 1)) && (read & OMEN_CELL_BYTES & (bytes << 1 | bytes >> 1));
+}
+
+/*
  * The running segment has accessed other bytes of the cell in the same way, and nobody else has been there: these join
  * them.  So it is where arrays of small elements are walked through.
  */
@@ -73,7 +82,7 @@ static inline bool shadow_joins_read(uint64_t address, uint32_t bytes)
 	if (((c->read ^ stamp) & SHADOW_SEGMENT) || bytes > OMEN_CELL_BYTES || !shadow_is_own(c->write, stamp) ||
 	    !shadow_is_own(c->other_write, stamp) || link_is_used(address))
 		return false;
-	c->read |= bytes;
+	c->read |= shadow_walks(c->read, bytes) ? OMEN_CELL_BYTES | OMEN_CELL_MERGED : bytes;
 	return true;
 }
 
