@@ -72,7 +72,7 @@ static inline bool shadow_walks(uint32_t read, uint32_t bytes)
 
 /*
  * The running segment has accessed other bytes of the cell in the same way, and nobody else has been there: these join
- * them.  So it is where arrays of small elements are walked through.
+ * them.  So it is where arrays of small elements are walked through.  (Below SHADOW_LOWEST are no cells but the masks.)
  */
 static inline bool shadow_joins_read(uint64_t address, uint32_t bytes)
 {
@@ -80,7 +80,7 @@ static inline bool shadow_joins_read(uint64_t address, uint32_t bytes)
 	uint32_t stamp = omen_hot->stamp;
 
 	if (((c->read ^ stamp) & SHADOW_SEGMENT) || bytes > OMEN_CELL_BYTES || !shadow_is_own(c->write, stamp) ||
-	    !shadow_is_own(c->other_write, stamp) || link_is_used(address))
+	    !shadow_is_own(c->other_write, stamp) || link_is_used(address) || address < SHADOW_LOWEST)
 		return false;
 	c->read |= shadow_walks(c->read, bytes) ? OMEN_CELL_BYTES | OMEN_CELL_MERGED : bytes;
 	return true;
@@ -92,7 +92,8 @@ static inline bool shadow_joins_write(uint64_t address, uint32_t bytes)
 	uint32_t stamp = omen_hot->stamp;
 
 	if (((c->write ^ stamp) & SHADOW_SEGMENT) || bytes > OMEN_CELL_BYTES || !shadow_is_own(c->read, stamp) ||
-	    !shadow_is_own(c->other_write, stamp) || !shadow_is_own(c->other_read, stamp) || link_is_used(address))
+	    !shadow_is_own(c->other_write, stamp) || !shadow_is_own(c->other_read, stamp) || link_is_used(address) ||
+	    address < SHADOW_LOWEST)
 		return false;
 	c->write |= bytes;
 	if (omen.merging && !((c->read ^ stamp) & SHADOW_SEGMENT))

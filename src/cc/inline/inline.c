@@ -18,8 +18,8 @@ typedef uint64_t omen_vector __attribute__((vector_size(16)));
 /* The segment and the bytes of a cell that an access has: what of a half must be the running one's. */
 #define MASK(size, offset)                                                                                             \
 	(*(const uint32_t IN_CELLS *)(4 * (uint64_t)(offset) + (OMEN_MASKS + 32 * __builtin_ctz(size))))
-#define KNOWN_MASK(size, offset) (~(OMEN_CELL_MERGED | OMEN_CELL_BYTES) | BYTES(size, offset))
 #define BYTES(size, offset)      (((1u << (size)) - 1) << (offset))
+#define KNOWN_MASK(size, offset) (~(OMEN_CELL_MERGED | OMEN_CELL_BYTES) | BYTES(size, offset))
 
 typedef uint32_t IN_CELLS half_t;
 
@@ -96,9 +96,9 @@ HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, uint
 }
 
 /*
- * Where an access is: its alignment, or its place in 8 bytes (OMEN_PLACED), and the base from which its cell is found,
- * so that accesses to members of one variable look for it once.  An alignment of 0: another access of the same block
- * tells about these bytes, only points are of interest.
+ * Where an access is: its alignment, or its place in 8 bytes (OMEN_PLACED); and its cell, `behind` that of a base, so
+ * that accesses to members of one variable look for it once.  An alignment of 0: another access of the same block tells
+ * about these bytes, only points are of interest.
  */
 #define PLACE uint32_t align, uint64_t cells, uint64_t behind
 #define NEEDS_HOOK(addr, half, size)                                                                                   \
