@@ -61,15 +61,18 @@ static inline bool is_far(const void *addr, unsigned size)
 	       !watch_near((uint64_t)addr + size - 1);
 }
 
-/* Further bytes of a cell that nobody else has been to: told with few registers, too. */
+/* Further bytes of a cell that nobody else has been to: told with few registers, too. (Nothing has the stamp of a fiber
+ * whose accesses are to be ignored.) */
 static inline bool joins_read(const void *addr, unsigned size)
 {
-	return is_plain() && shadow_joins_read((uint64_t)addr, ((1u << size) - 1) << ((uint64_t)addr & 7));
+	return likely(omen.plain && !omen.off) &&
+	       shadow_joins_read((uint64_t)addr, ((1u << size) - 1) << ((uint64_t)addr & 7));
 }
 
 static inline bool joins_write(const void *addr, unsigned size)
 {
-	return is_plain() && shadow_joins_write((uint64_t)addr, ((1u << size) - 1) << ((uint64_t)addr & 7));
+	return likely(omen.plain && !omen.off) &&
+	       shadow_joins_write((uint64_t)addr, ((1u << size) - 1) << ((uint64_t)addr & 7));
 }
 
 static bool is_volatile(const struct omen_site *site)

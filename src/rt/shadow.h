@@ -56,10 +56,7 @@ static inline bool shadow_knows(uint64_t address, uint64_t size, bool write)
 }
 
 /* Nothing that the running fiber (as in its stamp) could race with. */
-static inline bool shadow_is_own(uint32_t half, uint32_t stamp)
-{
-	return !(half & OMEN_CELL_BYTES) || !((half ^ stamp) & OMEN_CELL_OWNER);
-}
+static inline bool shadow_is_own(uint32_t half, uint32_t stamp) { return !half || !((half ^ stamp) & OMEN_CELL_OWNER); }
 
 /*
  * One who reads bytes that are beside each other walks through text, and will read the rest of the cell, too: it counts
@@ -79,6 +76,7 @@ static inline bool shadow_joins_read(uint64_t address, uint32_t bytes)
 	struct omen_cell *c = omen_cell(address);
 	uint32_t stamp = omen_hot->stamp;
 
+	__asm__("" : "+r"(c)); /* one register for all four, not an address each */
 	if (((c->read ^ stamp) & SHADOW_SEGMENT) || bytes > OMEN_CELL_BYTES || !shadow_is_own(c->write, stamp) ||
 	    !shadow_is_own(c->other_write, stamp) || link_is_used(address) || address < SHADOW_LOWEST)
 		return false;
@@ -91,6 +89,7 @@ static inline bool shadow_joins_write(uint64_t address, uint32_t bytes)
 	struct omen_cell *c = omen_cell(address);
 	uint32_t stamp = omen_hot->stamp;
 
+	__asm__("" : "+r"(c));
 	if (((c->write ^ stamp) & SHADOW_SEGMENT) || bytes > OMEN_CELL_BYTES || !shadow_is_own(c->read, stamp) ||
 	    !shadow_is_own(c->other_write, stamp) || !shadow_is_own(c->other_read, stamp) || link_is_used(address) ||
 	    address < SHADOW_LOWEST)
