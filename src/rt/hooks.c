@@ -25,7 +25,7 @@ static inline bool is_plain(void)
 /* An access that is no point: to one cell, or across two. */
 static inline void check_read(uint64_t addr, unsigned size, const struct omen_site *site)
 {
-	uint32_t bytes = ((1u << size) - 1) << (addr & 7);
+	uint32_t bytes = shadow_bytes(addr, size);
 
 	if (unlikely(bytes > OMEN_CELL_BYTES)) {
 		if (!shadow_knows(addr, size, false))
@@ -37,7 +37,7 @@ static inline void check_read(uint64_t addr, unsigned size, const struct omen_si
 
 static inline void check_write(uint64_t addr, unsigned size, const struct omen_site *site)
 {
-	uint32_t bytes = ((1u << size) - 1) << (addr & 7);
+	uint32_t bytes = shadow_bytes(addr, size);
 
 	if (unlikely(bytes > OMEN_CELL_BYTES)) {
 		if (!shadow_knows(addr, size, true))
@@ -65,14 +65,13 @@ static inline bool is_far(const void *addr, unsigned size)
  * whose accesses are to be ignored.) */
 static inline bool joins_read(const void *addr, unsigned size)
 {
-	return likely(omen.plain && !omen.off) &&
-	       shadow_joins_read((uint64_t)addr, ((1u << size) - 1) << ((uint64_t)addr & 7));
+	return likely(omen.plain && !omen.off) && shadow_joins_read((uint64_t)addr, shadow_bytes((uint64_t)addr, size));
 }
 
 static inline bool joins_write(const void *addr, unsigned size)
 {
 	return likely(omen.plain && !omen.off) &&
-	       shadow_joins_write((uint64_t)addr, ((1u << size) - 1) << ((uint64_t)addr & 7));
+	       shadow_joins_write((uint64_t)addr, shadow_bytes((uint64_t)addr, size));
 }
 
 static bool is_volatile(const struct omen_site *site)

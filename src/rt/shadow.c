@@ -87,7 +87,7 @@ static void show_cells(void)
 
 	for (uint32_t size = 1; size <= 8; size *= 2)
 		for (uint32_t offset = 0; offset < 8; offset++) {
-			uint32_t bytes = ((1u << size) - 1) << offset & OMEN_CELL_BYTES;
+			uint32_t bytes = shadow_bytes(offset, size) & OMEN_CELL_BYTES;
 			*mask++ = ~(OMEN_CELL_MERGED | OMEN_CELL_BYTES) | bytes;
 		}
 	raw2(SYS_arch_prctl, ARCH_SET_GS, OMEN_CELLS);
@@ -739,7 +739,7 @@ static inline bool access_cell(uint64_t address, uint32_t segment, uint32_t byte
 /* Who reads words at any place walks through text as well. */
 void shadow_read_across(uint64_t address, unsigned size, const struct omen_site *site)
 {
-	uint32_t segment = clock_segment() << 8, bytes = ((1u << size) - 1) << (address & 7);
+	uint32_t segment = clock_segment() << 8, bytes = shadow_bytes(address, size);
 
 	if (unlikely(address < SHADOW_LOWEST))
 		return;

@@ -9,6 +9,9 @@
 
 #define SHADOW_SEGMENT (~(OMEN_CELL_BYTES | OMEN_CELL_MERGED)) /* of a half in a cell: its segment */
 
+/* Which bytes of its cell an access of at most 8 has; those beyond are in the next one. */
+static inline uint32_t shadow_bytes(uint64_t address, unsigned size) { return ((1u << size) - 1) << (address & 7); }
+
 /*
  * The running fiber accessed the same bytes in the same way before, and nobody else did anything to them since that
  * could matter, or the half would not be where it is (shadow.c): the new access takes the place of the old one.
