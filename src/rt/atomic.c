@@ -41,9 +41,13 @@ void atomic_read(const void *addr, uint64_t size, int order, const struct omen_s
 		weak_load(&a, &seen);
 		return;
 	}
+	if (shadow_is_last_load((uint64_t)addr, size, site))
+		return;
 	HISTORY(atomic, PAST_LOAD, addr, size, site);
-	order_load(addr, order);
+	bool learns = order_load(addr, order);
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC, site);
+	if (!learns)
+		shadow_set_last_load((uint64_t)addr, size, site);
 }
 
 void atomic_written(const void *addr, uint64_t size, int order, const struct omen_site *site)

@@ -326,14 +326,18 @@ void order_continue(struct head **to, const struct head *from, uint32_t fiber)
 			continue_head(head_of(to, from->fiber), from);
 }
 
-void order_load(const void *key, int order)
+bool order_load(const void *key, int order)
 {
 	const struct object *o = quiet() ? NULL : find(key);
+	const struct head *h = o ? o->heads : NULL;
 
 	if (!o)
-		return;
-	order_read(o->heads, order);
+		return false;
+	order_read(h, order);
 	order_learnt();
+	while (h && h->fiber == omen.current->id)
+		h = h->next;
+	return h || omen.eventful;
 }
 
 /* The running fiber's store or update is the newest value; heads of others that go on have been kept. */

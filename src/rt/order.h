@@ -34,7 +34,7 @@ static inline bool order_acquires(int order) { return order != RELAXED && order 
 static inline bool order_releases(int order) { return order >= RELEASE; }
 
 /* Atomics whose newest value is what everybody sees; an update is told as a load first, and then as an update. */
-void order_load(const void *key, int order);
+bool order_load(const void *key, int order); /* false: the same once more would change nothing */
 void order_store(const void *key, int order);
 void order_update(const void *key, int order);
 void order_fence(int order);

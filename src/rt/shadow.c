@@ -330,6 +330,14 @@ static uint32_t meet_precisely(const struct now *now, uint32_t site, const struc
 	return p->site == site && clock_before(SEGMENT(p->half)) ? left : p->half;
 }
 
+struct shadow_load shadow_last_load;
+
+static void forget_load(uint64_t address)
+{
+	if (shadow_last_load.address - (address & ~7ul) < 8)
+		shadow_last_load = (struct shadow_load){0};
+}
+
 static void meet_record(const struct now *now, uint32_t *link, uint32_t site)
 {
 	struct record *r = record_of(link);
@@ -337,6 +345,7 @@ static void meet_record(const struct now *now, uint32_t *link, uint32_t site)
 
 	if (!r)
 		return;
+	forget_load(now->address);
 	for (uint32_t i = 0; i < r->n; i++) {
 		struct past p = r->past[i];
 		p.half = omen.precise ? meet_precisely(now, site, &p)
@@ -404,6 +413,8 @@ static void access_recorded(const struct now *now)
 	uint32_t site = site_number(now->site) | wrote | (now->flags & ACCESS_FREE ? FREED : 0);
 	const struct record *r = record_of(link);
 
+	if (wrote)
+		forget_load(now->address);
 	for (uint32_t i = 0; r && i < r->n; i++)
 		if (SEGMENT(r->past[i].half) == SEGMENT(now->half) && r->past[i].site == site &&
 		    !(BYTES(now->half) & ~r->past[i].half))
@@ -837,6 +848,7 @@ static void clear_link(uint64_t address, void *arg)
 	struct record *r = record_of(link);
 
 	(void)arg;
+	forget_load(address);
 	if (r)
 		drop_record(link, r);
 	if (*link & OBJECT)
@@ -904,6 +916,7 @@ static void sweep_record(uint64_t address, void *arg)
 	struct record *r = record_of(link);
 	uint64_t *kept = arg;
 
+	forget_load(address);
 	for (uint32_t i = 0; r && i < r->n; i++)
 		if (sweep_half(r->past[i].half, kept))
 			r->past[n++] = r->past[i];

@@ -103,6 +103,29 @@ static inline bool shadow_joins_write(uint64_t address, uint32_t bytes)
 	return true;
 }
 
+/*
+ * The last atomic load that went on record and had nothing to learn: neither has the same one of the same segment.  It is
+ * forgotten when the location is written, or what is on record of it changes.
+ */
+extern struct shadow_load {
+	uint64_t address;
+	const struct omen_site *site;
+	uint32_t size, stamp;
+} shadow_last_load;
+
+static inline bool shadow_is_last_load(uint64_t address, uint64_t size, const struct omen_site *site)
+{
+	const struct shadow_load *l = &shadow_last_load;
+	return l->address == address && l->site == site && l->size == size && l->stamp == omen_hot->stamp;
+}
+
+/* To be called when it is on record. */
+static inline void shadow_set_last_load(uint64_t address, uint64_t size, const struct omen_site *site)
+{
+	if (omen.plain && !omen.off && !omen.explaining && omen_hot->stamp != OMEN_NO_STAMP && (address & 7) + size <= 8)
+		shadow_last_load = (struct shadow_load){address, site, (uint32_t)size, omen_hot->stamp};
+}
+
 /* Are all accesses put on record, with their sites?  For the whole execution: where plain accesses are points, or if
  * asked for. */
 static inline bool shadow_is_precise(void)
