@@ -8,17 +8,20 @@
 
 /*
  * Does an address get out of sight?  Asked of allocas, by-value arguments and thread-local variables: what only
- * loads, stores and copies see directly cannot be shared.  The answer is kept, since at -O0 every use of a local
- * asks again.
+ * loads, stores and copies see directly, or functions of this file that let it go no further, cannot be shared.  The
+ * answer is kept, since at -O0 every use of a local asks again.
  */
 struct escape {
 	LLVMValueRef value;
 	bool escapes;
 };
 
+#define DEEPEST 64 /* functions that hand a pointer on; beyond it is simply called escaping */
+
 struct escape_cache {
 	struct escape *at; /* open addressing; room is a power of two */
 	size_t n, room;
+	int depth; /* of functions asked about */
 };
 
 static struct escape *cached(struct escape_cache *c, LLVMValueRef value)
@@ -65,7 +68,28 @@ static bool forgets_pointer(LLVMValueRef call)
 
 enum use { HARMLESS, DERIVES, ESCAPES };
 
-static enum use use_of(LLVMValueRef value, LLVMValueRef user)
+static bool escapes(struct pass *p, LLVMValueRef value);
+
+static bool is_local(LLVMValueRef global)
+{
+	return LLVMGetLinkage(global) == LLVMInternalLinkage || LLVMGetLinkage(global) == LLVMPrivateLinkage;
+}
+
+/* Does the function that is called let the pointer out of sight? */
+static bool call_lets_out(struct pass *p, LLVMValueRef call, LLVMValueRef pointer)
+{
+	LLVMValueRef callee = called_function(call);
+
+	if (!callee || LLVMIsDeclaration(callee) || !is_local(callee))
+		return true;
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+		if (LLVMGetOperand(call, i) == pointer &&
+		    (i >= LLVMCountParams(callee) || escapes(p, LLVMGetParam(callee, i))))
+			return true;
+	return false;
+}
+
+static enum use use_of(struct pass *p, LLVMValueRef value, LLVMValueRef user)
 {
 	if (!LLVMIsAInstruction(user))
 		return ESCAPES;
@@ -86,13 +110,13 @@ static enum use use_of(LLVMValueRef value, LLVMValueRef user)
 	case LLVMCall:
 		if (called_function(user) && is_intrinsic(called_function(user), "llvm.threadlocal.address"))
 			return DERIVES;
-		return forgets_pointer(user) ? HARMLESS : ESCAPES;
+		return forgets_pointer(user) || !call_lets_out(p, user, value) ? HARMLESS : ESCAPES;
 	default:
 		return ESCAPES;
 	}
 }
 
-static bool find_escape(LLVMValueRef value)
+static bool find_escape(struct pass *p, LLVMValueRef value)
 {
 	enum { LIMIT = 64 }; /* pointers derived from one; beyond it is simply called escaping */
 	LLVMValueRef seen[LIMIT] = {value};
@@ -101,7 +125,7 @@ static bool find_escape(LLVMValueRef value)
 	for (size_t i = 0; i < n; i++) {
 		for (LLVMUseRef u = LLVMGetFirstUse(seen[i]); u; u = LLVMGetNextUse(u)) {
 			LLVMValueRef user = LLVMGetUser(u);
-			enum use use = use_of(seen[i], user);
+			enum use use = use_of(p, seen[i], user);
 			size_t k = 0;
 			if (use == HARMLESS)
 				continue;
@@ -125,11 +149,15 @@ static bool escapes(struct pass *p, LLVMValueRef value)
 	make_room(p->escapes);
 
 	struct escape *e = cached(p->escapes, value);
-	if (!e->value) {
-		*e = (struct escape){value, find_escape(value)};
-		p->escapes->n++;
-	}
-	return e->escapes;
+	if (e->value || p->escapes->depth == DEEPEST)
+		return !e->value || e->escapes;
+	*e = (struct escape){value, true}; /* to whoever asks on the way */
+	p->escapes->n++;
+	p->escapes->depth++;
+	bool found = find_escape(p, value);
+	p->escapes->depth--;
+	cached(p->escapes, value)->escapes = found;
+	return found;
 }
 
 void forget_escapes(struct pass *p)
@@ -149,11 +177,6 @@ static bool parameter_has(LLVMValueRef parameter, const char *attribute)
 		if (LLVMGetParam(function, i) == parameter)
 			return LLVMGetEnumAttributeAtIndex(function, i + 1, kind);
 	return false;
-}
-
-static bool is_local(LLVMValueRef global)
-{
-	return LLVMGetLinkage(global) == LLVMInternalLinkage || LLVMGetLinkage(global) == LLVMPrivateLinkage;
 }
 
 /* May another thread see what the pointer points to, change it, or wait for it? */
