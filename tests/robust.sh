@@ -228,6 +228,34 @@ out_of_time() {
 		because "exits $status and says '$(said out)'"
 }
 
+# A store far from all memory is told with its own address, whoever looks at what is known of that place before.
+stores_nowhere() {
+	cat >nowhere.c <<-'C'
+		#include <pthread.h>
+		#include <stdlib.h>
+		static void *nothing(void *unused) { return unused; }
+		int main(int argc, char **argv)
+		{
+			pthread_t thread;
+			pthread_create(&thread, NULL, nothing, NULL);
+			*(volatile int *)strtoul(argv[1], NULL, 0) = argc;
+			pthread_join(thread, NULL);
+			return 0;
+		}
+	C
+	limit 60 "$build/omen-cc" -g -O1 nowhere.c -pthread -o nowhere >log 2>&1 || because "$(said log)" || return
+	local how address
+	for how in record "record --check" "record --no-races" "explore --runs 3"; do
+		for address in 0x0 0x84 0xffc4 0x123456789000 0x5f0012345678 0x4141414141414141; do
+			# shellcheck disable=SC2086 # two words
+			limit 20 "$omen" $how --data data-nowhere -- ./nowhere $address >out 2>&1
+			[ $address = 0x4141414141414141 ] && address=0x0 # the processor tells no address that cannot be one
+			grep -q "^#1 crash: segmentation fault at address $address at nowhere.c:8 in main" out ||
+				because "$how, $address: $(said out)" || return
+		done
+	done
+}
+
 why=
 if ! prepare; then
 	fail robust "$why"
@@ -240,6 +268,7 @@ verdict "robust stripped" stripped
 verdict "robust SIGINT" interrupted
 verdict "robust SIGTERM" terminated
 verdict "robust SIGKILL" killed
+verdict "robust stores nowhere" stores_nowhere
 verdict "robust closed pipe" into_a_closed_pipe
 verdict "robust closed descriptors" with_closed_descriptors
 verdict "robust unwritable data" unwritable_data

@@ -55,7 +55,9 @@ static inline void clock_stamp(void)
 	const uint32_t *ignores = omen.current->ignores; /* an access that does not count is not to look like one */
 	uint32_t s = omen.watch_all || ignores[0] || ignores[1] ? 0 : omen.current->order.segment;
 
-	if (unlikely(omen.cells_taken))
+	if (!omen_hot->watch)
+		omen_hot->stamp = OMEN_UNWATCHED;
+	else if (unlikely(omen.cells_taken && !omen.watch_all))
 		omen_hot->stamp = 0;
 	else
 		omen_hot->stamp = s ? s << 8 | OMEN_CELL_BYTES : OMEN_NO_STAMP;

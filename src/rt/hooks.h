@@ -17,7 +17,7 @@
  * What code is built for: the number changes with this file.  Every instrumented object carries it in an ELF note
  * (section .note.omen, name "Omen", this type), so that a program for other hooks is refused and not run.
  */
-#define OMEN_HOOKS     OMEN_VERSION "+10"
+#define OMEN_HOOKS     OMEN_VERSION "+11"
 #define OMEN_NOTE_TYPE 1
 
 /* What an instrumented operation is. One row a kind: identifier, name in reports. */
@@ -97,13 +97,13 @@ static inline const char *omen_site_function(const struct omen_site *s)
 #define OMEN_WATCH_MOST  4 /* call it, but for those of which another one of the same block tells */
 
 struct omen_hot {
-	uint32_t watch;                  /* OMEN_WATCH_* */
-	uint32_t stamp;                  /* the running segment, all bytes: what a cell holds that needs no slow hook */
+	uint32_t watch;                  /* OMEN_WATCH_*, 0: nothing */
+	uint32_t stamp; /* the running segment, all bytes: what a cell holds that needs no slow hook; OMEN_UNWATCHED */
 	int32_t budget;                  /* loop back-edges left before the fiber may be preempted */
-	uint32_t branched;               /* set to 1 by every conditional branch */
 	uint32_t depth;                  /* frames on the shadow call stack */
 	const struct omen_site **frames; /* OMEN_FRAMES of them: the FUNCTION sites entered and not left */
-	uint32_t let_out; /* set to 1 where code begins that is not instrumented: it may look at any memory */
+	uint8_t branched;                /* set to 1 by every conditional branch */
+	uint8_t let_out; /* set to 1 where code begins that is not instrumented: it may look at any memory */
 };
 
 #define OMEN_HOT_ADDRESS 0x70000000ul
@@ -123,12 +123,13 @@ struct omen_cell {
 #define OMEN_CELL_MERGED 0x100u      /* and: some of them were only accessed by earlier segments of the running kind */
 #define OMEN_CELL_OWNER  0xffff0000u /* the same in all halves of a fiber for a while (clock.h, granules) */
 #define OMEN_NO_STAMP    0xffffffffu /* in no cell, and nobody's */
+#define OMEN_UNWATCHED   1u          /* no stamp: nothing is watched, no access needs its slow hook */
 #define OMEN_CELLS       0x8000000000ul
 #define OMEN_CELL_BITS   0x1ffffffffff8ul
 
-/* Where nothing can be, so that no cell is needed there: for each size (1, 2, 4, 8) and each place in 8 bytes a mask
- * for halves, the segment and the bytes that such an access has. */
-#define OMEN_MASKS 0x100
+/* Where nothing can be, and hardly anybody looks who has a null pointer, so that no cell is needed there: for each size
+ * (1, 2, 4, 8) and each place in 8 bytes a mask for halves, the segment and the bytes that such an access has. */
+#define OMEN_MASKS 0x1ff00
 
 #define OMEN_PLACED 0x80000000u /* and the place in 8 bytes, where it is known: to the helpers of accesses */
 

@@ -139,7 +139,11 @@ static void drop_rseq(void)
 
 __attribute__((constructor(101))) static void begin(void)
 {
+	static const struct omen_site *frames[OMEN_FRAMES]; /* until there are fibers, which have their own */
+
 	map_fixed(OMEN_HOT_ADDRESS, 4096, MAP_PRIVATE | MAP_ANONYMOUS, -1, "the hot page");
+	omen_hot->frames = frames;
+	omen_hot->stamp = OMEN_UNWATCHED;
 	dl_iterate_phdr(find_self, NULL);
 	dl_iterate_phdr(find_libc, NULL);
 	take_board();

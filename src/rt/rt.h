@@ -123,8 +123,8 @@ struct fiber {
 	uint64_t ops;       /* history: operations that it has come to */
 	uint64_t ops_until; /* meet: where its turn ends */
 	bool uncounted;     /* what it does now is no operation of its own */
-	uint32_t branched;  /* omen_hot->branched while not running */
-	uint32_t let_out;   /* and omen_hot->let_out */
+	uint8_t branched;   /* omen_hot->branched while not running */
+	uint8_t let_out;    /* and omen_hot->let_out */
 	uint32_t creator;
 	struct order order;
 	uint32_t ignores[2]; /* tsan.c: how often the program asked not to count its reads, its writes */

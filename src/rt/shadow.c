@@ -119,7 +119,7 @@ static struct {
 static bool has_cells(uint64_t gigabyte)
 {
 	for (size_t i = 0; i < RESERVED; i++)
-		if (gigabyte >= reserved[i].low && gigabyte < reserved[i].high)
+		if (gigabyte - (reserved[i].low & OMEN_CELL_BITS) < reserved[i].high - reserved[i].low)
 			return true;
 	for (uint32_t i = 0; i < extra.n; i++)
 		if (extra.at[i] == gigabyte)
@@ -127,17 +127,35 @@ static bool has_cells(uint64_t gigabyte)
 	return false;
 }
 
+/* All that matters of an address is what finds its cell. */
+static bool give_cells(uint64_t address)
+{
+	uint64_t gigabyte = address & OMEN_CELL_BITS & ~(EXTRA_SIZE - 1);
+
+	if (has_cells(gigabyte))
+		return true;
+	if (extra.n == EXTRA || !reserve(gigabyte, gigabyte + EXTRA_SIZE))
+		return false;
+	extra.at[extra.n++] = gigabyte;
+	return true;
+}
+
 void shadow_mapped(uint64_t low, uint64_t high)
 {
 	if (!omen.board)
 		return;
-	for (uint64_t at = low & ~(EXTRA_SIZE - 1); at < high; at += EXTRA_SIZE) {
-		if (has_cells(at))
-			continue;
-		if (extra.n == EXTRA || !reserve(at, at + EXTRA_SIZE))
+	for (uint64_t at = low & ~(EXTRA_SIZE - 1); at < high; at += EXTRA_SIZE)
+		if (!give_cells(at))
 			text_die("the program maps memory at 0x%lx, where races cannot be looked for", low);
-		extra.at[extra.n++] = at;
-	}
+}
+
+bool shadow_fault(const uint8_t *code, uint64_t address)
+{
+	const uint8_t through_gs = 0x65;
+	uint64_t memory = (address - OMEN_CELLS) / 2;
+
+	return omen.board && *code == through_gs && memory <= OMEN_CELL_BITS &&
+	       !has_cells(memory & ~(EXTRA_SIZE - 1)) && give_cells(memory);
 }
 
 void shadow_forget(void)
@@ -718,7 +736,7 @@ void shadow_read(uint64_t address, uint32_t bytes, const struct omen_site *site)
 {
 	uint32_t read = omen_cell(address)->read, half = clock_segment() << 8 | bytes;
 
-	if (unlikely(address < SHADOW_LOWEST))
+	if (!shadow_is_place(address))
 		return;
 	address &= ~7ul;
 	if (!same_segment(read, half) || !shadow_walks(read, bytes) || !read_all_of(address, half))
@@ -727,7 +745,7 @@ void shadow_read(uint64_t address, uint32_t bytes, const struct omen_site *site)
 
 void shadow_write(uint64_t address, uint32_t bytes, const struct omen_site *site)
 {
-	if (likely(address >= SHADOW_LOWEST))
+	if (shadow_is_place(address))
 		write_one(address & ~7ul, clock_segment() << 8 | bytes, ACCESS_WRITE, site);
 }
 
@@ -752,7 +770,7 @@ void shadow_read_across(uint64_t address, unsigned size, const struct omen_site 
 {
 	uint32_t segment = clock_segment() << 8, bytes = shadow_bytes(address, size);
 
-	if (unlikely(address < SHADOW_LOWEST))
+	if (!shadow_is_place(address))
 		return;
 	for (address &= ~7ul; bytes; address += 8, bytes >>= 8) {
 		uint32_t half = segment | BYTES(bytes);
@@ -795,9 +813,9 @@ static void access_cells(uint64_t address, uint64_t end, uint32_t segment, uint3
 
 void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	if (unlikely(omen.every) && address >= SHADOW_LOWEST)
+	if (unlikely(omen.every) && shadow_is_place(address))
 		steps_access(address, size, flags);
-	if ((!omen.detecting && !omen.past_race) || omen.off || unlikely(address < SHADOW_LOWEST) ||
+	if ((!omen.detecting && !omen.past_race) || omen.off || !shadow_is_place(address) ||
 	    access_ignored(flags & ACCESS_WRITE)) {
 		HISTORY(overlook, site);
 		return;

@@ -7,6 +7,9 @@
 
 #define SHADOW_LOWEST 65536 /* below is no memory: the access is about to fault */
 
+/* Can there be memory?  Elsewhere is nothing to look at, neither cells nor links. */
+static inline bool shadow_is_place(uint64_t address) { return likely(!((address - SHADOW_LOWEST) >> 47)); }
+
 #define SHADOW_SEGMENT (~(OMEN_CELL_BYTES | OMEN_CELL_MERGED)) /* of a half in a cell: its segment */
 
 /* Which bytes of its cell an access of at most 8 has; those beyond are in the next one. */
@@ -72,7 +75,7 @@ static inline bool shadow_walks(uint32_t read, uint32_t bytes)
 
 /*
  * The running segment has accessed other bytes of the cell in the same way, and nobody else has been there: these join
- * them.  So it is where arrays of small elements are walked through.  (Below SHADOW_LOWEST are no cells but the masks.)
+ * them.  So it is where arrays of small elements are walked through.  (Below SHADOW_LOWEST are the masks.)
  */
 static inline bool shadow_joins_read(uint64_t address, uint32_t bytes)
 {
@@ -81,7 +84,7 @@ static inline bool shadow_joins_read(uint64_t address, uint32_t bytes)
 
 	__asm__("" : "+r"(c)); /* one register for all four, not an address each */
 	if (((c->read ^ stamp) & SHADOW_SEGMENT) || bytes > OMEN_CELL_BYTES || !shadow_is_own(c->write, stamp) ||
-	    !shadow_is_own(c->other_write, stamp) || link_is_used(address) || address < SHADOW_LOWEST)
+	    !shadow_is_own(c->other_write, stamp) || !shadow_is_place(address) || link_is_used(address))
 		return false;
 	c->read |= shadow_walks(c->read, bytes) ? OMEN_CELL_BYTES | OMEN_CELL_MERGED : bytes;
 	return true;
@@ -94,8 +97,8 @@ static inline bool shadow_joins_write(uint64_t address, uint32_t bytes)
 
 	__asm__("" : "+r"(c));
 	if (((c->write ^ stamp) & SHADOW_SEGMENT) || bytes > OMEN_CELL_BYTES || !shadow_is_own(c->read, stamp) ||
-	    !shadow_is_own(c->other_write, stamp) || !shadow_is_own(c->other_read, stamp) || link_is_used(address) ||
-	    address < SHADOW_LOWEST)
+	    !shadow_is_own(c->other_write, stamp) || !shadow_is_own(c->other_read, stamp) ||
+	    !shadow_is_place(address) || link_is_used(address))
 		return false;
 	c->write |= bytes;
 	if (omen.merging && !((c->read ^ stamp) & SHADOW_SEGMENT))
@@ -146,7 +149,7 @@ static inline void shadow_plain(uint64_t address, uint64_t size, uint32_t flags,
 	bool exact = omen.touching || omen.calm || omen.explaining || omen.precise || omen.every || omen.history;
 
 	if (!exact && (!omen.detecting ||
-	               (likely(address >= SHADOW_LOWEST) && shadow_knows(address, size, flags & ACCESS_WRITE))))
+	               (shadow_is_place(address) && shadow_knows(address, size, flags & ACCESS_WRITE))))
 		return;
 	shadow_access(address, size, flags, site);
 }
@@ -169,6 +172,9 @@ void shadow_clear(uint64_t address, uint64_t size);
 void shadow_unmapped(uint64_t low, uint64_t high);
 /* New memory of the program: has it cells? */
 void shadow_mapped(uint64_t low, uint64_t high);
+/* A fault of this code at this address was an inline test's, of memory that is not there: now it has cells, and the
+ * access will fault itself. */
+bool shadow_fault(const uint8_t *code, uint64_t address);
 
 /* The 8 bytes at `address` hold something that orders (order.c wants to know of their end). */
 void shadow_mark_object(uint64_t address);

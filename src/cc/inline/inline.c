@@ -7,8 +7,9 @@
 
 typedef uint64_t omen_vector __attribute__((vector_size(16)));
 
-#define HELPER  __attribute__((always_inline))
-#define WATCHED __builtin_expect(omen_hot->watch != 0, 1)
+#define HELPER            __attribute__((always_inline))
+#define IS_WATCHED(stamp) __builtin_expect((stamp) != OMEN_UNWATCHED, 1)
+#define WATCHED           IS_WATCHED(omen_hot->stamp)
 
 /* Cells are addressed through %gs, which the runtime points at them, and so is the table of masks: neither needs a
  * register to hold where they begin. */
@@ -46,27 +47,27 @@ HELPER static inline int is_new(volatile half_t *half, unsigned size, unsigned o
 }
 
 /* An access within a cell. */
-HELPER static inline int misses_one(const half_t *half, unsigned size, unsigned offset, int is_placed)
+HELPER static inline int misses_one(const half_t *half, uint32_t stamp, unsigned size, unsigned offset, int is_placed)
 {
 	uint32_t mask = size == 8 ? ~0u : is_placed ? KNOWN_MASK(size, offset) : MASK(size, offset);
 
-	return ((*half ^ omen_hot->stamp) & mask) != 0;
+	return ((*half ^ stamp) & mask) != 0;
 }
 
 /* One that reaches into the next: there it must be known, too. */
-HELPER static inline int misses_next(const half_t *half, const half_t *next, unsigned size, unsigned offset)
+HELPER static inline int misses_next(const half_t *half, const half_t *next, uint32_t stamp, unsigned size,
+                                     unsigned offset)
 {
-	uint32_t stamp = omen_hot->stamp, rest = BYTES(size, offset) >> 8;
+	uint32_t rest = BYTES(size, offset) >> 8;
 
 	return ((*half ^ stamp) & MASK(size, offset)) ||
 	       ((*next ^ stamp) & (~(OMEN_CELL_MERGED | OMEN_CELL_BYTES) | rest));
 }
 
 /* The same for vectors of 16 bytes, which have three cells if they are not aligned. */
-HELPER static inline int misses_vector(const half_t *half, const half_t *next, const half_t *last, unsigned offset)
+HELPER static inline int misses_vector(const half_t *half, const half_t *next, const half_t *last, uint32_t stamp,
+                                       unsigned offset)
 {
-	uint32_t stamp = omen_hot->stamp;
-
 	if (!offset)
 		return *half != stamp || *next != stamp;
 	return ((*half ^ stamp) & MASK(8, offset)) || *next != stamp ||
@@ -74,25 +75,29 @@ HELPER static inline int misses_vector(const half_t *half, const half_t *next, c
 }
 
 /*
- * Does an access need its slow hook?  Not while nothing is watched (one test), and not if the running segment has
- * accessed these bytes in the same way before: then its half of the cell says so.  `size` and `align` are constants.
+ * Does an access need its slow hook?  Not while nothing is watched, and not if the running segment has accessed these
+ * bytes in the same way before: then its half of the cell says so.  One word tells both, and that every access needs it:
+ * what matters here is how many bytes of code the tests are.  `size` and `align` are constants.
  * Nothing is written for what is not aligned as its type says, which would be to a wrong place: there `cells` is no
  * multiple of their size.
  */
-HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, uint32_t align, uint64_t cells)
+HELPER static inline int needs_hook(half_t *half, uint64_t addr, unsigned size, uint32_t align, uint64_t cells)
 {
+	uint32_t stamp = omen_hot->stamp;
 	const unsigned cell = sizeof(struct omen_cell) / sizeof(*half);
 	int is_placed = (align & OMEN_PLACED) != 0;
 	unsigned offset = is_placed ? align & 7 : addr & 7;
 
+	if (!IS_WATCHED(stamp))
+		return 0;
 	if (size == 16)
-		return misses_vector(half, half + cell, half + 2 * cell, offset);
+		return misses_vector(half, half + cell, half + 2 * cell, stamp, offset);
 	if (size > 8)
 		return 1;
 	if ((!is_placed && align >= size) || offset + size <= 8)
-		return __builtin_expect(misses_one(half, size, offset, is_placed), 0) &&
+		return __builtin_expect(misses_one(half, stamp, size, offset, is_placed), 0) &&
 		       ((is_placed && cells % sizeof(struct omen_cell)) || is_new(half, size, offset));
-	return misses_next(half, half + cell, size, offset);
+	return misses_next(half, half + cell, stamp, size, offset);
 }
 
 /*
@@ -103,8 +108,7 @@ HELPER static inline int misses(half_t *half, uint64_t addr, unsigned size, uint
 #define PLACE uint32_t align, uint64_t cells, uint64_t behind
 #define NEEDS_HOOK(addr, half, size)                                                                                   \
 	(align == 0 ? __builtin_expect(omen_hot->watch == OMEN_WATCH_ALL, 0)                                           \
-	            : WATCHED && (__builtin_expect(!(omen_hot->watch & 1), 0) ||                                       \
-	                          misses(&CELL_AT(cells + behind)->half, (uint64_t)(addr), size, align, cells)))
+	            : needs_hook(&CELL_AT(cells + behind)->half, (uint64_t)(addr), size, align, cells))
 #define READS(addr, size)  NEEDS_HOOK(addr, read, size)
 #define WRITES(addr, size) NEEDS_HOOK(addr, write, size)
 
@@ -253,14 +257,12 @@ HELPER void omen_inline_loop(const struct omen_site *site)
 		omen_slow_loop(site);
 }
 
-/* Pushes a frame; returns the depth to hand to omen_inline_exit(). Before the runtime is up there are no frames. */
+/* Pushes a frame; returns the depth to hand to omen_inline_exit(). */
 HELPER uint32_t omen_inline_enter(const struct omen_site *site)
 {
 	uint32_t depth = omen_hot->depth;
-	const struct omen_site **frames = omen_hot->frames;
 
-	if (__builtin_expect(frames != NULL, 1))
-		frames[depth & (OMEN_FRAMES - 1)] = site;
+	omen_hot->frames[depth & (OMEN_FRAMES - 1)] = site;
 	omen_hot->depth = depth + 1;
 	return depth;
 }

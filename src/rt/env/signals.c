@@ -21,6 +21,7 @@
 #include "rt/guard.h"
 #include "rt/order.h"
 #include "rt/sched.h"
+#include "rt/shadow.h"
 #include "rt/steps.h"
 #include "rt/text.h"
 
@@ -467,7 +468,8 @@ void signals_fault(int signal, siginfo_t *info, void *context)
 	}
 	if (signal == SIGSEGV && info->si_code == SI_KERNEL && emulate_tsc(uc))
 		return;
-	if (signal == SIGSEGV && guard_fault((uint64_t)info->si_addr))
+	if (signal == SIGSEGV &&
+	    (guard_fault((uint64_t)info->si_addr) || shadow_fault((const uint8_t *)pc, (uint64_t)info->si_addr)))
 		return;
 	bool ours = pc >= omen.text_low && pc < omen.text_high;
 	if (!ours && !is_default(signal) && !is_ignored(signal)) {
