@@ -57,8 +57,8 @@ static inline void clock_stamp(void)
 
 	if (!omen_hot->watch)
 		omen_hot->stamp = OMEN_UNWATCHED;
-	else if (unlikely(omen.cells_taken && !omen.watch_all))
-		omen_hot->stamp = 0;
+	else if (unlikely((omen.cells_taken && !omen.watch_all) || (omen.sparse && !omen.settling)))
+		omen_hot->stamp = 0; /* cells have marks, and are empty elsewhere */
 	else
 		omen_hot->stamp = s ? s << 8 | OMEN_CELL_BYTES : OMEN_NO_STAMP;
 }

@@ -12,6 +12,7 @@
 #include "rt/ending.h"
 #include "rt/events.h"
 #include "rt/race.h"
+#include "rt/shadow.h"
 #include "rt/watch.h"
 
 struct past {
@@ -42,6 +43,29 @@ static struct {
 	uint32_t settled;       /* the board's touches whose outcome is known */
 	struct board_stack creation;
 } state;
+
+/* ---- which accesses come here ---- */
+
+void explain_start(void)
+{
+	const uint64_t cell = 8; /* bytes of memory that have one */
+	const int mark = 0x7f;   /* neither a stamp of 0 nor OMEN_NO_STAMP is like it in any part */
+
+	for (const struct watched *w = watch_from(0); w < watch_end(); w++) {
+		shadow_mapped(w->address - cell, w->address + 2 * cell);
+		for (uint64_t at = w->address - cell; at <= w->address + cell; at += cell)
+			memset(omen_cell(at), mark, sizeof(struct omen_cell));
+	}
+}
+
+/* With a value that is still to come every access comes, otherwise those near watched bytes. */
+static void set_settling(bool settling)
+{
+	if (omen.settling == settling)
+		return;
+	omen.settling = settling;
+	clock_stamp();
+}
 
 /* ---- one access ---- */
 
@@ -111,7 +135,7 @@ static void settle_touches(void)
 /* A write has happened by now. */
 static void settle(void)
 {
-	omen.settling = false;
+	set_settling(false);
 	settle_touches();
 	if (!state.unsettled)
 		return;
@@ -307,7 +331,7 @@ void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struc
 		if (bytes)
 			note_touch(w, address, bytes, flags, site);
 		access_watched(w, address, size, flags, site, __builtin_frame_address(0));
-		omen.settling = true; /* at the next access, whatever that is */
+		set_settling(true); /* at the next access, whatever that is */
 	}
 }
 

@@ -170,6 +170,8 @@ __attribute__((constructor(101))) static void begin(void)
 	omen.explaining = omen.board && omen.board->config.detect == DETECT_EXPLAIN;
 	if (omen.board) {
 		watch_start();
+		if (omen.explaining)
+			explain_start();
 		omen.touching = omen.board->nwatched;
 	}
 	fiber_adopt_main();
