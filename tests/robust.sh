@@ -228,8 +228,8 @@ out_of_time() {
 		because "exits $status and says '$(said out)'"
 }
 
-# A store far from all memory is told with its own address, whoever looks at what is known of that place before.
-stores_nowhere() {
+# A store or a call far from all memory is told with its own address, whoever looks at what is known of that place before.
+goes_nowhere() {
 	cat >nowhere.c <<-'C'
 		#include <pthread.h>
 		#include <stdlib.h>
@@ -238,6 +238,8 @@ stores_nowhere() {
 		{
 			pthread_t thread;
 			pthread_create(&thread, NULL, nothing, NULL);
+			if (argc > 2)
+				((void (*)(void))strtoul(argv[1], NULL, 0))();
 			*(volatile int *)strtoul(argv[1], NULL, 0) = argc;
 			pthread_join(thread, NULL);
 			return 0;
@@ -250,9 +252,12 @@ stores_nowhere() {
 			# shellcheck disable=SC2086 # two words
 			limit 20 "$omen" $how --data data-nowhere -- ./nowhere $address >out 2>&1
 			[ $address = 0x4141414141414141 ] && address=0x0 # the processor tells no address that cannot be one
-			grep -q "^#1 crash: segmentation fault at address $address at nowhere.c:8 in main" out ||
+			grep -q "^#1 crash: segmentation fault at address $address at nowhere.c:10 in main" out ||
 				because "$how, $address: $(said out)" || return
 		done
+		# shellcheck disable=SC2086
+		limit 20 "$omen" $how --data data-nowhere -- ./nowhere 0x123456789000 call >out 2>&1
+		grep -q "^#1 crash: segmentation fault at address 0x123456789000" out || because "$how: $(said out)" || return
 	done
 }
 
@@ -268,7 +273,7 @@ verdict "robust stripped" stripped
 verdict "robust SIGINT" interrupted
 verdict "robust SIGTERM" terminated
 verdict "robust SIGKILL" killed
-verdict "robust stores nowhere" stores_nowhere
+verdict "robust nowhere" goes_nowhere
 verdict "robust closed pipe" into_a_closed_pipe
 verdict "robust closed descriptors" with_closed_descriptors
 verdict "robust unwritable data" unwritable_data

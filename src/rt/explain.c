@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "rt/arena.h"
+#include "rt/cells.h"
 #include "rt/clock.h"
 #include "rt/ending.h"
 #include "rt/events.h"
 #include "rt/race.h"
-#include "rt/shadow.h"
 #include "rt/watch.h"
 
 struct past {
@@ -52,7 +52,7 @@ void explain_start(void)
 	const int mark = 0x7f;   /* neither a stamp of 0 nor OMEN_NO_STAMP is like it in any part */
 
 	for (const struct watched *w = watch_from(0); w < watch_end(); w++) {
-		shadow_mapped(w->address - cell, w->address + 2 * cell);
+		cells_mapped(w->address - cell, w->address + 2 * cell);
 		for (uint64_t at = w->address - cell; at <= w->address + cell; at += cell)
 			memset(omen_cell(at), mark, sizeof(struct omen_cell));
 	}

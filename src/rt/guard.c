@@ -17,6 +17,7 @@
 #include <unwind.h>
 
 #include "rt/arch/x86_64/raw.h"
+#include "rt/cells.h"
 #include "rt/clock.h"
 #include "rt/ending.h"
 #include "rt/pool.h"
@@ -484,7 +485,7 @@ void guard_take_cells(void)
 {
 	if (omen.cells_taken)
 		return;
-	shadow_forget();
+	cells_forget();
 	omen.cells_taken = true;
 	for (uint32_t i = 0; i < state.room; i++)
 		if (state.at[i].address)

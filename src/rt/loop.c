@@ -22,6 +22,7 @@
 
 #include "rt/arch/x86_64/raw.h"
 #include "rt/arena.h"
+#include "rt/cells.h"
 #include "rt/clock.h"
 #include "rt/direct.h"
 #include "rt/ending.h"
@@ -31,7 +32,6 @@
 #include "rt/guard.h"
 #include "rt/init.h"
 #include "rt/maps.h"
-#include "rt/shadow.h"
 #include "rt/steps.h"
 #include "rt/strategy/strategies.h"
 
@@ -140,7 +140,7 @@ static bool cut_ours(uint32_t first)
 		if (!cut(first, stack[i].low, stack[i].high))
 			return false;
 	uint64_t low, high;
-	for (uint32_t i = 0; shadow_range(i, &low, &high); i++)
+	for (uint32_t i = 0; cells_range(i, &low, &high); i++)
 		if (!cut(first, low, high))
 			return false;
 	return cut(first, omen.data_low, omen.data_high) && cut(first, OMEN_HOT_ADDRESS, OMEN_HOT_ADDRESS + 4096) &&

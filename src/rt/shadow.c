@@ -26,8 +26,6 @@
  */
 #include "rt/shadow.h"
 
-#include <asm/prctl.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -35,6 +33,7 @@
 #include "rt/access.h"
 #include "rt/arch/x86_64/raw.h"
 #include "rt/arena.h"
+#include "rt/cells.h"
 #include "rt/clock.h"
 #include "rt/direct.h"
 #include "rt/explain.h"
@@ -47,149 +46,6 @@
 #include "rt/race.h"
 #include "rt/steps.h"
 #include "rt/text.h"
-
-/* ---- the reserved memory ---- */
-
-/* A link: the number of a record, and: */
-#define RECORD  (1u << 31)
-#define OBJECT  (1u << 30) /* something that orders lives here */
-#define NUMBERS (OBJECT - 1)
-
-/* Where programs have their memory: low (not position independent), the program and its heap, all else. */
-static const struct {
-	uint64_t low, high;
-} reserved[] = {
-        {0, 1ul << 39},
-        {0x550000000000, 0x570000000000},
-        {0x7e0000000000, 0x800000000000},
-};
-#define RESERVED (sizeof(reserved) / sizeof(*reserved))
-
-static bool map(uint64_t at, uint64_t size)
-{
-	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
-
-	if (raw6(SYS_mmap, at, size, PROT_READ | PROT_WRITE, flags, -1, 0) != (long)at)
-		return false;
-	raw3(SYS_madvise, at, size, MADV_DONTDUMP);
-	return true;
-}
-
-static bool reserve(uint64_t low, uint64_t high)
-{
-	return map((uint64_t)omen_cell(low), (high - low) * 2) && map((uint64_t)link_place(low), (high - low) / 2);
-}
-
-/* Instrumented code finds the cells, and the masks before the first one that is in use, through %gs. */
-static void show_cells(void)
-{
-	uint32_t *mask = (uint32_t *)(OMEN_CELLS + OMEN_MASKS);
-
-	for (uint32_t size = 1; size <= 8; size *= 2)
-		for (uint32_t offset = 0; offset < 8; offset++) {
-			uint32_t bytes = shadow_bytes(offset, size) & OMEN_CELL_BYTES;
-			*mask++ = ~(OMEN_CELL_MERGED | OMEN_CELL_BYTES) | bytes;
-		}
-	raw2(SYS_arch_prctl, ARCH_SET_GS, OMEN_CELLS);
-}
-
-static void find_places(void);
-
-void shadow_start(void)
-{
-	find_places();
-	link_start(shadow_is_precise());
-	bool ok = map(BITS, BITS_SIZE);
-	for (size_t i = 0; i < RESERVED; i++)
-		ok = ok && reserve(reserved[i].low, reserved[i].high);
-	if (!ok)
-		text_die("cannot reserve memory for the detection of races; is the address space limited (ulimit -v)?");
-	show_cells();
-}
-
-/* Other places get their cells as they come, 1 GB at a time. */
-#define EXTRA      64
-#define EXTRA_SIZE (1ul << 30)
-
-static struct {
-	uint64_t at[EXTRA];
-	uint32_t n;
-} extra;
-
-static bool has_cells(uint64_t gigabyte)
-{
-	for (size_t i = 0; i < RESERVED; i++)
-		if (gigabyte - (reserved[i].low & OMEN_CELL_BITS) < reserved[i].high - reserved[i].low)
-			return true;
-	for (uint32_t i = 0; i < extra.n; i++)
-		if (extra.at[i] == gigabyte)
-			return true;
-	return false;
-}
-
-/* All that matters of an address is what finds its cell. */
-static bool give_cells(uint64_t address)
-{
-	uint64_t gigabyte = address & OMEN_CELL_BITS & ~(EXTRA_SIZE - 1);
-
-	if (has_cells(gigabyte))
-		return true;
-	if (extra.n == EXTRA || !reserve(gigabyte, gigabyte + EXTRA_SIZE))
-		return false;
-	extra.at[extra.n++] = gigabyte;
-	return true;
-}
-
-void shadow_mapped(uint64_t low, uint64_t high)
-{
-	if (!omen.board)
-		return;
-	for (uint64_t at = low & ~(EXTRA_SIZE - 1); at < high; at += EXTRA_SIZE)
-		if (!give_cells(at))
-			text_die("the program maps memory at 0x%lx, where races cannot be looked for", low);
-}
-
-bool shadow_fault(const uint8_t *code, uint64_t address)
-{
-	const uint8_t through_gs = 0x65;
-	uint64_t memory = (address - OMEN_CELLS) / 2;
-
-	return omen.board && *code == through_gs && memory <= OMEN_CELL_BITS &&
-	       !has_cells(memory & ~(EXTRA_SIZE - 1)) && give_cells(memory);
-}
-
-void shadow_forget(void)
-{
-	for (size_t i = 0; omen.cells_used && i < RESERVED; i++) {
-		uint64_t low = reserved[i].low ? reserved[i].low : SHADOW_LOWEST; /* not the masks */
-		raw3(SYS_madvise, omen_cell(low), (reserved[i].high - low) * 2, MADV_DONTNEED);
-	}
-	for (uint32_t i = 0; omen.cells_used && i < extra.n; i++)
-		raw3(SYS_madvise, omen_cell(extra.at[i]), EXTRA_SIZE * 2, MADV_DONTNEED);
-	omen.cells_used = false;
-}
-
-bool shadow_range(uint32_t i, uint64_t *low, uint64_t *high)
-{
-	if (i >= 2 * RESERVED + 1) {
-		uint32_t k = (i - 2 * RESERVED - 1) / 2;
-		bool link = (i - 2 * RESERVED - 1) % 2;
-		if (k >= extra.n)
-			return false;
-		*low = link ? (uint64_t)link_place(extra.at[k]) : (uint64_t)omen_cell(extra.at[k]);
-		*high = *low + (link ? EXTRA_SIZE / 2 : EXTRA_SIZE * 2);
-		return true;
-	}
-	if (i == 2 * RESERVED) {
-		*low = BITS;
-		*high = BITS + BITS_SIZE;
-	} else {
-		uint64_t from = reserved[i / 2].low, size = reserved[i / 2].high - from;
-		*low = i % 2 ? (uint64_t)link_place(from) : (uint64_t)omen_cell(from);
-		*high = *low + (i % 2 ? size / 2 : size * 2);
-	}
-	return true;
-}
 
 /* ---- sites as numbers ---- */
 
@@ -222,7 +78,19 @@ static const struct omen_site *site_of(uint32_t number)
 	return number ? (const struct omen_site *)(near[i] + (uint64_t)(number & ((1u << 28) - 1)) * 4) : NULL;
 }
 
+void shadow_start(void)
+{
+	find_places();
+	link_start(shadow_is_precise());
+	cells_start();
+}
+
 /* ---- records ---- */
+
+/* A link: the number of a record, and: */
+#define RECORD  (1u << 31)
+#define OBJECT  (1u << 30) /* something that orders lives here */
+#define NUMBERS (OBJECT - 1)
 
 /* An access that the 8 bytes still know of. */
 struct past {
@@ -958,30 +826,6 @@ static void sweep_page(uint64_t low, void *arg)
 	}
 }
 
-/*
- * Calls `visit` for each page of memory that has ever had something in its cells: /proc/self/pagemap has a word a page,
- * 0 where there is none.  False if that cannot be told.
- */
-static bool visit_pages(uint64_t low, uint64_t high, void (*visit)(uint64_t page, void *arg), void *arg)
-{
-	static uint64_t pages[2 * 256]; /* a page has two of cells */
-	long pagemap = raw3(SYS_open, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
-	bool ok = pagemap >= 0;
-
-	while (ok && low < high) {
-		uint64_t n = (high - low) / 4096 < 256 ? (high - low) / 4096 : 256;
-		uint64_t offset = ((uint64_t)omen_cell(low) / 4096) * sizeof(*pages), size = 2 * n * sizeof(*pages);
-		ok = raw4(SYS_pread64, pagemap, pages, size, offset) == (long)size;
-		for (uint64_t i = 0; ok && i < n; i++)
-			if (pages[2 * i] || pages[2 * i + 1])
-				visit(low + i * 4096, arg);
-		low += n * 4096;
-	}
-	if (pagemap >= 0)
-		raw1(SYS_close, pagemap);
-	return ok;
-}
-
 static void free_linked(uint64_t address, void *site) { shadow_access(address, 8, ACCESS_WRITE | ACCESS_FREE, site); }
 static void free_page(uint64_t page, void *site) { shadow_access(page, 4096, ACCESS_WRITE | ACCESS_FREE, site); }
 
@@ -996,7 +840,7 @@ void shadow_freed(uint64_t address, uint64_t size)
 	shadow_access(address, low_page - address, ACCESS_WRITE | ACCESS_FREE, NULL);
 	link_visit(low_page, high_page, free_linked, NULL);
 	if (omen.cells_used)
-		visit_pages(low_page, high_page, free_page, NULL);
+		cells_visit(low_page, high_page, free_page, NULL);
 	shadow_access(high_page, address + size - high_page, ACCESS_WRITE | ACCESS_FREE, NULL);
 }
 
@@ -1009,12 +853,12 @@ bool shadow_sweep(uint64_t *kept)
 	while (ok && maps_next(&m)) {
 		bool ours = !m.writable || m.low == BOARD_ADDRESS || m.low == ARENA_ADDRESS ||
 		            m.low == SEGMENTS_ADDRESS || m.low == GUARD;
-		for (uint32_t i = 0; shadow_range(i, &low, &high); i++)
+		for (uint32_t i = 0; cells_range(i, &low, &high); i++)
 			ours = ours || (m.low >= low && m.low < high);
 		if (ours)
 			continue;
 		link_visit(m.low, m.high, sweep_record, kept);
-		ok = !omen.cells_used || visit_pages(m.low, m.high, sweep_page, kept);
+		ok = !omen.cells_used || cells_visit(m.low, m.high, sweep_page, kept);
 	}
 	return ok;
 }

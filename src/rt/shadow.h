@@ -137,7 +137,7 @@ static inline bool shadow_is_precise(void)
 	return c && (c->access_points || c->detect > DETECT_RACES);
 }
 
-/* Reserves the cells; before anything is checked. */
+/* Before anything is checked. */
 void shadow_start(void);
 
 /* The running fiber accesses memory; flags: ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_FREE. */
@@ -170,22 +170,11 @@ void shadow_freed(uint64_t address, uint64_t size);
 /* Memory begins a new life: nothing that happened to it counts. The second: whole mappings. */
 void shadow_clear(uint64_t address, uint64_t size);
 void shadow_unmapped(uint64_t low, uint64_t high);
-/* New memory of the program: has it cells? */
-void shadow_mapped(uint64_t low, uint64_t high);
-/* A fault of this code at this address was an inline test's, of memory that is not there: now it has cells, and the
- * access will fault itself. */
-bool shadow_fault(const uint8_t *code, uint64_t address);
 
 /* The 8 bytes at `address` hold something that orders (order.c wants to know of their end). */
 void shadow_mark_object(uint64_t address);
 
 /* Forgets everything that is past, and sets a bit in `kept` for each granule of segment ids that is still in use. */
 bool shadow_sweep(uint64_t *kept);
-
-/* All cells are empty, and somebody else's: races are not looked for any more. */
-void shadow_forget(void);
-
-/* The memory reserved for all this, range by range; false after the last. */
-bool shadow_range(uint32_t i, uint64_t *low, uint64_t *high);
 
 #endif

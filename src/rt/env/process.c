@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 
 #include "rt/arch/x86_64/raw.h"
+#include "rt/cells.h"
 #include "rt/ending.h"
 #include "rt/env/inside.h"
 #include "rt/env/kind.h"
@@ -464,7 +465,7 @@ long env_map(struct call *c)
 		fiber_forget_stacks((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
 	}
 	if (c->nr == SYS_mremap) {
-		shadow_mapped((uint64_t)r, (uint64_t)r + (uint64_t)c->arg[2]);
+		cells_mapped((uint64_t)r, (uint64_t)r + (uint64_t)c->arg[2]);
 		shadow_unmapped((uint64_t)r, (uint64_t)r + (uint64_t)c->arg[2]);
 		guard_unmapped((uint64_t)r, (uint64_t)r + (uint64_t)c->arg[2]);
 	}
@@ -472,7 +473,7 @@ long env_map(struct call *c)
 		guard_break((uint64_t)r);
 	if (c->nr != SYS_mmap)
 		return r;
-	shadow_mapped((uint64_t)r, (uint64_t)r + length);
+	cells_mapped((uint64_t)r, (uint64_t)r + length);
 	guard_unmapped((uint64_t)r, (uint64_t)r + length);
 	forget_shared((uint64_t)r, (uint64_t)r + length);
 	fiber_forget_stacks((uint64_t)r, (uint64_t)r + length);
@@ -490,7 +491,7 @@ long env_shmat(struct call *c)
 
 	if ((at > 0 || at < -4095) && world3(SYS_shmctl, c->arg[0], IPC_STAT, &info) >= 0) {
 		add_shared((uint64_t)at, (uint64_t)at + info.shm_segsz);
-		shadow_mapped((uint64_t)at, (uint64_t)at + info.shm_segsz);
+		cells_mapped((uint64_t)at, (uint64_t)at + info.shm_segsz);
 		shadow_unmapped((uint64_t)at, ((uint64_t)at + info.shm_segsz + 4095) & ~4095ul);
 	}
 	return at;

@@ -14,6 +14,7 @@
 
 #include "rt/arch/x86_64/raw.h"
 #include "rt/arena.h"
+#include "rt/cells.h"
 #include "rt/ending.h"
 #include "rt/env/fdset.h"
 #include "rt/events.h"
@@ -21,7 +22,6 @@
 #include "rt/guard.h"
 #include "rt/order.h"
 #include "rt/sched.h"
-#include "rt/shadow.h"
 #include "rt/steps.h"
 #include "rt/text.h"
 
@@ -469,7 +469,7 @@ void signals_fault(int signal, siginfo_t *info, void *context)
 	if (signal == SIGSEGV && info->si_code == SI_KERNEL && emulate_tsc(uc))
 		return;
 	if (signal == SIGSEGV &&
-	    (guard_fault((uint64_t)info->si_addr) || shadow_fault((const uint8_t *)pc, (uint64_t)info->si_addr)))
+	    (guard_fault((uint64_t)info->si_addr) || cells_fault((const uint8_t *)pc, (uint64_t)info->si_addr)))
 		return;
 	bool ours = pc >= omen.text_low && pc < omen.text_high;
 	if (!ours && !is_default(signal) && !is_ignored(signal)) {
