@@ -15,11 +15,10 @@
 #include "rt/race.h"
 #include "rt/watch.h"
 
-struct past {
+struct past { /* what is searched for comes first: there are many, and they are large */
 	struct past *next; /* earlier ones */
-	uint32_t segment, bytes;
-	uint64_t touch,
-	        last; /* its number among those to these bytes, and that of the last one like it in the segment */
+	uint32_t segment, bytes, fiber;
+	uint64_t touch, last; /* its number among those to these bytes, and of the last one like it in the segment */
 	struct board_access access;
 	struct ending_trail trail; /* of its stack */
 };
@@ -273,7 +272,7 @@ static struct past *same_before(const struct watched *w, uint32_t segment, uint3
                                 const struct omen_site *site)
 {
 	for (struct past *p = w->past; p; p = p->next)
-		if (p->access.stack.fiber == omen.current->id && p->access.site == (uint64_t)site &&
+		if (p->fiber == omen.current->id && p->access.site == (uint64_t)site &&
 		    (site || p->segment == segment) && p->bytes == bytes &&
 		    (p->access.flags & ~(uint32_t)ACCESS_HAS_VALUE) == flags)
 			return p;
@@ -312,6 +311,7 @@ static void access_watched(struct watched *w, uint64_t address, uint64_t size, u
 		now = new_past(w);
 	now->segment = segment;
 	now->bytes = bytes;
+	now->fiber = omen.current->id;
 	now->touch = now->last = number_of(w, site);
 	describe(&now->access, address, size, flags, site);
 	take_stack(now, frame);
