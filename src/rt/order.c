@@ -305,6 +305,7 @@ void order_head(const void *key, struct head **heads, int order)
 
 	if (!heads_one(order))
 		return;
+	shadow_forget_load((uint64_t)key);
 	struct head *h = head_of(heads, omen.current->id);
 	clock_join(&h->clock, order_releases(order) ? me->clock : me->release_fence);
 	if (order_releases(order)) {

@@ -218,12 +218,6 @@ static uint32_t meet_precisely(const struct now *now, uint32_t site, const struc
 
 struct shadow_load shadow_last_load;
 
-static void forget_load(uint64_t address)
-{
-	if (shadow_last_load.address - (address & ~7ul) < 8)
-		shadow_last_load = (struct shadow_load){0};
-}
-
 static void meet_record(const struct now *now, uint32_t *link, uint32_t site)
 {
 	struct record *r = record_of(link);
@@ -231,7 +225,7 @@ static void meet_record(const struct now *now, uint32_t *link, uint32_t site)
 
 	if (!r)
 		return;
-	forget_load(now->address);
+	shadow_forget_load(now->address);
 	for (uint32_t i = 0; i < r->n; i++) {
 		struct past p = r->past[i];
 		p.half = omen.precise ? meet_precisely(now, site, &p)
@@ -299,8 +293,6 @@ static void access_recorded(const struct now *now)
 	uint32_t site = site_number(now->site) | wrote | (now->flags & ACCESS_FREE ? FREED : 0);
 	const struct record *r = record_of(link);
 
-	if (wrote)
-		forget_load(now->address);
 	for (uint32_t i = 0; r && i < r->n; i++)
 		if (SEGMENT(r->past[i].half) == SEGMENT(now->half) && r->past[i].site == site &&
 		    !(BYTES(now->half) & ~r->past[i].half))
@@ -734,7 +726,7 @@ static void clear_link(uint64_t address, void *arg)
 	struct record *r = record_of(link);
 
 	(void)arg;
-	forget_load(address);
+	shadow_forget_load(address);
 	if (r)
 		drop_record(link, r);
 	if (*link & OBJECT)
@@ -802,7 +794,7 @@ static void sweep_record(uint64_t address, void *arg)
 	struct record *r = record_of(link);
 	uint64_t *kept = arg;
 
-	forget_load(address);
+	shadow_forget_load(address);
 	for (uint32_t i = 0; r && i < r->n; i++)
 		if (sweep_half(r->past[i].half, kept))
 			r->past[n++] = r->past[i];

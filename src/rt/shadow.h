@@ -108,7 +108,7 @@ static inline bool shadow_joins_write(uint64_t address, uint32_t bytes)
 
 /*
  * The last atomic load that went on record and had nothing to learn: neither has the same one of the same segment.  It is
- * forgotten when the location is written, or what is on record of it changes.
+ * forgotten when something is released there (order.c), or what is on record of these 8 bytes changes.
  */
 extern struct shadow_load {
 	uint64_t address;
@@ -120,6 +120,12 @@ static inline bool shadow_is_last_load(uint64_t address, uint64_t size, const st
 {
 	const struct shadow_load *l = &shadow_last_load;
 	return l->address == address && l->site == site && l->size == size && l->stamp == omen_hot->stamp;
+}
+
+static inline void shadow_forget_load(uint64_t address)
+{
+	if (shadow_last_load.address - (address & ~7ul) < 8)
+		shadow_last_load = (struct shadow_load){0};
 }
 
 /* To be called when it is on record. */

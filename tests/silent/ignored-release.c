@@ -1,0 +1,32 @@
+// flags: -pthread
+
+/* The flag is set by a thread that asks not to count its writes: it orders all the same, also for who has asked it before. */
+#include <pthread.h>
+#include <stdatomic.h>
+
+void AnnotateIgnoreWritesBegin(const char *file, int line);
+void AnnotateIgnoreWritesEnd(const char *file, int line);
+
+static atomic_int ready;
+static int data;
+
+static void *set(void *unused)
+{
+	data = 7;
+	AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+	atomic_store_explicit(&ready, 1, memory_order_release);
+	AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+	return unused;
+}
+
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, set, NULL);
+	while (!atomic_load_explicit(&ready, memory_order_acquire))
+		;
+	int seen = data;
+	pthread_join(thread, NULL);
+	return seen != 7;
+}
