@@ -7,10 +7,12 @@
  * is then put down to be tried that leads there.  What was tried at a node need not be tried again below its
  * neighbours before a step that conflicts: till then it sleeps.
  *
- * Some steps cannot come before others.  A step that enables a fiber is before what that fiber does then.  A mutex is
- * taken when it is free, so not before the unlock it was waited for: the step to change places with is the one that had
- * locked it.  Which posts a semaphore was waited for is not known, so all places are tried.  The step that ends the
- * execution conflicts with all others.
+ * Some steps cannot come before others.  A step that enables a fiber is before what that fiber does then, and the last
+ * step of a thread before the step that joins it.  A mutex is taken when it is free, so not before the unlock it was
+ * waited for: the step to change places with is the one that had locked it.  Which posts a semaphore was waited for is
+ * not known, so all places are tried.  The step that ends the execution conflicts with all others.
+ *
+ * Why nothing is missed: docs/design.md, "All interleavings".
  */
 #include "classify/dpor.h"
 
@@ -103,12 +105,22 @@ static const struct step_note *first_of(const struct footprint *f, uint32_t kind
 	return NULL;
 }
 
-/* It takes this very mutex, and has it then. */
-static bool locks(const struct footprint *f, const struct step_note *lock)
+/* Of a mutex, what comes only where somebody has it: who has to wait for it cannot come before, but before it was taken. */
+static bool is_while_held(const struct step_note *s, const struct step_note *lock)
 {
-	for (size_t i = 0; i < f->count; i++)
-		if ((f->steps[i].kind == STEP_LOCK || f->steps[i].kind == STEP_TRYLOCK) && f->steps[i].a == lock->a)
-			return true;
+	return (s->kind == STEP_UNLOCK || s->kind == STEP_TRIED || s->kind == STEP_FUTEX) && s->a >= lock->a &&
+	       s->a < lock->a + lock->b;
+}
+
+/* The later step could be made before the earlier one, as far as the mutex that it may wait for is concerned. */
+static bool could_precede(const struct footprint *later, const struct footprint *earlier)
+{
+	for (size_t i = 0; i < later->count; i++)
+		for (size_t k = 0; k < earlier->count; k++) {
+			const struct step_note *a = &later->steps[i], *b = &earlier->steps[k];
+			if (step_conflicts(a, b) && !(a->kind == STEP_LOCK && is_while_held(b, a)))
+				return true;
+		}
 	return false;
 }
 
@@ -151,13 +163,13 @@ static bool read_log(struct dpor *d, size_t count, bool ended)
 		if (s->fiber >= STEP_FIBERS || (!run && !e))
 			return false;
 		if (run) {
-			bool first = !e;
+			bool alone = !e || !s->a; /* nobody else could run */
 			e = add_event(d);
 			e->fiber = s->fiber;
 			e->number = ++numbers[s->fiber];
 			e->did.steps = s + 1;
 			d->pending[s->fiber].kind = 0;
-			if (first)
+			if (alone)
 				continue;
 			e->node = node;
 		} else {
@@ -336,7 +348,7 @@ static void want_other_order(struct dpor *d, size_t i, size_t j, uint32_t fiber,
 static void order(struct dpor *d, size_t j, uint32_t fiber, const struct footprint *did, bool ends, uint32_t *clock,
                   bool look)
 {
-	const struct step_note *lock = first_of(did, STEP_LOCK), *take = first_of(did, STEP_TAKE);
+	const struct step_note *take = first_of(did, STEP_TAKE);
 	uint32_t covered[STEP_FIBERS], whole[STEP_FIBERS];
 	size_t race[64], nraces = 0;
 
@@ -351,12 +363,12 @@ static void order(struct dpor *d, size_t j, uint32_t fiber, const struct footpri
 		join(whole, e->clock);
 		if (!open)
 			continue;
-		if (lock && !ends && !locks(&e->did, lock))
+		if (!ends && !e->ends && !could_precede(did, &e->did))
 			continue;
-		if (nraces == sizeof race / sizeof *race) /* never seen: all that could run are tried there */
-			d->nodes[e->node == NONE ? 0 : e->node].wanted |= d->nodes[e->node == NONE ? 0 : e->node].able;
-		else
+		if (nraces < sizeof race / sizeof *race)
 			race[nraces++] = i;
+		else if (e->node != NONE) /* never seen: all that could run are tried there */
+			d->nodes[e->node].wanted |= d->nodes[e->node].able;
 		if (!take)
 			join(covered, e->clock);
 	}

@@ -222,7 +222,7 @@ RMW_RESULT(u128, __int128)
 		while (!__atomic_compare_exchange_n(addr, &old, rmw_result_##T(op, old, value), 0, __ATOMIC_SEQ_CST,   \
 		                                    __ATOMIC_RELAXED))                                                 \
 			;                                                                                              \
-		STEP(unchanged(rmw_result_##T(op, old, value) == old));                                                \
+		STEP(unchanged(rmw_result_##T(op, old, value) == old, order_heads_one(order)));                        \
 		atomic_updated(addr, N, order, site);                                                                  \
 		return old;                                                                                            \
 	}                                                                                                              \

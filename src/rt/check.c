@@ -5,6 +5,8 @@
 
 #include "rt/ending.h"
 #include "rt/rt.h"
+#include "rt/steps.h"
+#include "rt/sync.h"
 #include "rt/text.h"
 
 extern const char *__progname;
@@ -22,6 +24,8 @@ EXPORT void __assert_fail(const char *expression, const char *file, unsigned lin
 {
 	void (*real)(const char *, const char *, unsigned, const char *) = dlsym(RTLD_NEXT, "__assert_fail");
 
+	sync_ends();
+	STEP(fails());
 	if (!(omen.off & OFF_BEFORE))
 		assertion(expression, file, line, function);
 	real(expression, file, line, function);

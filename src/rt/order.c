@@ -297,13 +297,13 @@ void order_read(const struct head *heads, int order)
 
 struct location **order_location(const void *key) { return &get(key)->location; }
 
-static bool heads_one(int order) { return order_releases(order) || omen.current->order.release_fence; }
+bool order_heads_one(int order) { return order_releases(order) || omen.current->order.release_fence; }
 
 void order_head(const void *key, struct head **heads, int order)
 {
 	const struct order *me = &omen.current->order;
 
-	if (!heads_one(order))
+	if (!order_heads_one(order))
 		return;
 	shadow_forget_load((uint64_t)key);
 	struct head *h = head_of(heads, omen.current->id);
@@ -344,7 +344,7 @@ bool order_load(const void *key, int order)
 /* The running fiber's store or update is the newest value; heads of others that go on have been kept. */
 static void head_by(const void *key, struct object *o, int order)
 {
-	if (o || heads_one(order))
+	if (o || order_heads_one(order))
 		order_head(key, &(o ? o : get(key))->heads, order);
 }
 

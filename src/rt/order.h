@@ -32,6 +32,8 @@ void order_leave(struct round *r);
 enum { RELAXED, CONSUME, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
 static inline bool order_acquires(int order) { return order != RELAXED && order != RELEASE; }
 static inline bool order_releases(int order) { return order >= RELEASE; }
+/* A store of the running fiber heads a release sequence: by its order, or by a fence before it. */
+bool order_heads_one(int order);
 
 /* Atomics whose newest value is what everybody sees; an update is told as a load first, and then as an update. */
 bool order_load(const void *key, int order); /* false: the same once more would change nothing */

@@ -46,14 +46,18 @@ struct doing {
 	bool spins;
 	bool shows_stack; /* others have accessed it */
 	bool called;      /* its step begins with a call of the C library */
+	bool fails;       /* an assertion has failed: all its steps from now on are of that call */
 };
 
 static struct {
 	bool wanted, logging, stuck;
+	uint32_t unjoined; /* threads that nobody has joined yet; */
+	bool alone;        /* there were some: whatever is done now comes after all that they did */
 	uint64_t begun;   /* where the step under way begins in the log */
 	uint32_t next;    /* of the guide's choices */
 	uint64_t asleep;  /* fibers */
-	bool unchanged;   /* what is written next is what stands there */
+	bool unchanged;   /* what is written next is what stands there; */
+	bool releases;    /* and whoever reads it learns of what the writer did before */
 	uint64_t streams; /* a hash of the C library's */
 	const char *unknown;
 	struct doing doing[STEP_FIBERS];
@@ -108,6 +112,8 @@ static void add_fiber(const struct fiber *f)
 		return;
 	}
 	*doing_of(f) = (struct doing){.thread = f->fs};
+	state.unjoined++;
+	state.alone = false;
 	steps_add(STEP_WRITE, STEP_THREADS, 8); /* who comes first gets the lower number */
 	steps_enables(f);
 }
@@ -152,7 +158,7 @@ static void log_step(enum step_kind kind, uint32_t fiber, uint64_t a, uint64_t b
 	struct board *board = omen.board;
 	struct step_note s = {.kind = kind, .fiber = fiber, .a = a, .b = b};
 
-	if (!state.logging || state.stuck)
+	if (!state.logging || state.stuck || state.alone)
 		return;
 	if (kind == STEP_RUN)
 		state.begun = board->nnotes;
@@ -240,16 +246,22 @@ static uint64_t place_of(uint64_t a)
 	return a;
 }
 
-void steps_unchanged(bool yes) { state.unchanged = yes; }
+void steps_unchanged(bool yes, bool releases)
+{
+	state.unchanged = yes;
+	state.releases = releases;
+}
 
 void steps_add(enum step_kind kind, uint64_t a, uint64_t b)
 {
 	struct fiber *f = omen.current;
-	bool unchanged = state.unchanged;
+	bool unchanged = state.unchanged && kind == STEP_WRITE;
 
 	state.unchanged = false;
-	kind = kind == STEP_WRITE && unchanged ? STEP_READ : kind;
+	/* before or behind a release: that makes no difference to memory, but to what is ordered */
+	kind = unchanged && !state.releases ? STEP_READ : kind;
 	struct step_note s = {.kind = kind, .a = a, .b = b};
+	bool looks = unchanged || step_only_looks(&s);
 	struct doing *d = doing_of(f);
 	bool own = is_in(f, a);
 
@@ -260,11 +272,11 @@ void steps_add(enum step_kind kind, uint64_t a, uint64_t b)
 	log_step(kind, f->id, a, b);
 	if (!step_is_access(&s))
 		return;
-	if (step_only_looks(&s) || only_holds(kind))
+	if (looks || only_holds(kind))
 		has_read(d, a, b);
 	else if (!own || d->shows_stack)
 		has_written(d);
-	if (!step_only_looks(&s))
+	if (!looks)
 		changed(a, b);
 }
 
@@ -302,10 +314,12 @@ void steps_joined(const void *thread)
 {
 	uint32_t id = fiber_of(thread);
 
-	if (id == BOARD_NOBODY)
+	if (id == BOARD_NOBODY) {
 		steps_unclear("a thread is joined that is not known");
-	else
-		log_step(STEP_JOIN, omen.current->id, id, 0);
+		return;
+	}
+	log_step(STEP_JOIN, omen.current->id, id, 0);
+	state.alone = !--state.unjoined;
 }
 
 void steps_taking(enum steps_how how, enum object_kind kind, const void *object)
@@ -345,7 +359,8 @@ void steps_took(enum steps_how how, enum object_kind kind, const void *object, b
 void steps_used(enum object_kind kind, const void *object) { steps_add(STEP_WRITE, (uint64_t)object, size_of(kind)); }
 
 void steps_called(bool yes) { doing_of(omen.current)->called = yes; }
-bool steps_is_call(void) { return doing_of(omen.current)->called; }
+bool steps_is_call(void) { return doing_of(omen.current)->called || doing_of(omen.current)->fails; }
+void steps_fails(void) { doing_of(omen.current)->fails = true; }
 
 /* Another one has it; kinds of mutexes that refuse, or whose owner may die, see to that themselves. */
 static bool is_taken(const pthread_mutex_t *m, const struct fiber *f)
@@ -492,8 +507,11 @@ struct fiber *steps_choose(void)
 	if (state.stuck)
 		return go_on_stuck();
 	end_step();
-	if (omen.nlive == 1 && omen.current->state == FIBER_RUNNABLE)
+	if (omen.nlive == 1 && omen.current->state == FIBER_RUNNABLE) {
+		/* no choice, but steps of its own: what it does now it may have done before the others ended */
+		log_step(STEP_RUN, omen.current->id, 0, 0);
 		return omen.current;
+	}
 	for (uint32_t i = 0; i < omen.nrunnable; i++) {
 		const struct fiber *f = omen.runnable[i];
 		if (f->id >= STEP_FIBERS)

@@ -17,8 +17,8 @@ void steps_made(const struct fiber *f);
 /* ---- what the running fiber does; nothing where omen.every is not set ---- */
 
 void steps_add(enum step_kind kind, uint64_t a, uint64_t b);
-/* The next write is of what stands there: to others it is a read. */
-void steps_unchanged(bool yes);
+/* The next write is of what stands there: to others it is a read, unless it releases. */
+void steps_unchanged(bool yes, bool releases);
 void steps_enables(const struct fiber *f);
 void steps_joined(const void *thread);
 /* Something may happen in another way, and no step says so. */
@@ -32,6 +32,8 @@ void steps_took(enum steps_how how, enum object_kind kind, const void *object, b
 /* The step under way begins with, or within, a call of the C library that may print. */
 void steps_called(bool yes);
 bool steps_is_call(void);
+/* The running fiber does nothing any more but print why the program ends, in several steps, and end it. */
+void steps_fails(void);
 /* An object of which only the order of operations is known. */
 void steps_used(enum object_kind kind, const void *object);
 

@@ -5,7 +5,7 @@
 /* Finds the C library's own functions; ends the process with a message if one is missing. */
 void sync_start(void);
 
-/* main returns, or exit() is called. */
+/* main returns, exit() is called, or an assertion fails. */
 void sync_ends(void);
 
 #endif
