@@ -18,6 +18,7 @@
 #include "classify/minimise.h"
 #include "classify/predicted.h"
 #include "classify/primaries.h"
+#include "classify/proof.h"
 
 #define PROGRESS_MS 100
 
@@ -346,7 +347,9 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		subject_decide(s, c->config->method);
 		if (s->race->verdict->kind == VERDICT_HARMLESS && interleavings_agree(&c->all))
 			s->race->verdict->interleavings = c->all.count;
+		proof_settle(c, s);
 	}
+	proof_check(c, &all);
 	reduce_all(c, &all);
 	for (size_t i = 0; i < all.count; i++)
 		subject_explain(&all, &all.list[i]);

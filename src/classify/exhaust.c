@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "classify/dpor.h"
+#include "classify/orders.h"
 #include "run/execute.h"
 #include "trace/names.h"
 
@@ -70,7 +71,7 @@ static bool add_outcome(struct exhaust *x, struct trial *t)
 	x->ends.list[x->ends.count++] = *t;
 	all->outcomes = must_resize(all->outcomes, (i + 1) * sizeof *all->outcomes);
 	struct outcome *o = &all->outcomes[all->noutcomes++];
-	*o = (struct outcome){.ending = t->ending, .status = t->status, .count = 1};
+	*o = (struct outcome){.ending = t->ending, .status = t->status, .count = 1, .signature = t->signature};
 	for (int k = 0; k < 2; k++)
 		bytes_add(&o->output[k], t->output[k].data, t->output[k].size);
 	return true;
@@ -97,13 +98,16 @@ static const char *trouble_of(const struct board *b)
 	}
 }
 
-/* Every primary that shows something new; of others, which are many, some from all over. */
+/*
+ * Every execution with a new race is a primary, or the race would be lost; and those that show something else that is
+ * new.  Of others, which are many, some from all over.
+ */
 static void consider(struct exhaust *x, const struct board *b, bool is_new)
 {
 	bool other = primaries_are_new(x->chosen, b);
 
 	if (is_new || b->new_races) {
-		if (b->nwatched && x->chosen->count < x->most)
+		if (b->nwatched && (b->new_races || x->chosen->count < x->most))
 			primaries_add(x->chosen, primaries_take(b));
 	} else if (other && x->others.count < x->most) {
 		primaries_add(&x->others, primaries_take(b));
@@ -162,6 +166,7 @@ static bool run(struct exhaust *x)
 		uint64_t count;
 		struct step_note *log = take_log(x, &count);
 		bool stuck = count && (log[count - 1].kind == STEP_STUCK || log[count - 1].kind == STEP_REDUNDANT);
+		orders_add(&all->orders, log, count);
 		bool more = dpor_take(x->dpor, log, count, !stuck, &why);
 		free(log);
 		if (!more) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "classify/orders.h"
 #include "rt/hooks.h"
 
 #define JOURNAL_LIMIT (1ul << 30)
@@ -223,6 +224,7 @@ void journal_note_all(struct journal *j, const struct interleavings *all)
 		for (int k = 0; k < 2; k++)
 			add_sized(&b, o->output[k].data, o->output[k].size);
 	}
+	add_sized(&b, all->orders.list, all->orders.room * sizeof *all->orders.list);
 	pthread_mutex_lock(&j->lock);
 	write_record(j, RECORD_ALL, &b);
 	pthread_mutex_unlock(&j->lock);
@@ -375,6 +377,7 @@ static void read_all(struct journal *j, struct reader *in)
 	get(in, &all, sizeof all);
 	size_t count = all.noutcomes;
 	all.outcomes = NULL;
+	all.orders = (struct orders){0};
 	all.why[sizeof all.why - 1] = 0;
 	for (all.noutcomes = 0; all.noutcomes < count && !in->bad; all.noutcomes++) {
 		struct outcome o;
@@ -384,6 +387,13 @@ static void read_all(struct journal *j, struct reader *in)
 		all.outcomes = must_resize(all.outcomes, (all.noutcomes + 1) * sizeof o);
 		all.outcomes[all.noutcomes] = o;
 	}
+	struct bytes orders = get_sized(in);
+	for (size_t at = 0; at + sizeof(struct order) <= orders.size; at += sizeof(struct order)) {
+		struct order o;
+		memcpy(&o, orders.data + at, sizeof o);
+		orders_insert(&all.orders, o);
+	}
+	bytes_free(&orders);
 	interleavings_free(&j->all);
 	j->all = all;
 	j->has_all = !in->bad;

@@ -12,6 +12,7 @@ void interleavings_free(struct interleavings *x)
 		for (int k = 0; k < 2; k++)
 			bytes_free(&x->outcomes[i].output[k]);
 	free(x->outcomes);
+	free(x->orders.list);
 	*x = (struct interleavings){0};
 }
 
@@ -27,6 +28,8 @@ void interleavings_text(FILE *out, const struct interleavings *x)
 	uint64_t failed = 0;
 	size_t printed = 0;
 
+	if (x->fault)
+		fprintf(out, "%s; please report it\n", x->why);
 	if (!x->complete)
 		return;
 	for (size_t i = 0; i < x->noutcomes; i++) {

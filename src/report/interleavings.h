@@ -13,14 +13,27 @@ struct outcome {
 	uint32_t ending;
 	int32_t status;
 	uint64_t count;
+	uint64_t signature; /* of a violation */
 	struct bytes output[2];
+};
+
+/* A place of the program, with what it does there, before another one; 0: none. */
+struct order {
+	uint64_t first, second;
+};
+
+struct orders {
+	struct order *list; /* a hash table */
+	size_t count, room;
 };
 
 struct interleavings {
 	bool complete;
+	bool fault; /* something was found that none of them has: they are not all */
 	uint64_t count; /* no two of them differ only in the order of steps that have nothing to do with each other */
 	struct outcome *outcomes;
 	size_t noutcomes;
+	struct orders orders; /* of accesses to the same memory: orders.h */
 	char why[100]; /* not complete: what is in the way; empty: it was not tried */
 };
 

@@ -674,7 +674,7 @@ static void access_cells(uint64_t address, uint64_t end, uint32_t segment, uint3
 void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	if (unlikely(omen.every) && shadow_is_place(address))
-		steps_access(address, size, flags);
+		steps_access(address, size, flags, where_site(site));
 	if ((!omen.detecting && !omen.past_race) || omen.off || !shadow_is_place(address) ||
 	    access_ignored(flags & ACCESS_WRITE)) {
 		HISTORY(overlook, site);

@@ -56,6 +56,7 @@ static struct {
 	uint64_t begun;   /* where the step under way begins in the log */
 	uint32_t next;    /* of the guide's choices */
 	uint64_t asleep;  /* fibers */
+	uint64_t site;    /* of the access under way, or 0 */
 	bool unchanged;   /* what is written next is what stands there; */
 	bool releases;    /* and whoever reads it learns of what the writer did before */
 	uint64_t streams; /* a hash of the C library's */
@@ -156,7 +157,7 @@ void steps_made(const struct fiber *f)
 static void log_step(enum step_kind kind, uint32_t fiber, uint64_t a, uint64_t b)
 {
 	struct board *board = omen.board;
-	struct step_note s = {.kind = kind, .fiber = fiber, .a = a, .b = b};
+	struct step_note s = {.kind = kind, .fiber = fiber, .a = a, .b = b, .site = state.site};
 
 	if (!state.logging || state.stuck || state.alone)
 		return;
@@ -278,6 +279,13 @@ void steps_add(enum step_kind kind, uint64_t a, uint64_t b)
 		has_written(d);
 	if (!looks)
 		changed(a, b);
+}
+
+void steps_access(uint64_t address, uint64_t size, uint32_t flags, uint64_t site)
+{
+	state.site = site;
+	steps_add(flags & ACCESS_WRITE ? STEP_WRITE : STEP_READ, address, size);
+	state.site = 0;
 }
 
 void steps_enables(const struct fiber *f) { log_step(STEP_ENABLES, omen.current->id, f->id, 0); }

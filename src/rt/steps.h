@@ -43,11 +43,7 @@ void steps_used(enum object_kind kind, const void *object);
 			steps_##call;                                                                                  \
 	} while (0)
 
-static inline void steps_access(uint64_t address, uint64_t size, uint32_t flags)
-{
-	if (unlikely(omen.every))
-		steps_add(flags & ACCESS_WRITE ? STEP_WRITE : STEP_READ, address, size);
-}
+void steps_access(uint64_t address, uint64_t size, uint32_t flags, uint64_t site);
 
 /* The running fiber comes to the end of a loop's body. */
 void steps_loop(uint64_t site, uint64_t registers, uint64_t size, uint64_t sp);

@@ -34,6 +34,7 @@ enum step_kind {
 struct step_note {
 	uint32_t kind, fiber;
 	uint64_t a, b;
+	uint64_t site; /* of an access to memory, where it is known; or 0 */
 };
 
 /* Places that are no memory: the world, with the streams of the C library; the numbers of threads. */

@@ -22,7 +22,13 @@ static atomic_int a, b;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t r = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static pthread_spinlock_t l;
+static pthread_barrier_t w;
 static sem_t s;
+static struct object {
+	pthread_mutex_t m;
+	int value;
+} *o;
 
 static int swap(atomic_int *at, int expected, int value)
 {
@@ -32,7 +38,7 @@ static int swap(atomic_int *at, int expected, int value)
 
 PLAIN = ("x", "y", "z")
 ATOMIC = ("a", "b")
-MUTEX = ("m", "n")
+MUTEX = ("m", "n", "l")  # the last one is a spin lock
 VARIABLES = PLAIN + ATOMIC
 
 
@@ -63,8 +69,9 @@ def branch(condition, jump, then, otherwise):
 
 
 class Maker:
-    def __init__(self, choose):
-        self.choose = choose
+    def __init__(self, choose, undefined=False):
+        """`undefined`: an object with its mutex may be freed while others use it; the machine knows nothing of that."""
+        self.choose, self.undefined = choose, undefined
 
     def number(self):
         return self.choose.randint(1, 3)
@@ -75,7 +82,9 @@ class Maker:
 
     def statement(self, depth, held, main):
         kinds = ["load", "load", "store", "store", "update", "copy", "put", "add", "load atomic", "store atomic",
-                 "swap", "print", "post", "signal", "broadcast"]
+                 "swap", "print", "post", "signal", "broadcast", "arrive"]
+        if self.undefined:
+            kinds += ["drop", "visit", "visit"]
         if depth < 2:
             kinds += ["if", "if", "if else", "lock", "lock", "trylock", "if swap", "take if", "if mine"]
             if not held:
@@ -170,8 +179,9 @@ class Maker:
         if not free:
             return self.make_store()
         l = self.choose.choice(free)
+        kind = "spin" if l == "l" else "mutex"
         text, code = joined(self.block(depth + 1, held + (l,), main))
-        return Statement("pthread_mutex_lock(&%s);\n%s\npthread_mutex_unlock(&%s);" % (l, text, l),
+        return Statement("pthread_%s_lock(&%s);\n%s\npthread_%s_unlock(&%s);" % (kind, l, text, kind, l),
                          [("lock", l)] + code + [("unlock", l)])
 
     def make_trylock(self, depth, held, main):
@@ -179,8 +189,10 @@ class Maker:
         if not free:
             return self.make_load()
         l = self.choose.choice(free)
+        kind = "spin" if l == "l" else "mutex"
         text, code = joined(self.block(depth + 1, held + (l,), main))
-        return Statement("if (!pthread_mutex_trylock(&%s)) {\n%s\n\tpthread_mutex_unlock(&%s);\n}" % (l, indent(text), l),
+        return Statement("if (!pthread_%s_trylock(&%s)) {\n%s\n\tpthread_%s_unlock(&%s);\n}" %
+                         (kind, l, indent(text), kind, l),
                          [("trylock", l, len(code) + 2)] + code + [("unlock", l)])
 
     def rw(self, name, depth, main):
@@ -227,6 +239,17 @@ class Maker:
     def make_print(self, *_):
         k = self.number()
         return Statement('printf("p%d ");' % k, [("print", "p%d " % k)])
+
+    def make_arrive(self, *_):
+        return Statement("pthread_barrier_wait(&w);", [("arrive",)])
+
+    # ---- an object that goes ----
+
+    def make_drop(self, *_):
+        return Statement("pthread_mutex_destroy(&o->m);\nfree(o);", [])
+
+    def make_visit(self, *_):
+        return Statement("pthread_mutex_lock(&o->m);\no->value++;\npthread_mutex_unlock(&o->m);", [])
 
     # ---- a program ----
 
@@ -282,13 +305,15 @@ def write(file, programs, qualifier="volatile "):
         file.write(p.text("p%d" % i))
     file.write("\nstatic void *(*const programs[])(void *) = {%s};\n" % ", ".join("p%d_main" % i for i in range(len(programs))))
     file.write("int main(int argc, char **argv)\n{\n\t%sint own[3] = {0};\n\n\tsem_init(&s, 0, 1);\n"
+               "\tpthread_spin_init(&l, 0);\n\tpthread_barrier_init(&w, NULL, 2);\n"
+               "\to = calloc(1, sizeof *o);\n\tpthread_mutex_init(&o->m, NULL);\n"
                "\tif (argc > 2)\n\t\tat = own;\n"
                "\tprograms[argc > 1 ? atoi(argv[1]) : 0](NULL);\n\treturn 0;\n}\n" % qualifier)
 
 
 OPERATORS = {"==": lambda v, k: v == k, "!=": lambda v, k: v != k, ">": lambda v, k: v > k, "<": lambda v, k: v < k}
 
-RUNNING, WAITING, WOKEN, EXITING, ENDED, UNBORN = range(6)
+RUNNING, WAITING, WOKEN, AT_BARRIER, EXITING, ENDED, UNBORN = range(7)
 
 
 class TooMany(Exception):
@@ -307,7 +332,7 @@ class Machine:
         # pc, mine, temporary, result, status, values to be printed, results of joined threads
         threads = tuple((0, 0, 0, 0, RUNNING if i == 0 else UNBORN, (), (0, 0, 0)) for i in range(len(self.codes)))
         memory = tuple(0 for _ in VARIABLES)
-        return (memory, (None, None), (), None, 1, "", "", False, threads)
+        return (memory, (None,) * len(MUTEX), (), None, 1, "", "", False, threads)
 
     def outcomes(self):
         self.found, self.ways = set(), {}
@@ -332,7 +357,7 @@ class Machine:
         """The states, or ends, that the next step of thread i leads to; none if it has to wait."""
         memory, mutex, readers, writer, tokens, out, buffer, unbuffered, threads = state
         pc, mine, temporary, result, status, shown, results = threads[i]
-        if status in (ENDED, UNBORN, WAITING):
+        if status in (ENDED, UNBORN, WAITING, AT_BARRIER):
             return []
         op, *arg = self.codes[i][pc]
         me = [pc + 1, mine, temporary, result, status, shown, results]
@@ -427,6 +452,13 @@ class Machine:
             return [done(self.wake(threads, [k])) for k in waiting] or [done()]
         elif op == "broadcast":
             return [done(self.wake(threads, [k for k, t in enumerate(threads) if t[4] == WAITING]))]
+        elif op == "arrive":
+            other = [k for k, t in enumerate(threads) if t[4] == AT_BARRIER]
+            if other:
+                left = list(threads)
+                left[other[0]] = left[other[0]][:4] + (RUNNING,) + left[other[0]][5:]
+                return [done(self.thought(other[0], left))]
+            me[4] = AT_BARRIER
         elif op == "take":
             if not tokens:
                 return []
@@ -449,11 +481,9 @@ class Machine:
             write(" %s\n" % " ".join(map(str, (mine,) + results)))
         elif op == "create":
             others = list(threads)
-            made = list(others[arg[0] + 1])
-            made[4] = RUNNING
-            self.think(arg[0] + 1, made)
-            others[arg[0] + 1] = tuple(made)
-            return [done(others)]
+            made = arg[0] + 1
+            others[made] = others[made][:4] + (RUNNING,) + others[made][5:]
+            return [done(self.thought(made, others))]
         elif op == "join":
             if threads[arg[0] + 1][4] != ENDED:
                 return []
@@ -479,6 +509,12 @@ class Machine:
             else:
                 return
             me[0] += distance
+
+    def thought(self, i, threads):
+        threads[i] = list(threads[i])
+        self.think(i, threads[i])
+        threads[i] = tuple(threads[i])
+        return threads
 
     @staticmethod
     def wake(threads, which):

@@ -1,0 +1,38 @@
+// race A B C D: verdict=spec-violated consequence=memory-error violation=double-free
+// race E F: verdict=single-ordering adhoc=data
+/*
+ * A count of references without a lock: both threads may come to 0 and free the object.  Whoever frees it has seen the
+ * other one's decrement, so the accesses of a decrement are never made behind the free; only all interleavings show
+ * that.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct object {
+	int references;
+};
+
+static void *put(void *arg)
+{
+	struct object *o = arg;
+
+	int seen = o->references;     // race A E
+	o->references = seen - 1;     // race A B D F
+	if (o->references == 0)       // race B C
+		free(o);              // race C E F violation A B C D
+	return NULL;
+}
+
+int main(void)
+{
+	struct object *o = malloc(sizeof *o);
+	pthread_t a, b;
+
+	o->references = 2;
+	pthread_create(&a, NULL, put, o);
+	pthread_create(&b, NULL, put, o);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	return 0;
+}
