@@ -105,7 +105,8 @@ static const struct step_note *first_of(const struct footprint *f, uint32_t kind
 	return NULL;
 }
 
-/* Of a mutex, what comes only where somebody has it: who has to wait for it cannot come before, but before it was taken. */
+/* Of a mutex, what comes only where somebody has it: who has to wait for it cannot come before, but before it was
+ * taken. */
 static bool is_while_held(const struct step_note *s, const struct step_note *lock)
 {
 	return (s->kind == STEP_UNLOCK || s->kind == STEP_TRIED || s->kind == STEP_FUTEX) && s->a >= lock->a &&

@@ -1,7 +1,7 @@
 /*
- * Walks over the steps of an execution and keeps, for each word of memory, which places have accessed it by which thread;
- * each access then comes behind those of the others.  Accesses before the first thread and behind the last join are no
- * steps, and do not count: nothing could put them elsewhere.
+ * Walks over the steps of an execution and keeps, for each word of memory, which places have accessed it by which
+ * thread; each access then comes behind those of the others.  Accesses before the first thread and behind the last join
+ * are no steps, and do not count: nothing could put them elsewhere.
  */
 #include "classify/orders.h"
 

@@ -53,13 +53,13 @@ static struct {
 	bool wanted, logging, stuck;
 	uint32_t unjoined; /* threads that nobody has joined yet; */
 	bool alone;        /* there were some: whatever is done now comes after all that they did */
-	uint64_t begun;   /* where the step under way begins in the log */
-	uint32_t next;    /* of the guide's choices */
-	uint64_t asleep;  /* fibers */
-	uint64_t site;    /* of the access under way, or 0 */
-	bool unchanged;   /* what is written next is what stands there; */
-	bool releases;    /* and whoever reads it learns of what the writer did before */
-	uint64_t streams; /* a hash of the C library's */
+	uint64_t begun;    /* where the step under way begins in the log */
+	uint32_t next;     /* of the guide's choices */
+	uint64_t asleep;   /* fibers */
+	uint64_t site;     /* of the access under way, or 0 */
+	bool unchanged;    /* what is written next is what stands there; */
+	bool releases;     /* and whoever reads it learns of what the writer did before */
+	uint64_t streams;  /* a hash of the C library's */
 	const char *unknown;
 	struct doing doing[STEP_FIBERS];
 } state;
