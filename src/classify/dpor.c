@@ -358,13 +358,13 @@ static void order(struct dpor *d, size_t j, uint32_t fiber, const struct footpri
 	memcpy(whole, clock, sizeof whole);
 	for (size_t i = j; i-- > 0;) {
 		const struct move *e = &d->events[i];
-		if (e->fiber == fiber || !(ends || e->ends || conflict(&e->did, did)))
+		if (e->fiber == fiber || !(ends || conflict(&e->did, did)))
 			continue;
 		bool open = !knows(covered, e);
 		join(whole, e->clock);
 		if (!open)
 			continue;
-		if (!ends && !e->ends && !could_precede(did, &e->did))
+		if (!ends && !could_precede(did, &e->did))
 			continue;
 		if (nraces < sizeof race / sizeof *race)
 			race[nraces++] = i;
