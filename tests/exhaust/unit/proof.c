@@ -1,0 +1,81 @@
+/* What all interleavings prove: the orders of accesses, and that a finding which none of them has is told as a fault. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "classify/orders.h"
+#include "classify/proof.h"
+
+static int failures;
+
+static void check(bool ok, const char *name)
+{
+	printf(ok ? "ok %s\n" : "FAIL %s: not so\n", name);
+	failures += !ok;
+}
+
+static const struct board_access writer = {.site = 0x1000, .flags = ACCESS_WRITE}, reader = {.site = 0x2000},
+                                 stranger = {.site = 0x3000};
+
+static struct step_note access_of(uint32_t fiber, const struct board_access *a, uint64_t address, uint64_t size)
+{
+	return (struct step_note){.kind = a->flags & ACCESS_WRITE ? STEP_WRITE : STEP_READ,
+	                          .fiber = fiber,
+	                          .a = address,
+	                          .b = size,
+	                          .site = a->site};
+}
+
+static void test_orders(void)
+{
+	struct orders all = {0};
+	const struct step_note one[] = {access_of(1, &writer, 64, 4), access_of(2, &reader, 64, 4)},
+	                       apart[] = {access_of(1, &reader, 64, 4), access_of(2, &writer, 128, 4)},
+	                       same[] = {access_of(1, &reader, 64, 4), access_of(1, &writer, 64, 4)},
+	                       wide[] = {access_of(1, &reader, 64, 32), access_of(2, &writer, 80, 4)};
+
+	orders_add(&all, one, 2);
+	check(orders_have(&all, &writer, &reader), "an order that was executed is known");
+	check(orders_are_single(&all, &reader, &writer), "the only one is known to be that");
+	orders_add(&all, apart, 2);
+	check(orders_are_single(&all, &writer, &reader), "other memory does not count");
+	orders_add(&all, same, 2);
+	check(orders_are_single(&all, &writer, &reader), "one thread does not count");
+	check(!orders_are_single(&all, &writer, &stranger), "of a place that never was there nothing is known");
+	check(!orders_are_single(&all, &writer, &writer), "of a place with itself nothing is known");
+	orders_add(&all, wide, 2);
+	check(!orders_are_single(&all, &writer, &reader), "a wide access has all its words");
+	for (uint64_t i = 1; i < 1000; i++)
+		orders_insert(&all, (struct order){i, i + 1});
+	check(orders_have(&all, &writer, &reader) && orders_have(&all, &reader, &writer), "many orders are all kept");
+	free(all.list);
+}
+
+/* All interleavings end as `ending` with this signature; a race was found to be spec-violated by `found`. */
+static bool is_fault(uint32_t ending, uint64_t signature, struct trial found)
+{
+	struct outcome outcome = {.ending = ending, .signature = signature, .count = 7};
+	struct verdict verdict = {.kind = VERDICT_SPEC, .interleavings = 7};
+	struct race race = {.verdict = &verdict};
+	struct subject subject = {.race = &race, .spec = {.found = true, .trial = found}};
+	struct subjects all = {.list = &subject, .count = 1};
+	static struct classifier c;
+
+	c = (struct classifier){.all = {.complete = true, .count = 7, .outcomes = &outcome, .noutcomes = 1}};
+	proof_check(&c, &all);
+	if (c.all.fault)
+		check(!c.all.complete && !verdict.interleavings && strstr(c.all.why, "fault of Omen"),
+		      "a fault takes back what was said of all");
+	return c.all.fault;
+}
+
+int main(void)
+{
+	const struct trial crash = {.ending = ENDING_CRASH, .signature = 5};
+
+	test_orders();
+	check(!is_fault(ENDING_CRASH, 5, crash), "a violation that an interleaving has is no fault");
+	check(is_fault(ENDING_CRASH, 6, crash), "another crash is a fault");
+	check(is_fault(ENDING_EXIT, 0, crash), "a crash is a fault where all end well");
+	return failures != 0;
+}
