@@ -31,7 +31,10 @@ static bool read_trace(const char *name, struct trace *t, struct error *e)
 
 	if (!in)
 		return error_set(e, "cannot read %s: %s", name, strerror(errno));
-	bool ok = std_read(in, standard ? "standard input" : name, t, e);
+	struct error warning;
+	bool ok = std_read(in, standard ? "standard input" : name, t, &warning, e);
+	if (ok && warning.text[0])
+		fprintf(stderr, "omen: warning: %s\n", warning.text);
 	if (!standard)
 		fclose(in);
 	return ok;

@@ -105,6 +105,31 @@ static void keep_release(struct build *b, const struct trace_event *n, uint32_t 
 		l->count++;
 }
 
+static void keep_restart(struct build *b, uint32_t event)
+{
+	struct clocks *c = b->c;
+
+	if (c->restart_count == c->restart_capacity) {
+		c->restart_capacity = c->restart_capacity ? c->restart_capacity * 2 : 16;
+		c->restarts = must_resize(c->restarts, c->restart_capacity * sizeof *c->restarts);
+	}
+	c->restarts[c->restart_count++] = (struct restart){event, b->current[b->t->events[event].thread]};
+}
+
+uint32_t clocks_restart(const struct clocks *c, uint32_t event)
+{
+	uint32_t low = 0, high = c->restart_count - 1;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (c->restarts[middle].event < event)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return c->restarts[low].clock;
+}
+
 static void build_event(struct build *b, uint32_t event)
 {
 	const struct trace_event *n = &b->t->events[event];
@@ -116,6 +141,8 @@ static void build_event(struct build *b, uint32_t event)
 		learn_releases(b, n);
 	if (!b->t->local[event])
 		b->c->starts[me] = b->current[me];
+	else if (n->flags & EVENT_EDGES && event_is_access(n))
+		keep_restart(b, event);
 	if ((event_is(n, IS_READ) || n->op == OP_TAKE) && n->match != NO_EVENT)
 		learn(b, me, n->match);
 	b->c->after[b->t->thread_start[me] + b->t->local[event]] = b->current[me];
@@ -153,5 +180,6 @@ void clocks_free(struct clocks *c)
 	free(c->nodes);
 	free(c->after);
 	free(c->starts);
+	free(c->restarts);
 	*c = (struct clocks){0};
 }

@@ -31,6 +31,11 @@ struct clocks {
 	size_t capacity;
 	uint32_t *after;  /* by place in trace->program: the clock behind the event, as the number of its root */
 	uint32_t *starts; /* by thread: the clock before its first event, but behind its fork */
+	/* The same for threads that were forked again: by event, in rising order. There are few. */
+	struct restart {
+		uint32_t event, clock;
+	} *restarts;
+	uint32_t restart_count, restart_capacity;
 };
 
 /*
@@ -49,12 +54,16 @@ static inline uint32_t clocks_get(const struct clocks *c, uint32_t clock, uint32
 	return c->nodes[clock].at[thread & (CLOCK_FANOUT - 1)];
 }
 
-/* The clock before an event, behind all it must wait for; not behind the write that it reads, if it does. */
+uint32_t clocks_restart(const struct clocks *c, uint32_t event);
+
+/* The clock before an access, behind all it must wait for; not behind the write that it reads, if it does. */
 static inline uint32_t clocks_before(const struct clocks *c, uint32_t event)
 {
 	const struct trace *t = c->trace;
 	uint32_t thread = t->events[event].thread, local = t->local[event];
 
+	if (local && t->events[event].flags & EVENT_EDGES)
+		return clocks_restart(c, event);
 	return local ? c->after[t->thread_start[thread] + local - 1] : c->starts[thread];
 }
 

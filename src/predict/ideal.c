@@ -233,7 +233,7 @@ void ideal_add_before(struct ideal *i, uint32_t event)
 
 	if (local)
 		add_prefix(i, c->trace->events[event].thread, local, clock);
-	else
+	if (!local || c->trace->events[event].flags & EVENT_EDGES)
 		add_clock(i, clock, 0, c->height); /* its fork */
 }
 

@@ -257,18 +257,40 @@ static bool next_line(struct reader *r, struct piece *line, struct error *e)
 	return true;
 }
 
-bool std_read(FILE *in, const char *name, struct trace *t, struct error *e)
+/* What is strange about the trace and no reason to give up. */
+static void warn(const struct trace *t, const char *name, uint64_t line, struct error *warning)
+{
+	const struct trace_event *n = &t->events[t->repeated_fork];
+	char more[64] = "";
+
+	warning->text[0] = 0;
+	if (!t->repeated_forks)
+		return;
+	if (t->repeated_forks > 1)
+		snprintf(more, sizeof more, " (and %u more like it)", t->repeated_forks - 1);
+	error_set(warning, "%s: line %lu: %s forks %s, which was forked before: both are taken for one thread%s", name,
+	          line, interned(&t->names[OBJECT_THREAD], n->thread), interned(&t->names[OBJECT_THREAD], n->object),
+	          more);
+}
+
+bool std_read(FILE *in, const char *name, struct trace *t, struct error *warning, struct error *e)
 {
 	struct reader r = {.in = in, .buffer = must_alloc(BUFFER)};
 	struct piece line;
 
+	uint64_t warned = 0;
+
 	trace_start(t);
 	bool ok = true;
-	while (ok && next_line(&r, &line, e))
+	while (ok && next_line(&r, &line, e)) {
 		ok = read_line(t, line, e);
+		if (t->repeated_forks && !warned)
+			warned = r.line;
+	}
 	free(r.buffer);
 	if (ok && !e->text[0]) {
 		trace_finish(t);
+		warn(t, name, warned, warning);
 		return true;
 	}
 	trace_free(t);

@@ -6,8 +6,10 @@
 
 #include "predict/trace.h"
 
-/* Reads a trace to its end; `name` is for messages. False: `e` says which line is wrong, and `t` needs no trace_free().
+/*
+ * Reads a trace to its end; `name` is for messages. What is strange about it is in `warning`, whose text is empty if
+ * nothing is. False: `e` says which line is wrong, and `t` needs no trace_free().
  */
-bool std_read(FILE *in, const char *name, struct trace *t, struct error *e);
+bool std_read(FILE *in, const char *name, struct trace *t, struct error *warning, struct error *e);
 
 #endif

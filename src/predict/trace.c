@@ -50,7 +50,9 @@ struct barrier_state {
 
 struct thread_state {
 	uint32_t first, last;
-	bool forked, joined, ended;
+	uint32_t fork, join; /* the last of it, or NO_EVENT */
+	bool forked;         /* and has done nothing since */
+	bool joined, ended;  /* and was not forked again */
 	uint8_t owes; /* the only operation that may follow: WAKE, LEAVE or, for none, BEGIN */
 	uint32_t object, condition, round, depth; /* of it */
 };
@@ -343,17 +345,42 @@ static void add_notify(struct trace *t, const struct trace_event *n)
 
 /* ---- threads ---- */
 
+/* An event comes behind another, if there is that one and it is not of the same thread. */
+static bool add_edge_from(struct trace *t, const struct trace_event *n, uint32_t before, struct error *e)
+{
+	return before == NO_EVENT || t->events[before].thread == n->thread || add_edge(t, before, e);
+}
+
+static bool is_waiting(const struct trace *t, const struct trace_event *n, const struct thread_state *child,
+                       struct error *e)
+{
+	return child->owes != OP_BEGIN &&
+	       !error_set(e, "%s %ss %s, which waits", name_of(t, OBJECT_THREAD, n->thread), ops[n->op].name,
+	                  name_of(t, OBJECT_THREAD, n->object));
+}
+
+/*
+ * A log may give one name to several threads. All of them are one here, in the order of the trace: the fork of the next
+ * comes behind all that is known of those before it.
+ */
 static bool add_fork(struct trace *t, const struct trace_event *n, struct error *e)
 {
 	struct thread_state *child = thread_of(t, n->object);
+	uint32_t fork = child->fork;
+	bool again = fork != NO_EVENT;
 
-	if (child->forked || child->joined || child->first != NO_EVENT || n->object == n->thread)
-		return error_set(e, "%s forks %s, which %s", name_of(t, OBJECT_THREAD, n->thread),
-		                 name_of(t, OBJECT_THREAD, n->object),
-		                 child->forked ? "was forked before" : "was there before");
+	if (n->object == n->thread || (!again && (child->joined || child->first != NO_EVENT)))
+		return error_set(e, "%s forks %s, which was there before", name_of(t, OBJECT_THREAD, n->thread),
+		                 name_of(t, OBJECT_THREAD, n->object));
+	if (is_waiting(t, n, child, e))
+		return false;
+	if (again && !t->repeated_forks++)
+		t->repeated_fork = t->count;
+	child->fork = t->count;
 	child->forked = true;
-	child->round = t->count; /* until its first event comes */
-	return true;
+	child->joined = child->ended = false;
+	return !again || (add_edge_from(t, n, fork, e) && add_edge_from(t, n, child->last, e) &&
+	                  add_edge_from(t, n, child->join, e));
 }
 
 static bool add_join(struct trace *t, struct trace_event *n, struct error *e)
@@ -362,14 +389,12 @@ static bool add_join(struct trace *t, struct trace_event *n, struct error *e)
 
 	if (n->object == n->thread)
 		return error_set(e, "%s joins itself", name_of(t, OBJECT_THREAD, n->thread));
-	if (child->owes != OP_BEGIN)
-		return error_set(e, "%s joins %s, which waits", name_of(t, OBJECT_THREAD, n->thread),
-		                 name_of(t, OBJECT_THREAD, n->object));
+	if (is_waiting(t, n, child, e))
+		return false;
 	child->joined = true;
+	child->join = t->count;
 	n->match = child->last;
-	if (child->last != NO_EVENT)
-		return add_edge(t, child->last, e);
-	return !child->forked || add_edge(t, child->round, e);
+	return add_edge_from(t, n, child->last, e) && (!child->forked || add_edge_from(t, n, child->fork, e));
 }
 
 /* ---- barriers, once ---- */
@@ -510,7 +535,7 @@ static bool check_thread(struct trace *t, const struct trace_event *n, struct er
 		return error_set(e, "%s does something after it was joined", name);
 	if (me->ended)
 		return error_set(e, "%s does something after its end", name);
-	if (n->op == OP_BEGIN && me->first != NO_EVENT)
+	if (n->op == OP_BEGIN && me->first != NO_EVENT && !me->forked)
 		return error_set(e, "%s begins, and has done something before", name);
 	if (me->owes != OP_BEGIN && n->op != me->owes)
 		return error_set(e, "%s does something while it waits", name);
@@ -538,7 +563,7 @@ static void meet_thread(struct trace *t, uint32_t id)
 {
 	while (t->objects[OBJECT_THREAD] <= id) {
 		struct thread_state *s = thread_of(t, t->objects[OBJECT_THREAD]++);
-		s->first = s->last = NO_EVENT;
+		s->first = s->last = s->fork = s->join = NO_EVENT;
 		s->owes = OP_BEGIN;
 	}
 }
@@ -561,14 +586,14 @@ bool trace_add(struct trace *t, const struct trace_event *event, struct error *e
 	if (!check_thread(t, n, e))
 		return false;
 	struct thread_state *me = thread_of(t, n->thread);
-	if (me->first == NO_EVENT) {
+	if (me->first == NO_EVENT)
 		me->first = t->count;
-		if (me->forked) {
-			t->events[me->round].match = t->count;
-			if (!add_edge(t, me->round, e))
-				return false;
-		}
+	if (me->forked) {
+		t->events[me->fork].match = t->count;
+		if (!add_edge_from(t, n, me->fork, e))
+			return false;
 	}
+	me->forked = false;
 	me->last = t->count;
 	me->ended = n->op == OP_END;
 	if (!add_op(t, n, e))

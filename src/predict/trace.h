@@ -124,6 +124,8 @@ struct trace {
 	 * depends on all that it has read before.
 	 */
 	bool branches;
+	/* Forks of a thread that was forked before, which is taken for one that goes on; the first one, if there are. */
+	uint32_t repeated_forks, repeated_fork;
 
 	/* From trace_finish() on: */
 	uint32_t *local;        /* by event: how many events of its thread come before it */
@@ -179,6 +181,15 @@ static inline bool trace_depends(const struct trace *t, uint32_t event)
 	const struct trace_event *e = &t->events[event];
 
 	return !t->branches || e->op == OP_BRANCH || e->op == OP_PIN || e->flags & (EVENT_DEPENDS | EVENT_PINNED);
+}
+
+/*
+ * Whether a join demands that all reads of the joined thread saw the same: its end, which the trace need not have, comes
+ * behind a branch like everything else.
+ */
+static inline bool trace_join_depends(const struct trace *t, uint32_t event)
+{
+	return !t->branches && t->events[event].op == OP_JOIN;
 }
 
 static inline uint32_t thread_length(const struct trace *t, uint32_t thread)

@@ -233,8 +233,8 @@ static bool run(const struct bytes *b)
 {
 	FILE *in = fmemopen(b->size ? b->data : (uint8_t *)"\n", b->size ? b->size : 1, "r");
 	struct trace t;
-	struct error e;
-	bool ok = std_read(in, "trace", &t, &e);
+	struct error e, warning;
+	bool ok = std_read(in, "trace", &t, &warning, &e);
 
 	fclose(in);
 	if (ok) {

@@ -81,10 +81,10 @@ static bool run(const char *text, size_t size, const char *mode, uint32_t window
 {
 	struct pairs pairs = {0};
 	struct trace t;
-	struct error e;
+	struct error e, warning;
 	FILE *in = fmemopen((void *)(size ? text : " "), size ? size : 1, "r");
 
-	if (!std_read(in, "trace", &t, &e)) {
+	if (!std_read(in, "trace", &t, &warning, &e)) {
 		fprintf(stderr, "tiers: %s\n%.*s", e.text, (int)size, text);
 		fclose(in);
 		return false;
