@@ -324,6 +324,19 @@ static void name_readings(struct order *o)
 	}
 }
 
+/* A join is there only if the reads of the thread that has ended are right. */
+static void joins(struct order *o)
+{
+	const struct window *w = o->w;
+
+	for (uint32_t p = 0; p < w->point_count; p++) {
+		uint32_t ended = w->points[p].ended;
+		if (ended)
+			clause(o, 2,
+			       (Z3_ast[]){out(o, p), o->open.right[w->thread_of[point_event(w, p)->object]][ended]});
+	}
+}
+
 /* What comes behind a branch is there only if the reads before the branch are right. */
 static void branches(struct order *o)
 {
@@ -440,6 +453,7 @@ struct order *order_new(const struct window *w)
 	must_happen_before(o);
 	name_readings(o);
 	branches(o);
+	joins(o);
 	pthread_mutex_init(&o->lock, NULL);
 	pthread_cond_init(&o->changed, NULL);
 	o->watched = !pthread_create(&o->watcher, NULL, watch, o);

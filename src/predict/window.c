@@ -442,8 +442,11 @@ static void make_points(struct making *m)
 		if (m->point[i - w->start])
 			make_point(w, r, i);
 		rank_read(m, r, i);
-		if (m->point[i - w->start])
+		if (m->point[i - w->start]) {
 			w->points[r->last].rank = r->open;
+			if (trace_join_depends(t, i)) /* it does no more: all of its reads are counted */
+				w->points[r->last].ended = ranks[e->object].open;
+		}
 		if (e->flags & EVENT_PINNED)
 			r->guard = r->open;
 		m->confined[i - w->start] = r->confined;

@@ -29,6 +29,7 @@ struct point {
 	uint32_t rank;  /* how many there are up to it, itself among them */
 	bool pinned;    /* cannot be in the order unless all these are right */
 	uint32_t pin;   /* of the confined ones: how many must be right for it to be next */
+	uint32_t ended; /* a join: how many reads of the joined thread must be right for it to be in the order */
 };
 
 /* A stretch in which a thread has a lock. */

@@ -102,6 +102,8 @@ static bool may_be_next(struct replay *r, uint32_t event)
 		return wrong(r, event, "is behind a branch on something else");
 	if (n->op == OP_PIN && r->strayed[n->thread])
 		return wrong(r, event, "pins something else");
+	if (trace_join_depends(r->t, event) && r->deviated[n->object])
+		return wrong(r, event, "joins a thread that has read something else");
 	const struct edge *edges = trace_edges(r->t, event, &count);
 	for (size_t i = 0; i < count; i++)
 		if (!r->done[edges[i].before])

@@ -310,14 +310,20 @@ static void match_take(int e)
 			trace[e].match = i;
 }
 
+/* Whether the thread does it, or somebody forks or joins the thread by it. */
+static bool concerns(int e, int thread)
+{
+	return trace[e].thread == thread || ((is(e, "fork") || is(e, "join")) && trace[e].object == thread);
+}
+
 static void match_threads(int e)
 {
 	for (int i = 0; i < e; i++) {
-		bool first = previous(e) < 0;
-		if (first && is(i, "fork") && trace[i].object == trace[e].thread)
+		/* What a thread does comes behind each fork of it that stands before. */
+		if (is(i, "fork") && trace[i].object == trace[e].thread)
 			trace[e].before[i] = true;
-		if (is(e, "join") &&
-		    (trace[i].thread == trace[e].object || (is(i, "fork") && trace[i].object == trace[e].object)))
+		/* Joins and repeated forks come behind all that the thread has done, and what others did with it. */
+		if ((is(e, "join") || is(e, "fork")) && concerns(i, trace[e].object))
 			trace[e].before[i] = true;
 		if (is(e, "once") && is(i, "once") && trace[i].object == trace[e].object)
 			trace[e].before[i] = true;
@@ -470,6 +476,15 @@ static bool reachable(const struct state *s, int e, enum mode mode)
 	return !(decides && s->deviated >> thread & 1) && !(is(e, "pin") && s->confused >> thread & 1);
 }
 
+/*
+ * Whether a thread whose events are all done, as far as the one that joins it could see, may be at its end there: the
+ * end is an event of the thread behind them, and if the trace has no branches it counts as behind one.
+ */
+static bool may_end(const struct state *s, int thread, enum mode mode)
+{
+	return mode == SP || branches || !(s->deviated >> thread & 1);
+}
+
 static bool in_order(const struct state *s, int e)
 {
 	for (int i = e + 1; i < count; i++)
@@ -485,6 +500,8 @@ static bool enabled(const struct state *s, int e, enum mode mode)
 	for (int i = 0; i < count; i++)
 		if (trace[e].before[i] && !done(s, i))
 			return false;
+	if (is(e, "join") && !may_end(s, trace[e].object, mode))
+		return false;
 	if (is(e, "wake") && trace[e].match >= 0 && !(s->notified >> trace[e].thread & 1))
 		return false;
 	if (acquires(e) && (!lock_free(s, e) || (mode == SP && !in_order(s, e))))

@@ -24,7 +24,7 @@ static uint32_t below(uint32_t n)
 static bool chance(uint32_t percent) { return below(100) < percent; }
 
 static struct thread {
-	bool started, ended, joined;
+	bool started, forked, ended, joined;
 	int waits_for;   /* a lock to wake with, or -1 */
 	int kept;        /* its depth */
 	bool in_barrier; /* has arrived, and not left */
@@ -43,7 +43,7 @@ static int thread_count, events, limit;
 static bool once_done;
 /* What this trace has. */
 static bool has_values, has_branches, has_atomics, has_fork, has_rwlocks, has_reentry, has_waits, has_barrier, has_sems,
-        has_once, own_places, has_marks;
+        has_once, own_places, has_marks, has_joins, has_reuse;
 static uint32_t share_accesses, variables, lock_count, marked;
 
 static void emit(int t, const char *text)
@@ -222,27 +222,66 @@ static void leave_step(int t)
 	threads[t].in_barrier = false;
 }
 
+/* Whether a thread can end where it is. */
+static bool may_end(int t)
+{
+	for (int l = 0; l < LOCKS; l++)
+		if (locks[l].depth[t])
+			return false;
+	return threads[t].waits_for < 0 && !threads[t].in_barrier;
+}
+
+/* A thread that can do something besides these two; none: the first of them. */
+static int third(int t, int u)
+{
+	for (int i = 0; i < thread_count; i++)
+		if (i != t && i != u && threads[i].started && !threads[i].ended && threads[i].waits_for < 0 &&
+		    !threads[i].in_barrier)
+			return i;
+	return t;
+}
+
+/* Whether a thread may end depends on what it saw last: a third one writes that, and who joins looks at it as well. */
+static void join_step(int t, int u)
+{
+	int v = (int)below(variables), w = third(t, u);
+	bool looks = has_joins && events + 3 < limit;
+
+	if (looks && w != t && chance(60)) {
+		values[v] = (int)below(3);
+		plain(w, "w", v, values[v]);
+	}
+	if (looks && !threads[u].ended && chance(60))
+		plain(u, "r", v, values[v]);
+	emit_number(t, "join(T", u);
+	threads[u].ended = threads[u].joined = true;
+	if (looks && chance(60))
+		plain(t, chance(60) ? "r" : "w", v, values[v]);
+}
+
+/* Forks, joins or, where threads share names, forks again. Who is joined has ended before, or does it unseen now. */
 static void thread_step(int t)
 {
 	int u = (int)below((uint32_t)thread_count);
 	struct thread *other = &threads[u];
 
-	if (u == t || other->joined)
+	if (u == t)
 		return;
 	if (!other->started) {
 		emit_number(t, "fork(T", u);
-		other->started = true;
-	} else if (other->ended) {
-		emit_number(t, "join(T", u);
-		other->joined = true;
+		other->started = other->forked = true;
+	} else if (has_reuse && other->forked && (other->joined || chance(25)) && may_end(u)) {
+		emit_number(t, "fork(T", u);
+		other->ended = other->joined = false;
+	} else if (!other->joined && (other->ended || (has_joins && may_end(u)))) {
+		join_step(t, u);
 	}
 }
 
 static void end_step(int t)
 {
-	for (int l = 0; l < LOCKS; l++)
-		if (locks[l].depth[t])
-			return;
+	if (!may_end(t))
+		return;
 	if (chance(50))
 		emit(t, "end()");
 	threads[t].ended = true;
@@ -271,9 +310,9 @@ static void step(int t)
 		lock_step(t);
 	else if (what < 77 && has_branches)
 		emit(t, has_marks && chance(35) ? "pin()" : "branch()");
-	else if (what < 82 && has_fork)
+	else if (what < (has_joins ? 88 : 82) && has_fork)
 		thread_step(t);
-	else if (what < 84 && has_fork)
+	else if (what < (has_joins ? 91 : 84) && has_fork)
 		end_step(t);
 	else if (what < 97 && has_sems && (chance(50) || tokens[0] > 0)) {
 		bool take = tokens[0] > 0 && chance(60);
@@ -299,6 +338,10 @@ static void random_trace(void)
 	has_marks = has_branches && chance(marked);
 	has_atomics = chance(25);
 	has_fork = chance(40);
+	has_joins = has_fork && chance(75);
+	has_reuse = has_fork && chance(50);
+	if (has_joins)
+		thread_count = 3;
 	has_rwlocks = chance(20);
 	has_reentry = chance(25);
 	has_waits = chance(20);
@@ -312,7 +355,7 @@ static void random_trace(void)
 	variables = 1 + below(VARIABLES);
 	lock_count = 1 + below(LOCKS);
 	for (int t = 0; t < thread_count; t++)
-		threads[t] = (struct thread){.started = !has_fork || !t || chance(30), .waits_for = -1};
+		threads[t] = (struct thread){.started = !has_fork || !t || chance(has_joins ? 60 : 30), .waits_for = -1};
 	if (has_branches)
 		puts("# branches");
 	for (int tries = 0; events < limit && tries < 200; tries++)
