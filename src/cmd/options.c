@@ -222,9 +222,10 @@ static const struct row {
         {"--tier", "T", CMD_PREDICT, read_tier,
          "the last tier to ask: happens-before, sync-preserving or maximal (maximal)"},
         {"--window", "N", CMD_PREDICT, read_window,
-         "events that the maximal tier looks at together; windows overlap by half (10000)"},
+         "events that the maximal tier looks at together; windows overlap by half (10000, and more while there is "
+         "time)"},
         {"--budget", "SECONDS", CMD_PREDICT, read_seconds,
-         "for two places in a window, after which they are told as not decided (60)"},
+         "for two places in a window, after which they are told as not decided; and for larger windows (60)"},
         {"--timeline", NULL, CMD_REPORT, set_timeline,
          "replay the evidence and write what its threads did as a trace for Perfetto (JSON)"},
         {"--resume", NULL, CMD_TRIAGE, set_resume,
@@ -286,7 +287,6 @@ static void set_defaults(enum command_bit command, struct options *o)
 	o->primaries = 24;
 	o->interleavings = 2000;
 	o->tier = TIER_MAXIMAL;
-	o->window = MAXIMAL_WINDOW;
 	if (command != CMD_EXPLORE)
 		return;
 	o->strategy.id = STRATEGY_RANDOM;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "classify/journal.h"
@@ -14,15 +13,8 @@
 #include "cmd/options.h"
 #include "cmd/recording.h"
 #include "cmd/session.h"
+#include "predict/seconds.h"
 #include "predict/std.h"
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static bool read_trace(const char *name, struct trace *t, struct error *e)
 {
@@ -50,9 +42,9 @@ static bool show_progress(void *context, uint32_t event, size_t asked, size_t fo
 {
 	struct show *s = context;
 
-	if (!isatty(2) || now() - s->at < 0.2)
+	if (!isatty(2) || seconds_now() - s->at < 0.2)
 		return !recording_interrupted;
-	s->at = now();
+	s->at = seconds_now();
 	fprintf(stderr, "\r\033[K%u/%u events · %zu pairs asked · %zu race%s", event, s->events, asked, found,
 	        found == 1 ? "" : "s");
 	return !recording_interrupted;
@@ -62,6 +54,8 @@ static struct maximal_options options_of(const struct options *o, struct show *s
 {
 	return (struct maximal_options){.window = (uint32_t)o->window,
 	                                .seconds = (double)o->budget_seconds,
+	                                .far = true,
+	                                .grow_seconds = o->window ? 0 : (double)o->budget_seconds,
 	                                .progress = show_progress,
 	                                .context = show};
 }
@@ -105,12 +99,12 @@ static int predict_trace(const struct options *o, const char *name)
 	struct prediction p = {.name = name};
 	struct trace t;
 	struct error e;
-	double start = now();
+	double start = seconds_now();
 
 	if (!read_trace(name, &t, &e))
 		return complain(EXIT_USE, &e);
 	p.trace = &t;
-	p.read_seconds = now() - start;
+	p.read_seconds = seconds_now() - start;
 	struct show show = {.events = t.count};
 	struct maximal_options options = options_of(o, &show);
 	prediction_run(&p, o->tier, &options);

@@ -16,6 +16,7 @@ struct build {
 	const struct trace *t;
 	uint32_t *current; /* by thread: the clock it is at */
 	struct released *locks;
+	bool reads;
 };
 
 static uint32_t new_node(struct clocks *c, const struct clock_node *n)
@@ -143,17 +144,18 @@ static void build_event(struct build *b, uint32_t event)
 		b->c->starts[me] = b->current[me];
 	else if (n->flags & EVENT_EDGES && event_is_access(n))
 		keep_restart(b, event);
-	if ((event_is(n, IS_READ) || n->op == OP_TAKE) && n->match != NO_EVENT)
+	if (b->reads && (event_is(n, IS_READ) || n->op == OP_TAKE) && n->match != NO_EVENT)
 		learn(b, me, n->match);
 	b->c->after[b->t->thread_start[me] + b->t->local[event]] = b->current[me];
 	if (b->locks && event_is(n, IS_RELEASE) && !(n->flags & EVENT_INNER))
 		keep_release(b, n, event);
 }
 
-void clocks_build(struct clocks *c, const struct trace *t, bool locks)
+void clocks_build(struct clocks *c, const struct trace *t, enum clocks_of of)
 {
 	uint32_t threads = t->objects[OBJECT_THREAD], lock_count = t->objects[OBJECT_LOCK];
-	struct build b = {.c = c, .t = t};
+	struct build b = {.c = c, .t = t, .reads = of >= CLOCKS_READS};
+	bool locks = of >= CLOCKS_LOCKS;
 
 	*c = (struct clocks){.trace = t, .threads = threads, .count = 1, .capacity = 64};
 	c->nodes = must_alloc(c->capacity * sizeof *c->nodes);

@@ -39,11 +39,12 @@ struct clocks {
 };
 
 /*
- * Behind an event is what was behind the one before it in its thread, and what is behind
- * - its edges, the post of a take, the write that a read saw;
- * - if `locks`: the releases of its lock that exclude it.
+ * What orders events: behind one is what was behind the one before it in its thread, and what is behind its edges; the
+ * post of a take and the write that a read saw; the releases of its lock that exclude it. Each has those before it.
  */
-void clocks_build(struct clocks *c, const struct trace *t, bool locks);
+enum clocks_of { CLOCKS_EDGES, CLOCKS_READS, CLOCKS_LOCKS };
+
+void clocks_build(struct clocks *c, const struct trace *t, enum clocks_of of);
 void clocks_free(struct clocks *c);
 
 /* The count of a thread. */

@@ -202,7 +202,7 @@ void predict_happens_before(const struct trace *t, struct pairs *pairs)
 	uint32_t variables = t->objects[OBJECT_VARIABLE];
 	struct search s = {.t = t, .pairs = pairs};
 
-	clocks_build(&s.clocks, t, true);
+	clocks_build(&s.clocks, t, CLOCKS_LOCKS);
 	s.variables = must_alloc((variables + 1ul) * sizeof *s.variables);
 	for (uint32_t i = 0; i < variables; i++)
 		s.variables[i] = (struct variable){.newest = NONE, .cover = NO_EVENT};

@@ -128,11 +128,17 @@ void sections_build(struct sections *s, const struct trace *t)
 {
 	struct build b = {.s = s, .t = t};
 
-	*s = (struct sections){.trace = t};
-	clocks_build(&s->clocks, t, false);
-	s->held = must_alloc(t->count * sizeof *s->held);
-	build_held(&b);
+	sections_held(s, t);
+	clocks_build(&s->clocks, t, CLOCKS_READS);
 	build_acquires(&b);
+}
+
+void sections_held(struct sections *s, const struct trace *t)
+{
+	struct build b = {.s = s, .t = t};
+
+	*s = (struct sections){.trace = t, .held = must_alloc((t->count + 1ul) * sizeof *s->held)};
+	build_held(&b);
 }
 
 void sections_free(struct sections *s)
@@ -146,6 +152,41 @@ void sections_free(struct sections *s)
 	free(s->acquires);
 	free(s->lock_start);
 	*s = (struct sections){0};
+}
+
+/* ---- locks in common ---- */
+
+void common_locks_keep(struct common_locks *c, const struct sections *s, uint32_t event, bool first)
+{
+	const struct trace *t = s->trace;
+	uint32_t count, kept = 0;
+	const uint32_t *open = sections_open(s, t->events[event].thread, t->local[event], &count);
+
+	if (first)
+		c->count = 0;
+	for (uint32_t i = 0; i < count && i < LOCKS_KEPT && first; i++) {
+		c->lock[i] = t->events[open[i]].object;
+		c->shared[i] = false;
+		c->count = i + 1;
+	}
+	for (uint32_t i = 0; i < c->count; i++)
+		for (uint32_t k = 0; k < count; k++) {
+			const struct trace_event *acquire = &t->events[open[k]];
+			if (acquire->object != c->lock[i])
+				continue;
+			c->lock[kept] = c->lock[i];
+			c->shared[kept++] = c->shared[i] || event_is(acquire, IS_SHARED);
+		}
+	c->count = kept;
+}
+
+bool common_locks_exclude(const struct common_locks *a, const struct common_locks *b)
+{
+	for (uint32_t i = 0; i < a->count; i++)
+		for (uint32_t k = 0; k < b->count; k++)
+			if (a->lock[i] == b->lock[k] && !(a->shared[i] && b->shared[k]))
+				return true;
+	return false;
 }
 
 /* ---- ideals ---- */

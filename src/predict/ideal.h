@@ -32,6 +32,8 @@ struct sections {
 };
 
 void sections_build(struct sections *s, const struct trace *t);
+/* Only what is held where: sections_open(). */
+void sections_held(struct sections *s, const struct trace *t);
 void sections_free(struct sections *s);
 
 /* The locks held behind the first `length` events of a thread, as acquires. */
@@ -42,6 +44,20 @@ static inline const uint32_t *sections_open(const struct sections *s, uint32_t t
 	*count = s->held_start[list + 1] - s->held_start[list];
 	return s->open + s->held_start[list];
 }
+
+#define LOCKS_KEPT 4
+
+/* Locks that are held at all of some accesses, but not more than these. */
+struct common_locks {
+	uint32_t lock[LOCKS_KEPT];
+	bool shared[LOCKS_KEPT]; /* at some */
+	uint32_t count;
+};
+
+/* Takes one more access, or the first, in. */
+void common_locks_keep(struct common_locks *c, const struct sections *s, uint32_t event, bool first);
+/* Whether no two accesses of the two can be made at once. */
+bool common_locks_exclude(const struct common_locks *a, const struct common_locks *b);
 
 struct ideal {
 	const struct sections *sections;

@@ -10,6 +10,9 @@
 struct maximal_options {
 	uint32_t window; /* events in a window, 0: MAXIMAL_WINDOW; the next one starts in its middle */
 	double seconds;  /* for each pair of places in a window, 0: MAXIMAL_SECONDS */
+	bool far;        /* what is further apart than a window is looked for … */
+	/* … and, if there is some, the window is doubled while all together has taken less than this. */
+	double grow_seconds;
 	/* Called now and then, may be NULL. False: nothing more is to be asked, what is left is not decided. */
 	bool (*progress)(void *context, uint32_t event, size_t asked, size_t found);
 	void *context;
@@ -19,10 +22,12 @@ struct maximal_options {
 #define MAXIMAL_SECONDS 60.0
 
 struct maximal_result {
-	size_t windows;         /* all, and those with something to decide */
+	size_t windows;
+	uint32_t window;        /* events in the largest that all of the trace was looked at by */
 	size_t asked;           /* questions to the solver: each is one pair of places in one window */
 	struct pairs passed;    /* the quick check; without those that were known */
 	struct pairs undecided; /* not decided in the time there was, nor found elsewhere; with an event pair each */
+	struct pairs far;       /* could race where they are further apart than that; with an event pair each */
 	bool stopped;           /* before all was looked at */
 	size_t broken; /* witnesses that did not pass their check: a fault of Omen's; none of them is told as a race */
 	char first_broken[1024];

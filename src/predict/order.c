@@ -21,6 +21,7 @@
 #include <time.h>
 #include <z3.h>
 
+#include "predict/seconds.h"
 #include "trace/file.h"
 
 /* A read sees this write (NONE: what was there when the window started) if the literal holds. */
@@ -379,14 +380,6 @@ static void start_solver(struct order *o)
 	Z3_params_dec_ref(o->z3, p);
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 #define WATCH_NS 50000000
 
 static void *watch(void *context)
@@ -396,7 +389,7 @@ static void *watch(void *context)
 	pthread_mutex_lock(&o->lock);
 	while (!o->stop) {
 		struct timespec t;
-		if (o->deadline > 0 && now() > o->deadline)
+		if (o->deadline > 0 && seconds_now() > o->deadline)
 			Z3_interrupt(o->z3);
 		clock_gettime(CLOCK_REALTIME, &t);
 		t.tv_nsec += WATCH_NS;
@@ -730,10 +723,10 @@ static bool refine_semaphores(struct order *o)
 
 static enum answer check(struct order *o, Z3_ast asked, double seconds)
 {
-	double deadline = now() + seconds;
+	double deadline = seconds_now() + seconds;
 
 	for (;;) {
-		if (now() > deadline)
+		if (seconds_now() > deadline)
 			return ANSWER_UNDECIDED;
 		set_deadline(o, deadline);
 		Z3_lbool answer = Z3_solver_check_assumptions(o->z3, o->solver, 1, &asked);

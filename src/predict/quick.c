@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predict/far.h"
+#include "predict/seconds.h"
 #include "trace/file.h"
 
 /* A table of numbers by hash; the caller compares. */
@@ -40,6 +42,8 @@ struct sweep {
 	uint32_t *before;
 	uint32_t *number; /* by segment: how many of its thread come before it */
 	uint32_t segment_count, segment_capacity;
+	/* So many can there be. */
+	size_t segments_most;
 	uint32_t *current; /* by thread here: its segment */
 	bool *sends;       /* by event: others wait for it */
 
@@ -181,7 +185,9 @@ static void sweep_start(struct sweep *s, const struct trace *t, const struct car
 		for (size_t k = 0; k < count; k++)
 			if (edges[k].before >= s->start)
 				s->sends[edges[k].before - s->start] = true;
+		s->segments_most += count ? 1 + count : 0;
 	}
+	s->segments_most += s->thread_count;
 	s->current = must_alloc((s->thread_count + 1) * sizeof *s->current);
 	s->held = must_alloc((s->thread_count + 1) * sizeof *s->held);
 	size_t size = 256;
@@ -257,6 +263,8 @@ struct finder {
 	uint32_t use_count;
 	uint32_t *next; /* by alike: the one before it of its variable, or NONE */
 	uint32_t next_capacity;
+	size_t meetings;
+	uint32_t until_look; /* at the clock */
 };
 
 static struct use *use_of(struct finder *f, uint32_t variable)
@@ -344,16 +352,28 @@ static void want(struct finder *f, const struct alike *a)
 		f->c->wanted[a->events[i] - f->s.start] = true;
 }
 
-static void meet(struct finder *f, uint32_t x, uint32_t y, uint32_t fresh, const struct pairs *pairs)
+/* Whether all that two can meet by was in windows of this size, before. */
+static bool are_near(const struct alike *a, const struct alike *b, uint32_t window)
+{
+	uint32_t a_first = a->events[0], a_last = a->events[a->count - 1];
+	uint32_t b_first = b->events[0], b_last = b->events[b->count - 1];
+
+	return !(a_first < b_last && is_far(window, a_first, b_last)) &&
+	       !(b_first < a_last && is_far(window, b_first, a_last));
+}
+
+static void meet(struct finder *f, uint32_t x, uint32_t y, const struct scope *scope)
 {
 	const struct alike *a = &f->c->alike[x], *b = &f->c->alike[y];
 	struct trace_event one = {.object = a->variable, .thread = (uint16_t)a->thread, .op = a->op};
 	struct trace_event two = {.object = b->variable, .thread = (uint16_t)b->thread, .op = b->op};
 	struct candidate *p;
 
-	if (!events_conflict(&one, &two) || pairs_known(pairs, a->location, b->location))
+	if (!events_conflict(&one, &two) || pairs_known(scope->known, a->location, b->location))
 		return;
-	if (a->events[a->count - 1] < fresh && b->events[b->count - 1] < fresh)
+	if (a->events[a->count - 1] < scope->fresh && b->events[b->count - 1] < scope->fresh)
+		return;
+	if (scope->beyond && are_near(a, b, scope->beyond))
 		return;
 	if (segment_before(&f->s, a, b) || segment_before(&f->s, b, a) || sets_exclude(&f->s, a->lockset, b->lockset))
 		return;
@@ -364,6 +384,7 @@ static void meet(struct finder *f, uint32_t x, uint32_t y, uint32_t fresh, const
 	}
 	p->meetings[p->count][0] = x;
 	p->meetings[p->count++][1] = y;
+	f->meetings++;
 	want(f, a);
 	want(f, b);
 }
@@ -399,10 +420,38 @@ static void collect(struct finder *f)
 	}
 }
 
-void candidates_find(struct candidates *c, const struct trace *t, const struct carry *carry, uint32_t end,
-                     uint32_t fresh, const struct pairs *pairs)
+/* Limits of what may take any time and memory: clocks of all segments, and meetings. */
+#define CLOCKS_MOST   (1ul << 27)
+#define MEETINGS_MOST (1ul << 22)
+#define LOOK_EVERY    4096
+
+static bool is_too_much(struct finder *f, const struct scope *scope)
+{
+	if (scope->deadline <= 0)
+		return false;
+	if (f->until_look--)
+		return f->meetings > MEETINGS_MOST;
+	f->until_look = LOOK_EVERY;
+	return seconds_now() > scope->deadline;
+}
+
+static void find_meetings(struct finder *f, const struct scope *scope)
+{
+	for (uint32_t u = 0; u < f->use_count; u++)
+		for (uint32_t x = f->uses[u].first; x != NONE; x = f->next[x])
+			for (uint32_t y = f->next[x]; y != NONE; y = f->next[y]) {
+				if (is_too_much(f, scope)) {
+					f->c->cut = true;
+					return;
+				}
+				meet(f, y, x, scope);
+			}
+}
+
+void candidates_find(struct candidates *c, const struct trace *t, const struct carry *carry, const struct scope *scope)
 {
 	struct finder f = {.c = c};
+	uint32_t end = scope->end;
 	size_t size = 256;
 
 	*c = (struct candidates){.wanted = calloc(end - carry->at + 1, sizeof(bool))};
@@ -413,11 +462,11 @@ void candidates_find(struct candidates *c, const struct trace *t, const struct c
 	table_start(&f.alike_table, size);
 	table_start(&f.pair_table, 64);
 	f.uses = must_alloc((end - carry->at + 1) * sizeof *f.uses);
-	collect(&f);
-	for (uint32_t u = 0; u < f.use_count; u++)
-		for (uint32_t x = f.uses[u].first; x != NONE; x = f.next[x])
-			for (uint32_t y = f.next[x]; y != NONE; y = f.next[y])
-				meet(&f, y, x, fresh, pairs);
+	c->cut = scope->deadline > 0 && f.s.segments_most * f.s.thread_count > CLOCKS_MOST;
+	if (!c->cut) {
+		collect(&f);
+		find_meetings(&f, scope);
+	}
 	sweep_free(&f.s);
 	free(f.use_table.slots);
 	free(f.alike_table.slots);

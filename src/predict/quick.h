@@ -29,14 +29,20 @@ struct candidates {
 	struct candidate *list; /* in the order of their first meeting */
 	uint32_t count, capacity;
 	bool *wanted; /* by event from the window's start on: it is an access of a candidate */
+	bool cut;     /* not all were found: they are too many, or it took too long */
 };
 
-/*
- * The candidates among the events from where the carry is to `end`, without the places that `pairs` knows, and without
- * the meetings that are before `fresh` as a whole: an earlier window had them.
- */
-void candidates_find(struct candidates *c, const struct trace *t, const struct carry *carry, uint32_t end,
-                     uint32_t fresh, const struct pairs *pairs);
+/* Which are asked for. */
+struct scope {
+	uint32_t end;              /* of the window */
+	uint32_t fresh;            /* meetings that are before it as a whole were in an earlier window */
+	uint32_t beyond;           /* those that windows of this size have are known, 0: none */
+	const struct pairs *known; /* places that are */
+	double deadline;           /* 0: none, and no other limit either */
+};
+
+/* The candidates among the events from where the carry is on. */
+void candidates_find(struct candidates *c, const struct trace *t, const struct carry *carry, const struct scope *scope);
 void candidates_free(struct candidates *c);
 
 #endif

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predict/accesses.h"
 #include "predict/ideal.h"
 #include "predict/predict.h"
 #include "trace/file.h"
 
-#define LOCKS_KEPT 4
-#define NONE       UINT32_MAX
+#define NONE UINT32_MAX
 
 /* Accesses of a thread to a variable: at one place and of one kind, or all its reads or all its writes. */
 struct list {
@@ -29,10 +29,7 @@ struct list {
 	uint16_t thread;
 	uint8_t op;
 	uint32_t next, first; /* of a place's: the thread's next place; of a thread's: its first one */
-	/* Locks that were held at all of them, but not more than these. */
-	uint32_t lock[LOCKS_KEPT];
-	bool shared[LOCKS_KEPT]; /* at some */
-	uint32_t lock_count;
+	struct common_locks locks;
 };
 
 struct lists {
@@ -78,29 +75,6 @@ static uint32_t new_list(struct lists *l, const struct trace_event *n)
 
 /* ---- the lists of a variable ---- */
 
-static void keep_locks(const struct search *s, struct list *l, uint32_t event)
-{
-	uint32_t count, kept = 0;
-	const uint32_t *open = sections_open(&s->sections, l->thread, s->t->local[event], &count);
-
-	for (uint32_t i = 0; i < count && i < LOCKS_KEPT && !l->count; i++) {
-		l->lock[i] = s->t->events[open[i]].object;
-		l->shared[i] = false;
-		l->lock_count = i + 1;
-	}
-	if (!l->count && !count)
-		l->lock_count = 0;
-	for (uint32_t i = 0; i < l->lock_count; i++)
-		for (uint32_t k = 0; k < count; k++) {
-			const struct trace_event *acquire = &s->t->events[open[k]];
-			if (acquire->object != l->lock[i])
-				continue;
-			l->lock[kept] = l->lock[i];
-			l->shared[kept++] = l->shared[i] || event_is(acquire, IS_SHARED);
-		}
-	l->lock_count = kept;
-}
-
 static void list_add(const struct search *s, struct list *l, uint32_t event)
 {
 	uint32_t local = s->t->local[event], clock = clocks_before(&s->sections.clocks, event);
@@ -110,7 +84,7 @@ static void list_add(const struct search *s, struct list *l, uint32_t event)
 		l->at[l->count - 1] = event;
 		return;
 	}
-	keep_locks(s, l, event);
+	common_locks_keep(&l->locks, &s->sections, event, !l->count);
 	if (l->count == l->capacity) {
 		l->capacity = l->capacity ? l->capacity * 2 : 4;
 		l->at = must_resize(l->at, l->capacity * sizeof *l->at);
@@ -198,15 +172,6 @@ static void build_lists(struct search *s, const uint32_t *accesses, uint32_t cou
 
 /* ---- races between lists ---- */
 
-static bool share_lock(const struct list *a, const struct list *b)
-{
-	for (uint32_t i = 0; i < a->lock_count; i++)
-		for (uint32_t k = 0; k < b->lock_count; k++)
-			if (a->lock[i] == b->lock[k] && !(a->shared[i] && b->shared[k]))
-				return true;
-	return false;
-}
-
 /* The first of a list, from `from` on, that the ideal does not have. */
 static uint32_t skip(const struct search *s, const struct list *l, uint32_t from)
 {
@@ -232,7 +197,7 @@ static bool find_race(struct search *s, const struct list *a, const struct list 
 {
 	uint32_t i = 0, k = 0;
 
-	if (share_lock(a, b))
+	if (common_locks_exclude(&a->locks, &b->locks))
 		return false;
 	ideal_clear(&s->ideal);
 	for (;;) {
@@ -265,7 +230,8 @@ static int open_questions(const struct search *s, const struct list *a, const st
 
 	for (uint32_t i = a->first; i != NONE; i = list[i].next)
 		for (uint32_t k = b->first; k != NONE && count < 2; k = list[k].next)
-			count += can_race(s, &list[i], &list[k]) && !share_lock(&list[i], &list[k]);
+			count += can_race(s, &list[i], &list[k]) &&
+			         !common_locks_exclude(&list[i].locks, &list[k].locks);
 	return count;
 }
 
@@ -283,16 +249,16 @@ static void search_places(struct search *s, const struct list *a, const struct l
 /* Whether one lock protects all of them: most variables need no more. */
 static bool is_protected(const struct search *s)
 {
-	const struct list *first = &s->threads.list[0];
+	const struct common_locks *first = &s->threads.list[0].locks;
 
-	for (uint32_t k = 0; k < first->lock_count; k++) {
+	for (uint32_t k = 0; k < first->count; k++) {
 		uint32_t i = 0;
 		for (; i < s->threads.count; i++) {
 			const struct list *l = &s->threads.list[i];
 			uint32_t at = 0;
-			while (at < l->lock_count && l->lock[at] != first->lock[k])
+			while (at < l->locks.count && l->locks.lock[at] != first->lock[k])
 				at++;
-			if (at == l->lock_count || (l->shared[at] && ops[l->op].is & IS_WRITE))
+			if (at == l->locks.count || (l->locks.shared[at] && ops[l->op].is & IS_WRITE))
 				break;
 		}
 		if (i == s->threads.count)
@@ -320,39 +286,10 @@ static void search_threads(struct search *s)
 
 /* ---- all variables ---- */
 
-/* Whether two threads access it and one of them writes. */
-static bool is_shared(const struct trace *t, const uint32_t *accesses, uint32_t count)
-{
-	bool threads = false, writes = false;
-
-	for (uint32_t i = 0; i < count && !(threads && writes); i++) {
-		threads |= t->events[accesses[i]].thread != t->events[accesses[0]].thread;
-		writes |= event_is(&t->events[accesses[i]], IS_WRITE);
-	}
-	return threads && writes;
-}
-
-/* The accesses to variable 0, then those to 1, …; where each begins in `start`. */
-static uint32_t *sort_by_variable(const struct trace *t, uint32_t *start)
-{
-	uint32_t variables = t->objects[OBJECT_VARIABLE];
-
-	for (uint32_t i = 0; i < t->count; i++)
-		if (event_is_access(&t->events[i]))
-			start[t->events[i].object + 2]++;
-	for (uint32_t i = 2; i < variables + 2; i++)
-		start[i] += start[i - 1];
-	uint32_t *accesses = must_alloc((start[variables + 1] + 1ul) * sizeof *accesses);
-	for (uint32_t i = 0; i < t->count; i++)
-		if (event_is_access(&t->events[i]))
-			accesses[start[t->events[i].object + 1]++] = i;
-	return accesses;
-}
-
 void predict_sync_preserving(const struct trace *t, struct pairs *pairs)
 {
 	uint32_t variables = t->objects[OBJECT_VARIABLE];
-	uint32_t *start = must_alloc((variables + 3ul) * sizeof *start), *accesses = sort_by_variable(t, start);
+	uint32_t *start = must_alloc((variables + 3ul) * sizeof *start), *accesses = accesses_by_variable(t, start);
 	struct search s = {.t = t, .pairs = pairs, .slot_count = 64};
 
 	s.slots = must_alloc(s.slot_count * sizeof *s.slots);
@@ -361,7 +298,7 @@ void predict_sync_preserving(const struct trace *t, struct pairs *pairs)
 	ideal_start(&s.ideal, &s.sections);
 	for (uint32_t v = 0; v < variables; v++) {
 		uint32_t count = start[v + 1] - start[v];
-		if (!is_shared(t, accesses + start[v], count))
+		if (!accesses_shared(t, accesses + start[v], count))
 			continue;
 		build_lists(&s, accesses + start[v], count);
 		search_threads(&s);

@@ -112,6 +112,11 @@ void tell_text(FILE *out, const struct prediction *p)
 		fprintf(out, "not decided in the time there was: %s ↔ %s\n", place_of(t, &t->events[u->event[0]]),
 		        place_of(t, &t->events[u->event[1]]));
 	}
+	if (p->maximal.far.count)
+		fprintf(out,
+		        "not looked at: %zu pair%s of places, where they are further apart than the window of %u "
+		        "events\n",
+		        p->maximal.far.count, p->maximal.far.count == 1 ? "" : "s", p->maximal.window);
 	tell_number(out, "", p->pairs.count + p->seen_count, "race");
 	for (enum tier k = 0; k <= p->tier; k++)
 		fprintf(out, "%s%zu %s", k ? ", " : ": ", found_by(p, k), tier_names[k]);
@@ -222,10 +227,12 @@ static void maximal_json(struct json_writer *w, const struct prediction *p)
 	const struct maximal_result *m = &p->maximal;
 
 	json_open(w, "maximal", '{');
+	json_number(w, "window", m->window);
 	json_number(w, "windows", m->windows);
 	json_number(w, "candidates", m->passed.count);
 	json_number(w, "asked", m->asked);
 	json_number(w, "broken", m->broken);
+	json_number(w, "far", m->far.count);
 	json_open(w, "undecided", '[');
 	for (size_t i = 0; i < m->undecided.count; i++) {
 		json_open(w, NULL, '[');

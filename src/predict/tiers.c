@@ -1,20 +1,11 @@
 /* One tier after the other, up to the one that was asked for. */
-#include <time.h>
-
+#include "predict/seconds.h"
 #include "predict/tell.h"
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 void prediction_run(struct prediction *p, enum tier last, const struct maximal_options *options)
 {
 	for (enum tier k = 0; k <= last; k++) {
-		double start = now();
+		double start = seconds_now();
 		switch (k) {
 		case TIER_HAPPENS_BEFORE:
 			predict_happens_before(p->trace, &p->pairs);
@@ -28,7 +19,7 @@ void prediction_run(struct prediction *p, enum tier last, const struct maximal_o
 		case TIER_COUNT:
 			break;
 		}
-		p->seconds[k] = now() - start;
+		p->seconds[k] = seconds_now() - start;
 		p->tier = k;
 	}
 }

@@ -53,7 +53,7 @@ struct thread_state {
 	uint32_t fork, join; /* the last of it, or NO_EVENT */
 	bool forked;         /* and has done nothing since */
 	bool joined, ended;  /* and was not forked again */
-	uint8_t owes; /* the only operation that may follow: WAKE, LEAVE or, for none, BEGIN */
+	uint8_t owes;        /* the only operation that may follow: WAKE, LEAVE or, for none, BEGIN */
 	uint32_t object, condition, round, depth; /* of it */
 };
 
@@ -354,9 +354,8 @@ static bool add_edge_from(struct trace *t, const struct trace_event *n, uint32_t
 static bool is_waiting(const struct trace *t, const struct trace_event *n, const struct thread_state *child,
                        struct error *e)
 {
-	return child->owes != OP_BEGIN &&
-	       !error_set(e, "%s %ss %s, which waits", name_of(t, OBJECT_THREAD, n->thread), ops[n->op].name,
-	                  name_of(t, OBJECT_THREAD, n->object));
+	return child->owes != OP_BEGIN && !error_set(e, "%s %ss %s, which waits", name_of(t, OBJECT_THREAD, n->thread),
+	                                             ops[n->op].name, name_of(t, OBJECT_THREAD, n->object));
 }
 
 /*

@@ -124,7 +124,7 @@ struct trace {
 	 * depends on all that it has read before.
 	 */
 	bool branches;
-	/* Forks of a thread that was forked before, which is taken for one that goes on; the first one, if there are. */
+	/* Forks of a thread that was forked before, which is taken for one that goes on; the first of them. */
 	uint32_t repeated_forks, repeated_fork;
 
 	/* From trace_finish() on: */
@@ -184,8 +184,8 @@ static inline bool trace_depends(const struct trace *t, uint32_t event)
 }
 
 /*
- * Whether a join demands that all reads of the joined thread saw the same: its end, which the trace need not have, comes
- * behind a branch like everything else.
+ * Whether a join demands that all reads of the joined thread saw the same: the thread's end comes behind a branch like
+ * everything else, and the trace need not have it.
  */
 static inline bool trace_join_depends(const struct trace *t, uint32_t event)
 {

@@ -1,7 +1,7 @@
 # The programs that the tests of prediction share, built where they are needed.
 src=$tests/../src
 core=()
-for name in trace std intern pairs clocks ideal happens_before sync_preserving late window quick order witness maximal; do
+for name in trace std intern pairs clocks ideal happens_before sync_preserving accesses far late window quick order witness maximal; do
 	core+=("$src/predict/$name.c")
 done
 core+=("$src/trace/error.c" "$src/trace/file.c")

@@ -355,7 +355,8 @@ static void random_trace(void)
 	variables = 1 + below(VARIABLES);
 	lock_count = 1 + below(LOCKS);
 	for (int t = 0; t < thread_count; t++)
-		threads[t] = (struct thread){.started = !has_fork || !t || chance(has_joins ? 60 : 30), .waits_for = -1};
+		threads[t] =
+		        (struct thread){.started = !has_fork || !t || chance(has_joins ? 60 : 30), .waits_for = -1};
 	if (has_branches)
 		puts("# branches");
 	for (int tries = 0; events < limit && tries < 200; tries++)

@@ -1,7 +1,7 @@
 /*
  * tiers MODE [WINDOW]: like brute (same input, same output), but by the tiers of src/predict. MODE: hb, sp, both, max,
- * or witness (of both) and max-witness, which print the traces again with a line for each witness, for brute to check.
- * WINDOW: how many events the maximal tier looks at together.
+ * max-grow, or witness (of both), max-witness and max-grow-witness, which print the traces again with a line for each
+ * witness, for brute to check. WINDOW: how many events the maximal tier looks at together, with max-grow at first.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,16 +63,17 @@ static void print_witnesses(const struct trace *t, struct pairs *p)
 	sections_free(&s);
 }
 
-/* It always decides such small traces, and all that it finds stands its check. */
-static bool maximal(const struct trace *t, struct pairs *pairs, uint32_t window)
+/* It always decides such small traces, and what it finds stands its check. A window that grows leaves nothing out. */
+static bool maximal(const struct trace *t, struct pairs *pairs, uint32_t window, bool grows)
 {
-	struct maximal_options options = {.window = window};
+	struct maximal_options options = {.window = window, .far = grows, .grow_seconds = grows ? 60 : 0};
 	struct maximal_result r;
 
 	predict_maximal(t, pairs, &options, &r);
-	bool ok = !r.broken && !r.undecided.count;
+	bool ok = !r.broken && !r.undecided.count && !r.far.count;
 	if (!ok)
-		fprintf(stderr, "tiers: %zu broken (%s), %zu undecided\n", r.broken, r.first_broken, r.undecided.count);
+		fprintf(stderr, "tiers: %zu broken (%s), %zu undecided, %zu far\n", r.broken, r.first_broken,
+		        r.undecided.count, r.far.count);
 	maximal_result_free(&r);
 	return ok;
 }
@@ -96,7 +97,7 @@ static bool run(const char *text, size_t size, const char *mode, uint32_t window
 	if (both || !strcmp(mode, "sp"))
 		predict_sync_preserving(&t, &pairs);
 	if (!strncmp(mode, "max", 3))
-		ok = maximal(&t, &pairs, window);
+		ok = maximal(&t, &pairs, window, strstr(mode, "grow"));
 	if (!strstr(mode, "witness")) {
 		print_pairs(&t, &pairs);
 	} else {
@@ -114,7 +115,8 @@ int main(int argc, char **argv)
 	struct error e;
 
 	if (argc < 2 || argc > 3 || !file_read("/dev/stdin", 1ul << 30, &all, &e)) {
-		fputs("usage: tiers hb|sp|both|max|witness|max-witness [WINDOW] < TRACES\n", stderr);
+		fputs("usage: tiers hb|sp|both|max|max-grow|witness|max-witness|max-grow-witness [WINDOW] < TRACES\n",
+		      stderr);
 		return 2;
 	}
 	for (char *at = (char *)all.data, *end; at; at = end ? end + 4 : NULL) {

@@ -1,0 +1,15 @@
+/* Time that passes, for limits. */
+#ifndef OMEN_PREDICT_SECONDS_H
+#define OMEN_PREDICT_SECONDS_H
+
+#include <time.h>
+
+static inline double seconds_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+#endif
