@@ -284,11 +284,24 @@ static bool is_access(const struct board_access *a, const struct past_event *p)
 	return !((a->flags ^ flags_of(p)) & kind) && (!p->where || access_place(a) == p->where);
 }
 
+static const struct past_event *past_of(const struct predicted *p, size_t i, int access)
+{
+	return &p->events[p->past.past[p->prediction.pairs.list[i].event[access]]];
+}
+
+uint32_t predicted_flags(const struct predicted *p, size_t i, int access) { return flags_of(past_of(p, i, access)); }
+uint32_t predicted_thread(const struct predicted *p, size_t i, int access) { return past_of(p, i, access)->thread; }
+
+bool predicted_place(const struct predicted *p, size_t i, int access, struct frame *out)
+{
+	uint64_t where = past_of(p, i, access)->where;
+
+	return where && symbol_where(p->result, where, out);
+}
+
 int predicted_is(const struct predicted *p, size_t i, const struct board_race *r)
 {
-	const struct pair *pair = &p->prediction.pairs.list[i];
-	const struct past_event *one = &p->events[p->past.past[pair->event[0]]],
-	                        *other = &p->events[p->past.past[pair->event[1]]];
+	const struct past_event *one = past_of(p, i, 0), *other = past_of(p, i, 1);
 
 	if (is_access(&r->access[0], one) && is_access(&r->access[1], other))
 		return 0;
@@ -395,9 +408,7 @@ static bool is_known(const struct predicted *p, size_t i, const struct races *kn
  */
 static bool is_guess(const struct predicted *p, size_t i)
 {
-	const struct pair *pair = &p->prediction.pairs.list[i];
-	const struct past_event *one = &p->events[p->past.past[pair->event[0]]],
-	                        *other = &p->events[p->past.past[pair->event[1]]];
+	const struct past_event *one = past_of(p, i, 0), *other = past_of(p, i, 1);
 
 	return !p->confirmations[i].confirmed && ((one->kind == PAST_COMPARE && other->kind == PAST_READ) ||
 	                                          (other->kind == PAST_COMPARE && one->kind == PAST_READ));

@@ -28,6 +28,11 @@ bool predicted_find(struct classifier *c, const struct execution *recorded, enum
  * witness says. */
 void predicted_confirm(struct classifier *c, const struct execution *recorded, const struct races *known,
                        struct predicted *p);
+/* What is known of one of a pair's accesses without an execution that has both: flags of an access on the board, … */
+uint32_t predicted_flags(const struct predicted *p, size_t i, int access);
+/* … its thread, and its place. */
+uint32_t predicted_thread(const struct predicted *p, size_t i, int access);
+bool predicted_place(const struct predicted *p, size_t i, int access, struct frame *out);
 /* Whether a race on the board is the pair with this number: which of its
  * accesses is the pair's first, or -1. */
 int predicted_is(const struct predicted *p, size_t i, const struct board_race *r);

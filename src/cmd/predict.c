@@ -190,21 +190,29 @@ static void name_place(const struct race *r, int access, char *text, size_t size
 }
 
 /* What the report says of a pair: where it is in the program's own source, and where its evidence is. */
-static bool take_report(const struct race *r)
+static void take_report(const struct race *r)
 {
 	struct predicted *p = &found.predicted;
-	bool any = false;
 
 	for (size_t i = 0; i < p->prediction.pairs.count; i++) {
 		int first = p->confirmations[i].confirmed ? predicted_is(p, i, &r->seen) : -1;
 		if (first < 0)
 			continue;
-		any = true;
+		p->confirmations[i].race = r;
+		p->confirmations[i].first = first;
+		snprintf(p->confirmations[i].id, sizeof p->confirmations[i].id, "%s", r->id);
 		p->confirmations[i].evidence = r->evidence;
 		for (int k = 0; k < 2; k++)
 			name_place(r, first ^ k, p->confirmations[i].place[k], sizeof p->confirmations[i].place[k]);
 	}
-	return any;
+}
+
+static bool is_predicted(const struct race *r)
+{
+	for (size_t i = 0; i < found.predicted.prediction.pairs.count; i++)
+		if (found.predicted.confirmations[i].race == r)
+			return true;
+	return r->found_by;
 }
 
 static void add_seen(const struct race *r)
@@ -215,7 +223,7 @@ static void add_seen(const struct race *r)
 	found.seen = must_resize(found.seen, (p->seen_count + 1) * sizeof *found.seen);
 	p->seen = found.seen;
 	s = &found.seen[p->seen_count++];
-	*s = (struct seen_race){.id = r->id, .evidence = r->evidence};
+	*s = (struct seen_race){.race = r, .evidence = r->evidence};
 	if (!symbol_data(r->execution->result, r->seen.address, s->variable, sizeof s->variable))
 		snprintf(s->variable, sizeof s->variable, "%#lx", r->seen.address);
 	for (int k = 0; k < 2; k++) {
@@ -226,11 +234,48 @@ static void add_seen(const struct race *r)
 	}
 }
 
+/* Whether a pair or a race has this id. */
+static bool is_taken(const struct recording *x, const char *id)
+{
+	for (size_t i = 0; i < x->races.count; i++)
+		if (!strcmp(x->races.list[i]->id, id))
+			return true;
+	for (size_t i = 0; i < found.predicted.prediction.pairs.count; i++)
+		if (!strcmp(found.predicted.confirmations[i].id, id))
+			return true;
+	return false;
+}
+
+/* A pair that no execution has: what a report will call it once there is one. */
+static void name_pair(const struct recording *x, size_t i)
+{
+	const struct predicted *p = &found.predicted;
+	struct confirmation *k = &p->confirmations[i];
+	uint64_t identity[2];
+
+	for (int access = 0; access < 2; access++) {
+		k->thread[access] = predicted_thread(p, i, access);
+		predicted_place(p, i, access, &k->frame[access]);
+		identity[access] = access_identity(p->result, predicted_flags(p, i, access), &k->frame[access], NULL);
+	}
+	char id[sizeof k->id];
+	unsigned twin = 1;
+	do
+		race_name(race_identity(identity[0], identity[1]), twin++, id, sizeof id);
+	while (is_taken(x, id));
+	memcpy(k->id, id, sizeof id);
+}
+
 static void compare_with_report(const struct recording *x)
 {
+	for (size_t i = 0; i < x->races.count; i++)
+		take_report(x->races.list[i]);
 	for (size_t i = 0; i < x->report.race_count; i++)
-		if (!take_report(x->report.races[i]) && !x->report.races[i]->found_by)
+		if (!is_predicted(x->report.races[i]))
 			add_seen(x->report.races[i]);
+	for (size_t i = 0; i < found.predicted.prediction.pairs.count; i++)
+		if (!found.predicted.confirmations[i].race)
+			name_pair(x, i);
 }
 
 static int predict_execution(const struct options *o, char **argv)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "report/report.h"
+#include "report/subject.h"
 #include "rt/hooks.h"
 #include "trace/json.h"
 
@@ -165,10 +167,21 @@ static void access_json(struct json_writer *w, const struct prediction *p, size_
 	uint32_t event = p->pairs.list[i].event[access];
 	const struct trace_event *e = &t->events[event];
 
+	const struct confirmation *k = p->confirmations ? &p->confirmations[i] : NULL;
+
 	json_open(w, NULL, '{');
-	json_string(w, "thread", interned(&t->names[OBJECT_THREAD], e->thread));
-	json_string(w, "kind", kind_of(e));
-	json_bool(w, "atomic", event_is(e, IS_ATOMIC));
+	if (k && k->race) {
+		report_access_json(w, k->race, k->first ^ access);
+	} else {
+		if (k)
+			json_number(w, "thread", k->thread[access]);
+		else
+			json_string(w, "thread", interned(&t->names[OBJECT_THREAD], e->thread));
+		json_string(w, "kind", kind_of(e));
+		json_bool(w, "atomic", event_is(e, IS_ATOMIC));
+		if (k)
+			report_place_json(w, &k->frame[access]);
+	}
 	json_string(w, "location", own_place(p, i, access));
 	json_number(w, "event", event + 1ul);
 	json_close(w, '}');
@@ -177,14 +190,13 @@ static void access_json(struct json_writer *w, const struct prediction *p, size_
 static void seen_json(struct json_writer *w, const struct seen_race *s)
 {
 	json_open(w, NULL, '{');
-	json_string(w, "id", s->id);
+	json_string(w, "id", s->race->id);
 	json_string(w, "found_by", "happens-before");
 	json_string(w, "variable", s->variable);
 	json_open(w, "accesses", '[');
 	for (int k = 0; k < 2; k++) {
 		json_open(w, NULL, '{');
-		json_string(w, "kind", s->kind[k]);
-		json_bool(w, "atomic", s->atomic[k]);
+		report_access_json(w, s->race, k);
 		json_string(w, "location", s->place[k]);
 		json_close(w, '}');
 	}
@@ -195,19 +207,33 @@ static void seen_json(struct json_writer *w, const struct seen_race *s)
 	json_close(w, '}');
 }
 
+/* What a report calls it, if there is one. */
+static const char *variable_of(const struct prediction *p, size_t i, struct subject *s)
+{
+	const struct trace *t = p->trace;
+
+	if (p->confirmations && p->confirmations[i].race) {
+		race_subject(p->confirmations[i].race, s);
+		if (s->name[0])
+			return s->name;
+	}
+	return interned(&t->names[OBJECT_VARIABLE], t->events[p->pairs.list[i].event[0]].object);
+}
+
 static void race_json(struct json_writer *w, const struct prediction *p, size_t i)
 {
 	const struct trace *t = p->trace;
 	const struct pair *r = &p->pairs.list[i];
 	const struct confirmation *k = p->confirmations ? &p->confirmations[i] : NULL;
+	struct subject subject;
 	char id[17];
 
 	make_id(t, r, id);
 	json_open(w, NULL, '{');
-	json_string(w, "id", id);
+	json_string(w, "id", k ? k->id : id);
 	json_string(w, "found_by", "predicted");
 	json_string(w, "tier", tier_names[r->tier]);
-	json_string(w, "variable", interned(&t->names[OBJECT_VARIABLE], t->events[r->event[0]].object));
+	json_string(w, "variable", variable_of(p, i, &subject));
 	json_open(w, "accesses", '[');
 	access_json(w, p, i, 0);
 	access_json(w, p, i, 1);

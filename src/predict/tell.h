@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "predict/maximal.h"
+#include "report/race.h"
 
 /*
  * A race of the recorded execution itself that the rules of traces do not make
@@ -12,15 +13,22 @@
  * accesses in their order.
  */
 struct seen_race {
-	const char *id, *evidence; /* or NULL */
+	const struct race *race;
+	const char *evidence; /* or NULL */
 	const char *kind[2];
 	bool atomic[2];
 	char variable[256], place[2][600];
 };
 
-/* Whether a race was seen in an execution that was made as its witness says. */
+/* Whether a race was seen in an execution that was made as its witness says, and what is known of it from there. */
 struct confirmation {
 	bool confirmed;
+	const struct race *race; /* as it is reported; NULL: it is not */
+	int first;               /* which of its accesses is the pair's first */
+	char id[32];             /* that reports have for it */
+	/* What is known of the two events without it. */
+	uint32_t thread[2];
+	struct frame frame[2];
 	char why[240];        /* not */
 	const char *evidence; /* where it is kept, or NULL */
 	char place[2][600];   /* of the two events, in the program's own source; empty:

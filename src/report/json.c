@@ -14,7 +14,7 @@
 
 #define OUTPUT_KEPT 4096
 
-static void write_place(struct json_writer *w, const struct frame *f)
+void report_place_json(struct json_writer *w, const struct frame *f)
 {
 	if (f->file[0])
 		json_string(w, "file", f->file);
@@ -31,7 +31,7 @@ static void write_frames(struct json_writer *w, const struct frame *frames, size
 	json_open(w, "stack", '[');
 	for (size_t i = 0; i < count; i++) {
 		json_open(w, NULL, '{');
-		write_place(w, &frames[i]);
+		report_place_json(w, &frames[i]);
 		if (frames[i].module[0])
 			json_string(w, "module", frames[i].module);
 		json_address(w, "address", frames[i].address);
@@ -75,7 +75,7 @@ static void write_preemptions(struct json_writer *w, const struct failure *f)
 		json_number(w, "from", f->preemptions[i].from);
 		json_number(w, "to", f->preemptions[i].chosen);
 		if (symbol_where(f->result, f->preemptions[i].where, &frame)) {
-			write_place(w, &frame);
+			report_place_json(w, &frame);
 			if (frame.operation)
 				json_string(w, "operation", frame.operation);
 		}
@@ -118,7 +118,7 @@ static void write_failure(struct json_writer *w, const struct failure *f)
 	json_string(w, "kind", ending_name(r->ending));
 	json_string(w, "message", message);
 	if (own)
-		write_place(w, own);
+		report_place_json(w, own);
 	write_frames(w, frames, n);
 	json_number(w, "runs", f->runs);
 	json_number(w, "seed", r->seed);
@@ -157,12 +157,11 @@ static void write_locks(struct json_writer *w, const struct race *r, const struc
 	json_close(w, ']');
 }
 
-static void write_access(struct json_writer *w, const struct race *r, int access)
+void report_access_json(struct json_writer *w, const struct race *r, int access)
 {
 	const struct board_access *a = &r->seen.access[access];
 	struct frame frames[STACK_FRAMES], place;
 
-	json_open(w, NULL, '{');
 	json_number(w, "thread", a->stack.fiber);
 	json_string(w, "kind", access_kind(a->flags));
 	json_bool(w, "atomic", a->flags & ACCESS_ATOMIC);
@@ -173,9 +172,15 @@ static void write_access(struct json_writer *w, const struct race *r, int access
 	if (a->flags & ACCESS_HAS_VALUE)
 		json_address(w, "value", a->value);
 	if (race_place(r, access, &place))
-		write_place(w, &place);
+		report_place_json(w, &place);
 	write_frames(w, frames, race_stack(r, access, frames, STACK_FRAMES));
 	write_locks(w, r, a);
+}
+
+static void write_access(struct json_writer *w, const struct race *r, int access)
+{
+	json_open(w, NULL, '{');
+	report_access_json(w, r, access);
 	json_close(w, '}');
 }
 
@@ -226,7 +231,7 @@ static void write_consequence(struct json_writer *w, const struct board_result *
 	json_string(w, "kind", consequence_name(r->ending));
 	json_string(w, "message", r->message);
 	if (own)
-		write_place(w, own);
+		report_place_json(w, own);
 	write_frames(w, frames, n);
 	json_close(w, '}');
 }
@@ -243,7 +248,7 @@ static void write_writer(struct json_writer *w, const struct race *r, const stru
 	const struct frame *own = symbol_own_frame(frames, n);
 	json_open(w, "at", '{');
 	if (own && own->line)
-		write_place(w, own);
+		report_place_json(w, own);
 	json_string(w, "how", how[d->place]);
 	json_string(w, "order", d->primary ? "primary" : "alternate");
 	json_number(w, "thread", d->stack.fiber);

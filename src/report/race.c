@@ -311,28 +311,34 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return hash;
 }
 
-static uint64_t hash_place(uint64_t hash, const struct race *r, const struct frame *f)
+static uint64_t hash_place(uint64_t hash, const struct board_result *r, const struct frame *f)
 {
 	char number[16], line[256];
 
 	snprintf(number, sizeof number, "%u", f->line);
 	hash = hash_text(hash, base_name(f->file));
 	hash = hash_text(hash, f->function);
-	return hash_text(hash, source_line(r->execution->result, f, line, sizeof line) ? source_trim(line) : number);
+	return hash_text(hash, source_line(r, f, line, sizeof line) ? source_trim(line) : number);
 }
 
-/* An access as somebody would recognise it after other lines were changed: not by its line's number. */
+uint64_t access_identity(const struct board_result *r, uint32_t flags, const struct frame *place,
+                         const struct frame *site)
+{
+	uint64_t hash = FNV_START;
+
+	hash = hash_text(hash, access_kind(flags));
+	hash = hash_text(hash, flags & ACCESS_ATOMIC ? "atomic" : "");
+	hash = hash_place(hash, r, place);
+	return site ? hash_place(hash, r, site) : hash;
+}
+
 static uint64_t hash_access(const struct race *r, int access)
 {
 	struct frame place = {0}, site;
-	uint32_t flags = r->seen.access[access].flags;
-	uint64_t hash = FNV_START;
 
 	race_place(r, access, &place);
-	hash = hash_text(hash, access_kind(flags));
-	hash = hash_text(hash, flags & ACCESS_ATOMIC ? "atomic" : "");
-	hash = hash_place(hash, r, &place);
-	return !place.operation && site_place(r, access, &site) ? hash_place(hash, r, &site) : hash;
+	return access_identity(r->execution->result, r->seen.access[access].flags, &place,
+	                       !place.operation && site_place(r, access, &site) ? &site : NULL);
 }
 
 struct order {
@@ -366,6 +372,21 @@ static void sort_two(uint64_t *two)
 	}
 }
 
+uint64_t race_identity(uint64_t one, uint64_t other)
+{
+	uint64_t pair[2] = {one, other};
+	char both[40];
+
+	sort_two(pair);
+	snprintf(both, sizeof both, "%016lx%016lx", pair[0], pair[1]);
+	return hash_text(FNV_START, both);
+}
+
+void race_name(uint64_t identity, unsigned twin, char *id, size_t size)
+{
+	snprintf(id, size, twin > 1 ? "%016lx-%u" : "%016lx", identity, twin);
+}
+
 void races_identify(struct races *all)
 {
 	struct order *orders = must_alloc(all->count * sizeof *orders);
@@ -375,19 +396,16 @@ void races_identify(struct races *all)
 		qsort(all->list, all->count, sizeof *all->list, in_report_order);
 	for (size_t i = 0; i < all->count; i++) {
 		struct race *r = all->list[i];
-		uint64_t pair[2] = {hash_access(r, 0), hash_access(r, 1)};
-		char both[40];
-		sort_two(pair);
-		snprintf(both, sizeof both, "%016lx%016lx", pair[0], pair[1]);
-		orders[i] = (struct order){r, hash_text(FNV_START, both), {place_number(r, 0), place_number(r, 1)}};
+		orders[i] = (struct order){.race = r,
+		                           .hash = race_identity(hash_access(r, 0), hash_access(r, 1)),
+		                           .place = {place_number(r, 0), place_number(r, 1)}};
 		sort_two(orders[i].place);
 	}
 	if (all->count)
 		qsort(orders, all->count, sizeof *orders, in_id_order);
 	for (size_t i = 0; i < all->count; i++) {
 		twin = i && orders[i].hash == orders[i - 1].hash ? twin + 1 : 1;
-		char *id = orders[i].race->id;
-		snprintf(id, sizeof orders[i].race->id, twin > 1 ? "%016lx-%u" : "%016lx", orders[i].hash, twin);
+		race_name(orders[i].hash, twin, orders[i].race->id, sizeof orders[i].race->id);
 	}
 	free(orders);
 }

@@ -40,6 +40,15 @@ void races_count(struct races *all, const struct board *b);
  * replay went to its end; otherwise it only tells more of the races that are known.
  */
 void races_explain(struct races *all, struct execution *x, const struct board *b, bool whole);
+/*
+ * What an access is recognised by after other lines were changed: where it is in the program's own source, and where
+ * the access itself is if that is somewhere else (or NULL). And what two of them are.
+ */
+uint64_t access_identity(const struct board_result *r, uint32_t flags, const struct frame *place,
+                         const struct frame *site);
+uint64_t race_identity(uint64_t one, uint64_t other);
+/* The id of a race with this identity; `twin`: the how manieth of those that have it, from 1 on. */
+void race_name(uint64_t identity, unsigned twin, char *id, size_t size);
 /* Puts them in the order of a report and gives each its id. */
 void races_identify(struct races *all);
 void races_free(struct races *all);

@@ -71,4 +71,9 @@ void report_race_screen(FILE *out, const struct race *r, const size_t others[VER
 void report_text(FILE *out, const struct report *r, bool colour);
 void report_json(FILE *out, const struct report *r);
 
+struct json_writer;
+/* What the JSON has of a place in the source, and of access 0 or 1 of a race: their members, without the brackets. */
+void report_place_json(struct json_writer *w, const struct frame *f);
+void report_access_json(struct json_writer *w, const struct race *r, int access);
+
 #endif
