@@ -6,6 +6,9 @@
 #include "predict/ideal.h"
 #include "trace/file.h"
 
+#define STEPS_MOST (1ul << 27) /* a second or two */
+#define PAIRS_MOST 100000
+
 struct access {
 	uint64_t key; /* thread, place and kind */
 	uint32_t event;
@@ -31,6 +34,7 @@ struct search {
 	struct group *groups;
 	uint32_t count, group_count;
 	uint32_t capacity;
+	uint64_t steps; /* accesses that were compared, in all */
 };
 
 static int by_key(const void *a, const void *b)
@@ -72,12 +76,13 @@ static void make_groups(struct search *s, const uint32_t *events, uint32_t count
  * Whether one of `a` is far before one of `b`, and does not have to be. Of those that do not have to be before an
  * access the earliest is the furthest; the later the access, the later it is.
  */
-static bool is_far_before(const struct search *s, const struct group *a, const struct group *b, uint32_t event[2])
+static bool is_far_before(struct search *s, const struct group *a, const struct group *b, uint32_t event[2])
 {
 	uint32_t first = a->at[0].event, last = b->at[b->count - 1].event;
 
 	if (first > last || !is_far(s->window, first, last))
 		return false;
+	s->steps += a->count + b->count;
 	for (uint32_t i = 0, k = 0; k < b->count; k++) {
 		uint32_t later = b->at[k].event;
 		uint32_t behind = clocks_get(&s->clocks, clocks_before(&s->clocks, later), a->first->thread);
@@ -110,18 +115,20 @@ static void look_at(struct search *s, const uint32_t *events, uint32_t count)
 	if (!is_far(s->window, events[0], events[count - 1]) || !accesses_shared(s->t, events, count))
 		return;
 	make_groups(s, events, count);
-	for (uint32_t i = 0; i < s->group_count; i++)
-		for (uint32_t k = i + 1; k < s->group_count; k++)
+	for (uint32_t i = 0; i < s->group_count && s->steps < STEPS_MOST; i++) {
+		s->steps += s->group_count - i;
+		for (uint32_t k = i + 1; k < s->group_count && s->far->count < PAIRS_MOST; k++)
 			compare(s, &s->groups[i], &s->groups[k]);
+	}
 }
 
-void far_find(const struct trace *t, uint32_t window, const struct pairs *known, struct pairs *far)
+bool far_find(const struct trace *t, uint32_t window, const struct pairs *known, struct pairs *far)
 {
 	struct search s = {.t = t, .known = known, .far = far, .window = window};
 	uint32_t variables = t->objects[OBJECT_VARIABLE];
 
 	if (t->count <= window)
-		return;
+		return true;
 	uint32_t *start = must_alloc((variables + 3ul) * sizeof *start), *events = accesses_by_variable(t, start);
 	clocks_build(&s.clocks, t, CLOCKS_EDGES);
 	sections_held(&s.sections, t);
@@ -134,4 +141,5 @@ void far_find(const struct trace *t, uint32_t window, const struct pairs *known,
 	free(s.groups);
 	free(events);
 	free(start);
+	return s.steps < STEPS_MOST && far->count < PAIRS_MOST;
 }

@@ -19,7 +19,10 @@ static inline bool is_far(uint32_t window, uint32_t earlier, uint32_t later)
 	return later - earlier / step * step >= window;
 }
 
-/* Adds the pairs of places that could race where they are far apart, without those that `known` has. */
-void far_find(const struct trace *t, uint32_t window, const struct pairs *known, struct pairs *far);
+/*
+ * Adds the pairs of places that could race where they are far apart, without those that `known` has. False: not all, as
+ * there are too many accesses to compare.
+ */
+bool far_find(const struct trace *t, uint32_t window, const struct pairs *known, struct pairs *far);
 
 #endif

@@ -166,14 +166,14 @@ static void grow(struct search *s, double deadline)
 	struct maximal_result *r = s->result;
 
 	s->deadline = deadline;
-	while (r->far.count && !r->stopped && !s->cut && seconds_now() < deadline) {
+	while ((r->far.count || r->far_more) && !r->stopped && !s->cut && seconds_now() < deadline) {
 		uint32_t size = r->window > s->t->count / 2 ? s->t->count : r->window * 2;
 		s->beyond = r->window;
 		look_by_windows(s, size);
 		if (!s->cut && !r->stopped)
 			r->window = size;
 		pairs_free(&r->far);
-		far_find(s->t, r->window, s->pairs, &r->far);
+		r->far_more = !far_find(s->t, r->window, s->pairs, &r->far);
 	}
 }
 
@@ -191,7 +191,7 @@ void predict_maximal(const struct trace *t, struct pairs *pairs, const struct ma
 	*result = (struct maximal_result){.window = size};
 	look_by_windows(&s, size);
 	if (options->far)
-		far_find(t, size, pairs, &result->far);
+		result->far_more = !far_find(t, size, pairs, &result->far);
 	if (options->grow_seconds > 0)
 		grow(&s, start + options->grow_seconds);
 	drop_found(&s);

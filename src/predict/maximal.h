@@ -28,6 +28,7 @@ struct maximal_result {
 	struct pairs passed;    /* the quick check; without those that were known */
 	struct pairs undecided; /* not decided in the time there was, nor found elsewhere; with an event pair each */
 	struct pairs far;       /* could race where they are further apart than that; with an event pair each */
+	bool far_more;          /* there may be others */
 	bool stopped;           /* before all was looked at */
 	size_t broken; /* witnesses that did not pass their check: a fault of Omen's; none of them is told as a race */
 	char first_broken[1024];

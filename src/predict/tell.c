@@ -93,6 +93,16 @@ static void tell_seen(FILE *out, const struct seen_race *s)
 	fputc('\n', out);
 }
 
+/* What windows left out. */
+static void tell_far(FILE *out, const struct maximal_result *m)
+{
+	if (!m->far.count && !m->far_more)
+		return;
+	fprintf(out,
+	        "not looked at: %s%zu pair%s of places, where they are further apart than the window of %u events\n",
+	        m->far_more ? "at least " : "", m->far.count, m->far.count == 1 ? "" : "s", m->window);
+}
+
 void tell_text(FILE *out, const struct prediction *p)
 {
 	const struct trace *t = p->trace;
@@ -114,11 +124,7 @@ void tell_text(FILE *out, const struct prediction *p)
 		fprintf(out, "not decided in the time there was: %s ↔ %s\n", place_of(t, &t->events[u->event[0]]),
 		        place_of(t, &t->events[u->event[1]]));
 	}
-	if (p->maximal.far.count)
-		fprintf(out,
-		        "not looked at: %zu pair%s of places, where they are further apart than the window of %u "
-		        "events\n",
-		        p->maximal.far.count, p->maximal.far.count == 1 ? "" : "s", p->maximal.window);
+	tell_far(out, &p->maximal);
 	tell_number(out, "", p->pairs.count + p->seen_count, "race");
 	for (enum tier k = 0; k <= p->tier; k++)
 		fprintf(out, "%s%zu %s", k ? ", " : ": ", found_by(p, k), tier_names[k]);
@@ -259,6 +265,8 @@ static void maximal_json(struct json_writer *w, const struct prediction *p)
 	json_number(w, "asked", m->asked);
 	json_number(w, "broken", m->broken);
 	json_number(w, "far", m->far.count);
+	if (m->far_more)
+		json_bool(w, "far_more", true);
 	json_open(w, "undecided", '[');
 	for (size_t i = 0; i < m->undecided.count; i++) {
 		json_open(w, NULL, '[');

@@ -70,7 +70,7 @@ static bool maximal(const struct trace *t, struct pairs *pairs, uint32_t window,
 	struct maximal_result r;
 
 	predict_maximal(t, pairs, &options, &r);
-	bool ok = !r.broken && !r.undecided.count && !r.far.count;
+	bool ok = !r.broken && !r.undecided.count && !r.far.count && !r.far_more;
 	if (!ok)
 		fprintf(stderr, "tiers: %zu broken (%s), %zu undecided, %zu far\n", r.broken, r.first_broken,
 		        r.undecided.count, r.far.count);
