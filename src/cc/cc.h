@@ -93,6 +93,13 @@ enum {
 /* Reads bitcode, instruments, writes bitcode. */
 void instrument(const char *in, const char *out, const char *helpers, unsigned mode);
 
+/* tidy.c */
+
+struct pass;
+
+void run_passes(LLVMModuleRef module, const char *passes);
+void tidy(struct pass *p); /* locals into registers; accesses that others may take part in stay as they are */
+
 /* ir.c: a module in work. */
 
 struct site_table;
@@ -123,6 +130,7 @@ void insert_after(struct pass *p, LLVMValueRef instruction);
 LLVMValueRef insert_call(struct pass *p, const char *name, LLVMTypeRef result, LLVMValueRef *args, size_t n);
 LLVMValueRef insert_slot(struct pass *p, LLVMValueRef function, LLVMTypeRef type); /* an alloca in the entry block */
 LLVMValueRef constant(LLVMTypeRef type, unsigned long long value);
+LLVMAttributeRef attribute(struct pass *p, const char *name); /* one of an enumeration, without a value */
 bool has_attribute(LLVMValueRef function, const char *name);
 bool name_starts(LLVMValueRef value, const char *prefix);
 bool is_intrinsic(LLVMValueRef callee, const char *prefix);
@@ -196,9 +204,10 @@ bool has_note(struct pass *p);
 
 /* The walks, one function at a time. */
 
-bool is_counted(struct pass *p, LLVMValueRef in); /* a plain access that gets a site */
+bool is_shared(struct pass *p, LLVMValueRef pointer); /* may another thread see what is there, or change it? */
+bool is_counted(struct pass *p, LLVMValueRef in);     /* a plain access that gets a site */
 void walk_memory(struct pass *p, LLVMValueRef function);
-void forget_escapes(struct pass *p); /* what walk_memory has learned, once all walks are over */
+void forget_escapes(struct pass *p); /* what both have learned, before anything but the walks changes the module */
 void walk_libcalls(struct pass *p, LLVMValueRef function);
 void walk_atomics(struct pass *p, LLVMValueRef function);
 void walk_branches(struct pass *p, LLVMValueRef function);
@@ -208,6 +217,7 @@ void walk_frames(struct pass *p, LLVMValueRef function);
 /* functions.c, of the whole module */
 bool is_instrumented(struct pass *p, LLVMValueRef function);
 bool counts_accesses(struct pass *p, LLVMValueRef function);
+bool returns_twice(LLVMValueRef call);
 bool has_marks(struct pass *p); /* does any function say that its accesses count? */
 void drop_marks(struct pass *p);
 void drop_false_attributes(struct pass *p);

@@ -207,8 +207,8 @@ static void compile(const struct command *c, const struct argument *source, cons
 
 	if (c->as_optimised)
 		plain = optimise(c, plain);
-	else if (is_optimised(c))
-		mode |= PASS_TIDY;
+	else
+		mode |= PASS_TIDY; /* at -O0 too: the same is instrumented at every level */
 	instrument(plain, instrumented, helpers, mode);
 	back_end(c, instrumented, out);
 }

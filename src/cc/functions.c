@@ -145,7 +145,7 @@ static void leave(struct pass *p, LLVMValueRef end, LLVMValueRef depth)
 	insert_call(p, "omen_inline_exit", p->none, ARGUMENTS(depth));
 }
 
-static bool returns_twice(LLVMValueRef call)
+bool returns_twice(LLVMValueRef call)
 {
 	static const char name[] = "returns_twice";
 	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));

@@ -51,7 +51,7 @@ void insert_after(struct pass *p, LLVMValueRef instruction)
 	set_location(p, function_of(instruction), LLVMInstructionGetDebugLoc(instruction));
 }
 
-static LLVMAttributeRef attribute(struct pass *p, const char *name)
+LLVMAttributeRef attribute(struct pass *p, const char *name)
 {
 	return LLVMCreateEnumAttribute(p->context, LLVMGetEnumAttributeKindForName(name, strlen(name)), 0);
 }

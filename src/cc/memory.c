@@ -179,8 +179,7 @@ static bool parameter_has(LLVMValueRef parameter, const char *attribute)
 	return false;
 }
 
-/* May another thread see what the pointer points to, change it, or wait for it? */
-static bool is_shared(struct pass *p, LLVMValueRef pointer)
+bool is_shared(struct pass *p, LLVMValueRef pointer)
 {
 	LLVMValueRef base = base_of(pointer);
 

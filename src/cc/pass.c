@@ -8,10 +8,8 @@
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>
-#include <llvm-c/Error.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Linker.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,16 +24,6 @@ static LLVMModuleRef read_module(LLVMContextRef context, const char *path)
 	if (LLVMParseIRInContext(context, buffer, &module, &error))
 		fail("cannot read %s: %s", path, error);
 	return module;
-}
-
-static void run_passes(LLVMModuleRef module, const char *passes)
-{
-	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-	LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
-
-	if (error)
-		fail("LLVM cannot run '%s': %s", passes, LLVMGetErrorMessage(error));
-	LLVMDisposePassBuilderOptions(options);
 }
 
 /* The helpers know nothing of frame pointers, stack protectors or processors: they become part of whoever calls. */
@@ -159,9 +147,9 @@ void instrument(const char *in, const char *out, const char *helpers, unsigned m
 		return;
 	}
 	p.unmarked = mode & PASS_FOREIGN && !has_marks(&p);
-	if (mode & PASS_TIDY)
-		run_passes(p.module, "function(sroa,early-cse,simplifycfg)");
 	drop_false_attributes(&p);
+	if (mode & PASS_TIDY)
+		tidy(&p);
 	open_sites(&p);
 	for (LLVMValueRef f = LLVMGetFirstFunction(p.module); f; f = LLVMGetNextFunction(f)) {
 		if (!is_instrumented(&p, f))

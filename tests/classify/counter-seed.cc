@@ -1,5 +1,5 @@
 // flags: -pthread
-// race A: verdict=k-witness-harmless pattern=both-values-valid
+// race A B: verdict=k-witness-harmless pattern=both-values-valid
 
 // A shared generator of bad random numbers: how often a thread makes way depends on it, what it computes does not.
 // Any number is as good as any other, and nothing is counted.
@@ -12,8 +12,8 @@ static unsigned seed = 1;
 
 static void jitter()
 {
-	seed = seed * 1103515245u + 12345u; // race A
-	if (seed & 0x10000)
+	seed = seed * 1103515245u + 12345u; // race A B
+	if (seed & 0x10000) // race B
 		std::this_thread::yield();
 }
 
