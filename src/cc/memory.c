@@ -450,20 +450,46 @@ static bool tells(struct pass *p, LLVMValueRef by, LLVMValueRef in)
 	       (LLVMIsAStoreInst(by) || LLVMIsALoadInst(in)) && !LLVMGetVolatile(by) && !LLVMGetVolatile(in);
 }
 
+/* The block that control comes from, if it is one, and not by an exception. */
+static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block)
+{
+	LLVMValueRef end = NULL;
+
+	for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u);
+		if (!LLVMIsABranchInst(user) && !LLVMIsASwitchInst(user))
+			return NULL;
+		if (end && end != user)
+			return NULL;
+		end = user;
+	}
+	return end ? LLVMGetInstructionParent(end) : NULL;
+}
+
+/* What is always executed right before it. */
+static LLVMValueRef instruction_before(LLVMValueRef in)
+{
+	LLVMValueRef before = LLVMGetPreviousInstruction(in);
+	LLVMBasicBlockRef block = before ? NULL : only_predecessor(LLVMGetInstructionParent(in));
+
+	return block ? LLVMGetBasicBlockTerminator(block) : before;
+}
+
 /*
  * A race of an access with another thread is also one of any access that the same segment makes to the same bytes, if
- * that is as strong: an earlier one in the same block, or a later store where this is a load.
+ * that is as strong: an earlier one on the only way that leads here, or a later store of the same block where this is a
+ * load.
  */
 static bool is_told(struct pass *p, LLVMValueRef in)
 {
-	enum { NEAR = 24 };
+	enum { BEFORE = 48, BEHIND = 24 };
 	LLVMValueRef at = in;
 
-	for (int i = 0; i < NEAR && (at = LLVMGetPreviousInstruction(at)) && !may_release(at); i++)
+	for (int i = 0; i < BEFORE && (at = instruction_before(at)) && !may_release(at); i++)
 		if (tells(p, at, in))
 			return true;
 	at = in;
-	for (int i = 0; i < NEAR && LLVMIsALoadInst(in) && (at = LLVMGetNextInstruction(at)) && !may_release(at); i++)
+	for (int i = 0; i < BEHIND && LLVMIsALoadInst(in) && (at = LLVMGetNextInstruction(at)) && !may_release(at); i++)
 		if (LLVMIsAStoreInst(at) && tells(p, at, in))
 			return true;
 	return false;
