@@ -364,26 +364,43 @@ static LLVMValueRef size_of_intrinsic(struct pass *p, LLVMValueRef call)
 	return LLVMBuildIntCast2(p->builder, LLVMGetOperand(call, 2), p->i64, false, "");
 }
 
-/* memcpy, memmove and memset, with their .inline and .element.unordered.atomic forms. */
+/* The memory intrinsics. `helper` comes before them, `maker` in their place. */
+struct range_intrinsic {
+	const char *prefix, *helper, *maker;
+	enum omen_site_kind kind;
+};
+
+static const struct range_intrinsic *find_range_intrinsic(LLVMValueRef callee)
+{
+	static const struct range_intrinsic intrinsics[] = {
+	        {"llvm.memcpy.", "omen_inline_copy", "omen_inline_memcpy", OMEN_SITE_MEMCPY},
+	        {"llvm.memmove.", "omen_inline_copy", "omen_inline_memmove", OMEN_SITE_MEMMOVE},
+	        {"llvm.memset.", "omen_inline_set", "omen_inline_memset", OMEN_SITE_MEMSET},
+	};
+
+	for (size_t i = 0; i < sizeof(intrinsics) / sizeof(*intrinsics); i++)
+		if (is_intrinsic(callee, intrinsics[i].prefix))
+			return &intrinsics[i];
+	return NULL;
+}
+
+/* Neither volatile nor of the .inline and .element.unordered.atomic forms. */
+static bool is_plain_range(LLVMValueRef call, bool is_volatile)
+{
+	LLVMValueRef callee = called_function(call);
+
+	return !is_volatile && !is_intrinsic(callee, "llvm.memcpy.inline") &&
+	       !is_intrinsic(callee, "llvm.memset.inline") && !is_intrinsic(callee, "llvm.memcpy.element") &&
+	       !is_intrinsic(callee, "llvm.memmove.element") && !is_intrinsic(callee, "llvm.memset.element");
+}
+
 static void instrument_intrinsic(struct pass *p, LLVMValueRef call)
 {
-	static const struct {
-		const char *prefix, *helper;
-		enum omen_site_kind kind;
-	} intrinsics[] = {
-	        {"llvm.memcpy.", "omen_inline_copy", OMEN_SITE_MEMCPY},
-	        {"llvm.memmove.", "omen_inline_copy", OMEN_SITE_MEMMOVE},
-	        {"llvm.memset.", "omen_inline_set", OMEN_SITE_MEMSET},
-	};
-	LLVMValueRef callee = called_function(call);
-	size_t k = 0;
+	const struct range_intrinsic *range = find_range_intrinsic(called_function(call));
 
-	while (k < 3 && !is_intrinsic(callee, intrinsics[k].prefix))
-		k++;
-	if (k == 3)
+	if (!range)
 		return;
-
-	bool set = intrinsics[k].kind == OMEN_SITE_MEMSET;
+	bool set = range->kind == OMEN_SITE_MEMSET;
 	LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
 	if (LLVMGetPointerAddressSpace(LLVMTypeOf(to)) || (!set && LLVMGetPointerAddressSpace(LLVMTypeOf(from))))
 		return;
@@ -396,13 +413,17 @@ static void instrument_intrinsic(struct pass *p, LLVMValueRef call)
 	LLVMValueRef last = LLVMGetOperand(call, 3);
 	bool is_volatile = LLVMTypeOf(last) == p->i1 && LLVMIsAConstantInt(last) && LLVMConstIntGetZExtValue(last);
 	bool fixed = is_fixed(to) && (set || is_fixed(from)) && LLVMIsAConstantInt(LLVMGetOperand(call, 2));
-	LLVMValueRef at = site(p, call, intrinsics[k].kind,
+	LLVMValueRef at = site(p, call, range->kind,
 	                       (is_volatile ? OMEN_SITE_VOLATILE : 0) | (fixed ? OMEN_SITE_FIXED : 0));
 	LLVMValueRef size = size_of_intrinsic(p, call);
-	if (set)
-		insert_call(p, intrinsics[k].helper, p->none, ARGUMENTS(to, size, at));
-	else
-		insert_call(p, intrinsics[k].helper, p->none, ARGUMENTS(to, from, size, at));
+	if (is_plain_range(call, is_volatile)) {
+		insert_call(p, range->maker, p->none, ARGUMENTS(to, from, size, at));
+		LLVMInstructionEraseFromParent(call);
+	} else if (set) {
+		insert_call(p, range->helper, p->none, ARGUMENTS(to, size, at));
+	} else {
+		insert_call(p, range->helper, p->none, ARGUMENTS(to, from, size, at));
+	}
 }
 
 /* Who fetches memory ahead of time will want its cell as well. */
@@ -520,6 +541,7 @@ void walk_memory(struct pass *p, LLVMValueRef function)
 	for (size_t i = 0; i < all.n; i++) {
 		LLVMValueRef in = all.at[i];
 		struct access *a = &accesses[i];
+		bool plain = is_plain(in); /* what is not may be gone then */
 		switch (LLVMGetInstructionOpcode(in)) {
 		case LLVMLoad:
 			if (is_counted(p, in))
@@ -545,7 +567,7 @@ void walk_memory(struct pass *p, LLVMValueRef function)
 		default:
 			break;
 		}
-		if (is_plain(in))
+		if (plain)
 			a->row = last_site(p);
 	}
 	write_flows(p, &flows, accesses);

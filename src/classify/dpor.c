@@ -61,6 +61,7 @@ struct dpor {
 	size_t nevents, event_room;
 	struct step_note *log;
 	struct step_note pending[STEP_FIBERS]; /* kind 0: nothing */
+	bool torn; /* a step could have come in the middle of another */
 };
 
 struct dpor *dpor_new(bool reduce)
@@ -93,6 +94,17 @@ static bool conflict(const struct footprint *x, const struct footprint *y)
 	for (size_t i = 0; i < x->count; i++)
 		for (size_t k = 0; k < y->count; k++)
 			if (step_conflicts(&x->steps[i], &y->steps[k]))
+				return true;
+	return false;
+}
+
+/* One of them is in truth several steps, and the other could be made in between. */
+static bool is_torn(const struct footprint *x, const struct footprint *y)
+{
+	for (size_t i = 0; i < x->count; i++)
+		for (size_t k = 0; k < y->count; k++)
+			if (step_conflicts(&x->steps[i], &y->steps[k]) &&
+			    (step_is_wide(&x->steps[i]) || step_is_wide(&y->steps[k])))
 				return true;
 	return false;
 }
@@ -366,6 +378,7 @@ static void order(struct dpor *d, size_t j, uint32_t fiber, const struct footpri
 			continue;
 		if (!ends && !could_precede(did, &e->did))
 			continue;
+		d->torn |= is_torn(did, &e->did);
 		if (nraces < sizeof race / sizeof *race)
 			race[nraces++] = i;
 		else if (e->node != NONE) /* never seen: all that could run are tried there */
@@ -452,7 +465,9 @@ bool dpor_take(struct dpor *d, const struct step_note *log, uint64_t count, bool
 	if (!d->reduce)
 		want_all(d, before);
 	find_other_orders(d, before ? d->nodes[before - 1].event : 0);
-	return turn_back(d);
+	if (d->torn)
+		*why = "others could come in the middle of an access that the machine makes in several steps";
+	return !d->torn && turn_back(d);
 }
 
 double dpor_progress(const struct dpor *d)

@@ -5,6 +5,7 @@
 #include "rt/guard.h"
 #include "rt/history.h"
 #include "rt/order.h"
+#include "rt/pieces.h"
 #include "rt/shadow.h"
 #include "rt/steps.h"
 #include "rt/watch.h"
@@ -142,6 +143,8 @@ EXPORT OMEN_SLOW void omen_slow_loadn(const void *addr, void *value, size_t size
 			shadow_access((uint64_t)addr, size, 0, site);
 		return;
 	}
+	if (pieces_load(addr, value, size, site))
+		return;
 	read_at(addr, size, site);
 	__builtin_memcpy(value, addr, size);
 }

@@ -17,7 +17,7 @@
  * What code is built for: the number changes with this file.  Every instrumented object carries it in an ELF note
  * (section .note.omen, name "Omen", this type), so that a program for other hooks is refused and not run.
  */
-#define OMEN_HOOKS     OMEN_VERSION "+11"
+#define OMEN_HOOKS     OMEN_VERSION "+12"
 #define OMEN_NOTE_TYPE 1
 
 /* What an instrumented operation is. One row a kind: identifier, name in reports. */
@@ -160,6 +160,9 @@ OMEN_SLOW void omen_slow_store(void *addr, size_t size, const struct omen_site *
 /* A memory intrinsic is about to happen: the program's code does it after the hook returns. */
 OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, const struct omen_site *site);
 OMEN_SLOW void omen_slow_set(void *to, size_t size, const struct omen_site *site);
+/* The same, but the runtime may do it: then it returns 1, and the program's code does not. */
+OMEN_SLOW int omen_slow_memmove(void *to, const void *from, size_t size, const struct omen_site *site);
+OMEN_SLOW int omen_slow_memset(void *to, int value, size_t size, const struct omen_site *site);
 /*
  * An access (OMEN_OBJECT_WRITE) to a variable of `extent` bytes (OMEN_OBJECT_GLOBAL: a global one, otherwise one on the
  * stack), `offset` bytes from its beginning on.  Only where that is outside, with OMEN_WATCH_ALL

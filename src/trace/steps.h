@@ -71,4 +71,10 @@ static inline bool step_conflicts(const struct step_note *x, const struct step_n
 	return x->a < y->a + y->b && y->a < x->a + x->b;
 }
 
+/* An access of the program that the machine does not make at once: longer than a word, or across two lines. */
+static inline bool step_is_wide(const struct step_note *s)
+{
+	return (s->kind == STEP_READ || s->kind == STEP_WRITE) && s->site && (s->b > 8 || s->a % 64 + s->b > 64);
+}
+
 #endif

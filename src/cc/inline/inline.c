@@ -239,6 +239,25 @@ HELPER void omen_inline_set(void *to, size_t size, const struct omen_site *site)
 		omen_slow_set(to, size, site);
 }
 
+/* These stand for the operation itself: where its words are steps of their own, the runtime makes it. */
+HELPER void omen_inline_memcpy(void *to, const void *from, size_t size, const struct omen_site *site)
+{
+	if (!WATCHED || !omen_slow_memmove(to, from, size, site))
+		__builtin_memcpy(to, from, size);
+}
+
+HELPER void omen_inline_memmove(void *to, const void *from, size_t size, const struct omen_site *site)
+{
+	if (!WATCHED || !omen_slow_memmove(to, from, size, site))
+		__builtin_memmove(to, from, size);
+}
+
+HELPER void omen_inline_memset(void *to, uint8_t value, size_t size, const struct omen_site *site)
+{
+	if (!WATCHED || !omen_slow_memset(to, value, size, site))
+		__builtin_memset(to, value, size);
+}
+
 HELPER void omen_inline_branch(const struct omen_site *site)
 {
 	(void)site;
