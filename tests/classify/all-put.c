@@ -1,4 +1,4 @@
-// race A B C D: verdict=spec-violated consequence=memory-error violation=double-free
+// race A B C D G: verdict=spec-violated consequence=memory-error violation=double-free
 // race E F: verdict=single-ordering adhoc=data
 /*
  * A count of references without a lock: both threads may come to 0 and free the object.  Whoever frees it has seen the
@@ -20,7 +20,7 @@ static void *put(void *arg)
 	int seen = o->references;     // race A E
 	o->references = seen - 1;     // race A B D F
 	if (o->references == 0)       // race B C
-		free(o);              // race C E F violation A B C D
+		free(o);              // race C E F G violation A B C D G
 	return NULL;
 }
 
