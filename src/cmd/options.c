@@ -7,6 +7,7 @@
 
 #include "cmd/invariant.h"
 #include "predict/maximal.h"
+#include "trace/file.h"
 #include "trace/names.h"
 
 #define JOBS_MAX    128
@@ -125,6 +126,7 @@ static bool read_instances(struct options *o, const char *v)
 }
 static bool read_method(struct options *o, const char *v) { return o->method = true, !strcmp(v, "replay"); }
 static bool set_resume(struct options *o, const char *v) { return (void)v, o->resume = true; }
+static bool read_as_optimised(struct options *o, const char *v) { return o->as_optimised = v, *v; }
 static bool set_merging(struct options *o, const char *v) { return (void)v, o->merging = true; }
 static bool read_blind(struct options *o, const char *v) { return o->blind = true, !strcmp(v, "mutex"); }
 static bool read_without(struct options *o, const char *v)
@@ -252,6 +254,8 @@ static const struct row {
          "do not look for races that only other schedules of the execution have"},
         {"--method", "replay", CMD_TRIAGE, read_method,
          "also the verdict of the replay method: are the states after both orders equal?"},
+        {"--as-optimised", "PROG2", CMD_TRIAGE, read_as_optimised,
+         "triage PROG2, too, the same built with omen cc --as-optimised, and tell what each race is there"},
         {"--to", "EVENT", CMD_REPLAY, read_to, "stop at this scheduling point and tell where every thread is"},
         {"--from-snapshot", "EVENT", CMD_REPLAY, read_from,
          "replay to this point once, and go on from there as often as --runs says; with --strategy other ways"},
@@ -312,6 +316,7 @@ bool options_parse(enum command_bit command, int *argc, char **argv, struct opti
 	set_defaults(command, o);
 	for (; i < *argc; i++) {
 		const char *argument = argv[i], *value;
+		o->nwords = (size_t)i;
 		if (!strcmp(argument, "--")) {
 			i++;
 			o->program = true;
@@ -336,6 +341,8 @@ bool options_parse(enum command_bit command, int *argc, char **argv, struct opti
 		if (o->help)
 			break;
 	}
+	o->words = must_alloc((o->nwords + 1) * sizeof *o->words);
+	memcpy(o->words, argv, o->nwords * sizeof *o->words); /* the operands take their place */
 	while (i < *argc)
 		argv[operands++] = argv[i++];
 	argv[operands] = NULL;

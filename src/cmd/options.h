@@ -18,6 +18,9 @@ struct options {
 	uint64_t budget_seconds;
 	uint64_t primaries;     /* triage: executions besides the recorded one that races are tried in */
 	uint64_t k, instances;  /* triage: executions with the other order for each instance, and instances of a race */
+	const char *as_optimised; /* triage: the same program as the compiler makes it */
+	char **words;             /* of the command line before the program */
+	size_t nwords;
 	bool resume;            /* triage: go on with what is in `data` */
 	uint64_t interleavings; /* triage: if there are not more, all are executed */
 	bool unreduced;         /* also those that cannot differ */

@@ -1,4 +1,5 @@
 /* omen triage: run the program, find its races, and tell what each of them does. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -6,6 +7,7 @@
 #include "classify/classify.h"
 #include "classify/journal.h"
 #include "cmd/cmd.h"
+#include "cmd/optimised.h"
 #include "cmd/recording.h"
 #include "cmd/session.h"
 #include "report/verdict.h"
@@ -78,13 +80,27 @@ static int tell(struct recording *x)
 int cmd_triage(const struct options *o, int argc, char **argv)
 {
 	struct recording x;
+	struct optimised_program other = {0};
+	struct error e;
+
+	if (o->as_optimised && !argc) {
+		error_set(&e, "--as-optimised compares two programs that are run: leave out --resume");
+		return complain(EXIT_USE, &e);
+	}
+	if (o->as_optimised && access(o->as_optimised, X_OK)) {
+		error_set(&e, "cannot run %s: %s", o->as_optimised, strerror(errno));
+		return complain(EXIT_USE, &e);
+	}
+	optimised_look_at_input();
 	int status = o->resume ? recording_resume(&x, o, judge) : recording_make(&x, o, argv, judge);
 
-	(void)argc;
 	if (x.failure) {
+		if (o->as_optimised && !recording_interrupted && !optimised_compare(&x, argv, &other, &e))
+			status = complain(EXIT_OMEN, &e);
 		int told = tell(&x);
 		status = status ? status : told;
 	}
 	recording_free(&x);
+	free(other.data);
 	return status;
 }

@@ -337,6 +337,7 @@ static void write_race(struct json_writer *w, const struct race *r, const char *
 		json_string(w, "cluster", r->cluster->id);
 	if (r->verdict)
 		write_verdict(w, r);
+	optimised_json(w, r);
 	if (s.name[0])
 		json_string(w, "variable", s.name);
 	if (s.what[0])
@@ -397,6 +398,7 @@ void report_json(FILE *out, const struct report *r)
 		write_outputs(&w, r->outputs);
 	if (r->classified)
 		interleavings_json(&w, &r->interleavings);
+	optimised_program_json(&w, r->optimised);
 	json_open(&w, "stats", '{');
 	json_number(&w, "executions", r->executions);
 	json_real(&w, "seconds", r->seconds);

@@ -1,5 +1,6 @@
 #include "report/race.h"
 
+#include "report/optimised.h"
 #include "report/verdict.h"
 
 #include <stdio.h>
@@ -100,6 +101,7 @@ static void race_free(struct race *r)
 	leave_execution(r);
 	free(r->evidence);
 	verdict_free(r->verdict);
+	optimised_free(r->optimised);
 	free(r);
 }
 

@@ -9,17 +9,19 @@
 #include "report/symbol.h"
 
 struct verdict;
+struct optimised;
 
 struct race {
 	struct board_race seen; /* as on the board after the kept execution, or after its explanation */
 	struct execution *execution;
-	uint64_t instances;         /* over all executions */
-	char id[32];                /* stable across runs and shifted lines */
-	char *evidence;             /* its directory, or NULL */
-	struct verdict *verdict;    /* NULL: not classified */
-	const char *found_by;       /* NULL: as the report says */
-	const struct race *cluster; /* the one that stands for it and its like: races_cluster */
-	struct race *next;          /* in its bucket */
+	uint64_t instances;          /* over all executions */
+	char id[32];                 /* stable across runs and shifted lines */
+	char *evidence;              /* its directory, or NULL */
+	struct verdict *verdict;     /* NULL: not classified */
+	struct optimised *optimised; /* what it is as the compiler makes the program; NULL: nobody has asked */
+	const char *found_by;        /* NULL: as the report says */
+	const struct race *cluster;  /* the one that stands for it and its like: races_cluster */
+	struct race *next;           /* in its bucket */
 };
 
 #define RACE_BUCKETS 4096

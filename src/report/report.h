@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "report/interleavings.h"
+#include "report/optimised.h"
 #include "report/outputs.h"
 #include "report/race.h"
 #include "report/verdict.h"
@@ -44,6 +45,7 @@ struct report {
 	uint64_t races_lost;
 	const struct outputs *outputs; /* NULL: not asked for */
 	struct interleavings interleavings;
+	const struct optimised_program *optimised; /* NULL: nobody has asked for another program */
 	const char *data; /* where all of it is told; NULL: nowhere */
 };
 

@@ -431,5 +431,6 @@ void report_text(FILE *out, const struct report *r, bool colour)
 	if (r->outputs)
 		print_outputs(out, r->outputs);
 	interleavings_text(out, &r->interleavings);
+	optimised_program_text(out, r->optimised);
 	print_summary(out, r);
 }

@@ -238,6 +238,7 @@ static void print_verdict(FILE *out, const struct race *r, const struct style *s
 		fputs("    some tries to reverse the accesses were given up after many steps\n", out);
 	if (v->replay)
 		fprintf(out, "    replay method: %s\n", v->replay);
+	optimised_text(out, r);
 }
 
 /* The execution that shows the verdict: what happens in it, and how it is had again. */
