@@ -14,7 +14,7 @@ HEAD = r"""
 #include <stdio.h>
 #include <stdlib.h>
 
-static %(qualifier)sint plain[3], *at = plain;
+static int plain[3], *at = plain;
 #define x at[0]
 #define y at[1]
 #define z at[2]
@@ -298,17 +298,17 @@ class Program:
         return [self.main_code] + [t.code for t in self.threads]
 
 
-def write(file, programs, qualifier="volatile "):
+def write(file, programs):
     """With a second argument, the plain variables are on the stack of the main thread."""
-    file.write(HEAD % {"qualifier": qualifier})
+    file.write(HEAD)
     for i, p in enumerate(programs):
         file.write(p.text("p%d" % i))
     file.write("\nstatic void *(*const programs[])(void *) = {%s};\n" % ", ".join("p%d_main" % i for i in range(len(programs))))
-    file.write("int main(int argc, char **argv)\n{\n\t%sint own[3] = {0};\n\n\tsem_init(&s, 0, 1);\n"
+    file.write("int main(int argc, char **argv)\n{\n\tint own[3] = {0};\n\n\tsem_init(&s, 0, 1);\n"
                "\tpthread_spin_init(&l, 0);\n\tpthread_barrier_init(&w, NULL, 2);\n"
                "\to = calloc(1, sizeof *o);\n\tpthread_mutex_init(&o->m, NULL);\n"
                "\tif (argc > 2)\n\t\tat = own;\n"
-               "\tprograms[argc > 1 ? atoi(argv[1]) : 0](NULL);\n\treturn 0;\n}\n" % qualifier)
+               "\tprograms[argc > 1 ? atoi(argv[1]) : 0](NULL);\n\treturn 0;\n}\n")
 
 
 OPERATORS = {"==": lambda v, k: v == k, "!=": lambda v, k: v != k, ">": lambda v, k: v > k, "<": lambda v, k: v < k}
