@@ -93,6 +93,9 @@ enum {
 /* Reads bitcode, instruments, writes bitcode. */
 void instrument(const char *in, const char *out, const char *helpers, unsigned mode);
 
+/* The same without instrumentation, for an optimiser that comes before it. */
+void make_optimisable(const char *in, const char *out);
+
 /* tidy.c */
 
 struct pass;
@@ -219,6 +222,7 @@ bool is_instrumented(struct pass *p, LLVMValueRef function);
 bool counts_accesses(struct pass *p, LLVMValueRef function);
 bool returns_twice(LLVMValueRef call);
 bool has_marks(struct pass *p); /* does any function say that its accesses count? */
+void hide_marks(struct pass *p); /* from an optimiser; they are found all the same */
 void drop_marks(struct pass *p);
 void drop_false_attributes(struct pass *p);
 

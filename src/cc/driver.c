@@ -168,9 +168,10 @@ static void compile_bitcode(const struct command *c, const char *const *more, co
 /* --as-optimised: what the compiler makes of the program is what gets instrumented. */
 static const char *optimise(const struct command *c, const char *bitcode)
 {
-	const char *out = temporary_file(".bc");
+	const char *unmarked = temporary_file(".bc"), *out = temporary_file(".bc");
 
-	compile_bitcode(c, (const char *[]){"-fno-unroll-loops", "-emit-llvm", "-c", NULL}, bitcode, out);
+	make_optimisable(bitcode, unmarked);
+	compile_bitcode(c, (const char *[]){"-fno-unroll-loops", "-emit-llvm", "-c", NULL}, unmarked, out);
 	return out;
 }
 

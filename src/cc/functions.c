@@ -36,14 +36,41 @@ bool is_instrumented(struct pass *p, LLVMValueRef function)
  */
 static const char mark[] = "sanitize_thread";
 
-bool counts_accesses(struct pass *p, LLVMValueRef function) { return p->unmarked || has_attribute(function, mark); }
+/* The same for an optimiser that is not to know: it would leave out what ThreadSanitizer does not like. */
+static const char hidden_mark[] = "omen-counts-accesses";
+
+static bool is_marked(LLVMValueRef function)
+{
+	return has_attribute(function, mark) ||
+	       LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, hidden_mark, strlen(hidden_mark));
+}
+
+bool counts_accesses(struct pass *p, LLVMValueRef function) { return p->unmarked || is_marked(function); }
 
 bool has_marks(struct pass *p)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
-		if (has_attribute(f, mark))
+		if (is_marked(f))
 			return true;
 	return false;
+}
+
+/* What is not marked must not become part of a function that is. */
+void hide_marks(struct pass *p)
+{
+	LLVMAttributeRef hidden = LLVMCreateStringAttribute(p->context, hidden_mark, strlen(hidden_mark), "", 0);
+	bool any = has_marks(p);
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
+		if (LLVMIsDeclaration(f))
+			continue;
+		if (is_marked(f))
+			LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, hidden);
+		else if (any && !has_attribute(f, "alwaysinline"))
+			LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute(p, "noinline"));
+		LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+		                               LLVMGetEnumAttributeKindForName(mark, strlen(mark)));
+	}
 }
 
 /* Once the walks are over they would only keep functions from being inlined into each other. */
@@ -51,8 +78,10 @@ void drop_marks(struct pass *p)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName(mark, strlen(mark));
 
-	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
 		LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+		LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, hidden_mark, strlen(hidden_mark));
+	}
 }
 
 static const char *const false_of_functions[] = {"memory", "nosync", "nofree", "speculatable", "willreturn", NULL};

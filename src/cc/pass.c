@@ -138,6 +138,14 @@ static void close_pass(struct pass *p, const char *out)
 /* Bitcode that omen-cc -emit-llvm made comes back as an input, or has ThreadSanitizer's calls: libomen answers both. */
 static bool is_done(struct pass *p) { return has_note(p) || LLVMGetNamedFunction(p->module, "tsan.module_ctor"); }
 
+void make_optimisable(const char *in, const char *out)
+{
+	struct pass p = open_pass(in);
+
+	hide_marks(&p);
+	close_pass(&p, out);
+}
+
 void instrument(const char *in, const char *out, const char *helpers, unsigned mode)
 {
 	struct pass p = open_pass(in);
