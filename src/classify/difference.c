@@ -10,8 +10,11 @@
 #include <string.h>
 
 #include "classify/replayer.h"
+#include "trace/json.h"
 
-#define LINE_SHOWN 200
+#define LINE_SHOWN   200
+#define BINARY_SHOWN 24 /* bytes, */
+#define BINARY_EARLY 8  /* of them, before the one that differs */
 
 /* The two executions, and what they have of one stream. */
 struct side {
@@ -228,6 +231,32 @@ static void add_line(struct bytes *out, const struct bytes *b, uint64_t at)
 	bytes_add(out, n ? b->data + line : (const uint8_t *)"", n < LINE_SHOWN ? n : LINE_SHOWN);
 }
 
+/* What has no lines is told by bytes, from the first one that differs; the same ones of both. */
+static void show_bytes(struct difference *d, const struct bytes *bytes[2])
+{
+	d->binary = true;
+	d->offset = first_difference(bytes[0], bytes[1]);
+	d->first = d->offset > BINARY_EARLY ? d->offset - BINARY_EARLY : 0;
+	for (int i = 0; i < 2; i++) {
+		uint64_t left = bytes[i]->size > d->first ? bytes[i]->size - d->first : 0;
+		bytes_free(&d->output[i]);
+		if (left)
+			bytes_add(&d->output[i], bytes[i]->data + d->first, left < BINARY_SHOWN ? left : BINARY_SHOWN);
+	}
+}
+
+/* Each has a byte that differs. */
+static void show(struct difference *d, const struct bytes *a, const struct bytes *b, const uint64_t at[2])
+{
+	const struct bytes *bytes[2] = {a, b};
+
+	for (int i = 0; i < 2; i++)
+		add_line(&d->output[i], bytes[i], at[i]);
+	if (!bytes_are_text(d->output[0].data, d->output[0].size) ||
+	    !bytes_are_text(d->output[1].data, d->output[1].size))
+		show_bytes(d, bytes);
+}
+
 static void set_status(struct difference *d, const struct finding *f)
 {
 	char text[32];
@@ -300,9 +329,10 @@ static void locate(struct classifier *c, const struct finding *f, const struct b
 	if (ok) {
 		find_bytes(side, f->telling.part <= PART_ERR ? &f->telling.family : NULL);
 		d->offset = side[side[1].at < side[1].bytes.size].at;
+		show(d, &side[0].bytes, &side[1].bytes, (const uint64_t[]){side[0].at, side[1].at});
 		for (int i = 0; i < 2; i++) {
 			d->missing[i] = !side[i].there;
-			add_line(&d->output[i], &side[i].bytes, side[i].at);
+			side[i].at = d->binary ? d->offset : side[i].at;
 		}
 	}
 	bool named = d->missing[0] != d->missing[1] && g->kind == GIVEN_FILE;
@@ -331,7 +361,6 @@ void difference_find(struct classifier *c, struct finding *f)
 	if (g.kind == GIVEN_OUTPUT && !d->output[0].size && !d->output[1].size) { /* it could not be replayed */
 		const struct bytes *a = &f->primary.output[g.number - 1], *b = &f->trial.output[g.number - 1];
 		d->offset = first_difference(a, b);
-		add_line(&d->output[0], a, d->offset);
-		add_line(&d->output[1], b, d->offset);
+		show(d, a, b, (const uint64_t[]){d->offset, d->offset});
 	}
 }

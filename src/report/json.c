@@ -1,6 +1,7 @@
 /* The report a program reads: docs/design.md, "JSON contract". */
 #include "trace/json.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/report.h"
@@ -256,6 +257,17 @@ static void write_writer(struct json_writer *w, const struct race *r, const stru
 	json_close(w, '}');
 }
 
+/* "00 01 ff": strings have no place for all bytes. */
+static void write_hex(struct json_writer *w, const char *key, const struct bytes *b)
+{
+	char *text = must_alloc(3 * b->size + 1);
+
+	for (size_t i = 0; i < b->size; i++)
+		sprintf(text + 3 * i, i + 1 < b->size ? "%02x " : "%02x", b->data[i]);
+	json_string(w, key, text);
+	free(text);
+}
+
 static void write_difference(struct json_writer *w, const struct race *r)
 {
 	const struct difference *d = &r->verdict->difference;
@@ -272,6 +284,14 @@ static void write_difference(struct json_writer *w, const struct race *r)
 	for (int i = 0; i < 2; i++)
 		if (!d->missing[i])
 			json_bytes(w, i ? "alternate" : "primary", (const char *)d->output[i].data, d->output[i].size);
+	if (d->binary) {
+		json_open(w, "hex", '{');
+		json_number(w, "from", d->first);
+		for (int i = 0; i < 2; i++)
+			if (!d->missing[i])
+				write_hex(w, i ? "alternate" : "primary", &d->output[i]);
+		json_close(w, '}');
+	}
 	write_writer(w, r, d);
 	json_close(w, '}');
 }

@@ -122,14 +122,35 @@ static void print_head(FILE *out, const struct race *r, const struct subject *s,
 	fprintf(out, " by T%u and ", a[1].stack.fiber);
 	print_kind(out, a[0].flags);
 	fprintf(out, " by T%u\n", a[0].stack.fiber);
-	fprintf(out, "    %s%lu instance%s, this one: seed %lu%s\n", style->faint, r->instances,
-	        r->instances == 1 ? "" : "s", r->seen.seed, style->end);
+	if (!r->verdict)
+		fprintf(out, "    %s%lu instance%s, this one: seed %lu%s\n", style->faint, r->instances,
+		        r->instances == 1 ? "" : "s", r->seen.seed, style->end);
+}
+
+/* Threads and values of the two accesses are not those of the interleaving that shows the verdict. */
+static void print_order(FILE *out, const struct race *r, const struct style *style)
+{
+	if (r->verdict)
+		fprintf(out, "    %s%lu instance%s, this one as %s, seed %lu:%s\n", style->faint, r->instances,
+		        r->instances == 1 ? "" : "s", r->found_by ? "found" : "recorded", r->seen.seed, style->end);
 }
 
 static void print_text(FILE *out, const struct bytes *b)
 {
 	for (size_t i = 0; i < b->size; i++)
 		fputc(b->data[i] < ' ' && b->data[i] != '\t' ? '?' : b->data[i], out);
+}
+
+/* "… 00 01 ff" */
+static void print_bytes(FILE *out, const struct difference *d, int which)
+{
+	const struct bytes *b = &d->output[which];
+
+	fputs(d->first ? "…" : "", out);
+	for (size_t i = 0; i < b->size; i++)
+		fprintf(out, "%s%02x", i || d->first ? " " : "", b->data[i]);
+	if (!b->size)
+		fputs(d->first ? " (end)" : "(nothing)", out);
 }
 
 static void print_consequence(FILE *out, const struct board_result *r)
@@ -189,6 +210,8 @@ static void print_difference(FILE *out, const struct race *r)
 		fputs(i ? "\n      other order: " : "\n      as recorded: ", out);
 		if (d->missing[i])
 			fputs("(nothing)", out);
+		else if (d->binary)
+			print_bytes(out, d, i);
 		else
 			print_text(out, &d->output[i]);
 	}
@@ -320,6 +343,7 @@ void report_race_screen(FILE *out, const struct race *r, const size_t others[VER
 	race_subject(r, &s);
 	print_head(screen, r, &s, style);
 	print_subject(screen, r, &s);
+	print_order(screen, r, style);
 	print_access(screen, r, 1, false, style);
 	print_access(screen, r, 0, false, style);
 	print_gaps(screen, r);
@@ -341,6 +365,7 @@ void report_race_text(FILE *out, const struct race *r, bool colour)
 	if (r->verdict)
 		print_verdict(out, r, style);
 	print_head(out, r, &s, style);
+	print_order(out, r, style);
 	print_access(out, r, 1, true, style);
 	print_access(out, r, 0, true, style);
 	print_gaps(out, r);

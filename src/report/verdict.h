@@ -26,7 +26,9 @@ struct difference {
 	char *stream;           /* its name; NULL: the exit status, or a stream that was not kept */
 	uint64_t offset;        /* of the first byte */
 	bool missing[2];        /* a file that is not there, a stream that there is nothing on */
-	struct bytes output[2]; /* the line, in the recorded order and in the other one */
+	struct bytes output[2]; /* the line, in the recorded order and in the other one; */
+	bool binary;            /* or, where that is no text, some bytes around the one that differs, */
+	uint64_t first;         /* from this one on */
 	uint32_t place;         /* enum capture_place: who wrote it, in the other order if it is written there, */
 	bool primary;           /* else in the recorded one */
 	struct board_stack stack;

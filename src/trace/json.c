@@ -35,6 +35,22 @@ static size_t utf8_length(const unsigned char *s, size_t size)
 	return 0;
 }
 
+/* Control characters of C1 (U+0080 to U+009F) steer terminals like those of ASCII. */
+bool bytes_are_text(const void *bytes, size_t size)
+{
+	const unsigned char *s = bytes, *end = s + size;
+
+	while (s < end) {
+		size_t n = utf8_length(s, (size_t)(end - s));
+		bool control = (n == 1 && *s < ' ' && !strchr("\t\n\r\033", *s)) || *s == 0x7f || !*s ||
+		               (n == 2 && *s == 0xc2 && s[1] < 0xa0);
+		if (!n || control)
+			return false;
+		s += n;
+	}
+	return true;
+}
+
 static void write_quoted(FILE *out, const char *value, size_t size)
 {
 	const unsigned char *s = (const unsigned char *)value, *end = s + size;

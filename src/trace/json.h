@@ -31,6 +31,9 @@ void json_bool(struct json_writer *w, const char *key, bool value);
 /* An address: a string "0x…", as JSON's numbers lose the low bits of 64. */
 void json_address(struct json_writer *w, const char *key, uint64_t value);
 
+/* Whether a person can read them: UTF-8 without control characters but those that lines and colours are made of. */
+bool bytes_are_text(const void *bytes, size_t size);
+
 enum json_type { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 
 struct json {
