@@ -51,7 +51,7 @@ static bool is_same(struct replayer *r, const struct finding *f, const struct ve
 static bool is_told(const struct event *e)
 {
 	return e->kind == EVENT_ACCESS || e->kind == EVENT_LOCK || e->kind == EVENT_UNLOCK || e->kind == EVENT_WAIT ||
-	       e->kind == EVENT_CREATE || e->kind == EVENT_END;
+	       e->kind == EVENT_CREATE || e->kind == EVENT_END || e->kind == EVENT_GIVE;
 }
 
 /* An access that is a violation is told as an access once more. */
@@ -61,7 +61,17 @@ static bool is_again(const struct event *before, const struct event *e)
 	       before->where == e->where && before->object == e->object && before->flags == e->flags;
 }
 
-static void add_moment(struct verdict *v, const struct event *e, const struct event_stack *stacks)
+static void add_stack(struct moment *m, uint64_t where, const struct event_stack *stacks)
+{
+	if ((where & 1) && where / 2 < EVENT_STACKS)
+		m->stack = stacks[where / 2];
+	if (m->stack.depth > EVENT_FRAMES)
+		m->stack.depth = 0;
+}
+
+/* `from`: what was told before it, or NULL. */
+static void add_moment(struct verdict *v, const struct event *e, const struct event *from,
+                       const struct event_stack *stacks)
 {
 	if (v->nmoments == MOMENTS) { /* of the last ones, the first goes */
 		struct moment *late = v->moments + MOMENTS - MOMENTS_LAST;
@@ -69,17 +79,30 @@ static void add_moment(struct verdict *v, const struct event *e, const struct ev
 		v->nmoments--;
 	}
 	struct moment *m = &v->moments[v->nmoments++];
-	*m = (struct moment){.event = *e};
-	if ((e->where & 1) && e->where / 2 < EVENT_STACKS)
-		m->stack = stacks[e->where / 2];
-	if (m->stack.depth > EVENT_FRAMES)
-		m->stack.depth = 0;
+	*m = (struct moment){.event = *e, .began = from ? from->object : 0};
+	add_stack(m, from && !(e->where & 1) ? from->where : e->where, stacks);
+}
+
+/* Whom what its thread did last has woken. */
+static void add_woken(struct verdict *v, const struct event *wake)
+{
+	size_t i = v->nmoments;
+
+	while (i-- > 0 && v->moments[i].event.fiber != wake->fiber)
+		;
+	struct moment *m = i < v->nmoments ? &v->moments[i] : NULL;
+	if (!m || m->event.kind != EVENT_GIVE || m->event.object != wake->value)
+		return;
+	if (m->nwoken < WOKEN)
+		m->woken[m->nwoken] = (uint32_t)wake->object;
+	m->nwoken++;
 }
 
 static bool take(struct verdict *v, const struct replayer *r)
 {
 	const struct board *b = r->process.board;
 	uint64_t count = b->nevents < EVENTS ? b->nevents : EVENTS;
+	const struct event *before = NULL, *from = NULL;
 	const struct event *events = mmap(NULL, EVENTS_SIZE, PROT_READ, MAP_SHARED, r->process.board_fd, BOARD_EVENTS);
 
 	if (events == MAP_FAILED)
@@ -89,9 +112,18 @@ static bool take(struct verdict *v, const struct replayer *r)
 	free(v->moments);
 	v->moments = must_alloc(MOMENTS * sizeof *v->moments);
 	v->nmoments = 0;
-	for (uint64_t i = 0; i < count; i++)
-		if (is_told(&events[i]) && !(i && is_again(&events[i - 1], &events[i])))
-			add_moment(v, &events[i], stacks);
+	for (uint64_t i = 0; i < count; i++) {
+		if (events[i].kind == EVENT_FROM) {
+			from = &events[i];
+			continue;
+		}
+		if (is_told(&events[i]) && !(before && is_again(before, &events[i])))
+			add_moment(v, &events[i], from, stacks);
+		if (events[i].kind == EVENT_WAKE)
+			add_woken(v, &events[i]);
+		before = &events[i];
+		from = NULL;
+	}
 	munmap((void *)events, EVENTS_SIZE);
 	return true;
 }
@@ -127,6 +159,8 @@ bool evidence_trace(struct classifier *c, const struct finding *f, struct verdic
 {
 	struct replayer r = replayer_nothing;
 	bool ok = !evidence_is_over(c) && replay(&r, c, v) && is_same(&r, f, v) && take(v, &r) && has_order(f, v);
+	if (ok)
+		evidence_find_pair(f, v);
 
 	replayer_end(&r);
 	return ok;

@@ -15,7 +15,7 @@
 #include "trace/names.h"
 
 #define ROWS_SHOWN   8
-#define ROWS_LAST    3 /* of them, the last ones */
+#define LINES_SHOWN  10 /* with those that say that rows are left out */
 #define COLUMNS      2
 #define INDENT       4
 #define FIRST_VALUES 2
@@ -23,15 +23,19 @@
 
 struct row {
 	uint32_t thread;
-	const char *kind; /* "read", "write", "update", "free", "lock", "unlock", "wait", "end", or a consequence's */
+	/* "read", "write", "update", "free", "lock", "unlock", "wait", "signal", "broadcast", "post", "arrive", "end",
+	   "output", or a consequence's */
+	const char *kind;
 	struct frame place;
 	bool placed;
 	char text[120]; /* the source line */
 	char note[160]; /* "read 1, wrote 2" */
 	char end[80];   /* "<- use after free", in the last one */
 	uint32_t values;
-	size_t kept; /* of the note, while values are left out of it */
-	bool racy;   /* one of the race's own accesses */
+	uint64_t value, object; /* the last one, and where it stands */
+	size_t kept;            /* of the note, while values are left out of it */
+	bool racy;              /* one of the race's own accesses, in this execution if that is known */
+	bool matters;           /* it is what threads hang on in the end */
 };
 
 struct rows {
@@ -71,23 +75,35 @@ static void find_text(const struct rows *all, struct row *r)
 }
 
 /* The innermost place of the program's own source; without one the innermost. */
-static bool find_place(const struct rows *all, const struct moment *m, struct frame *out)
+static bool find_in_stack(const struct rows *all, const struct event_stack *s, struct frame *out)
 {
 	struct frame frames[8];
 
-	if (!(m->event.where & 1))
-		return m->event.where && symbol_where(all->symbols, m->event.where, out);
-	for (uint64_t i = 0; i < m->stack.depth; i++) {
-		size_t n = symbol_code(all->symbols, m->stack.pc[i] - 1, frames, 8);
+	for (uint64_t i = 0; i < s->depth; i++) {
+		size_t n = symbol_code(all->symbols, s->pc[i] - 1, frames, 8);
 		for (size_t k = 0; k < n; k++)
-			if (frames[k].own) {
+			if (frames[k].own && frames[k].line) {
 				*out = frames[k];
 				return true;
 			}
 		if (!i)
 			*out = frames[0];
 	}
-	return m->stack.depth;
+	return s->depth;
+}
+
+/* What a library's header does is done where it is called from. */
+static bool find_place(const struct rows *all, const struct moment *m, struct frame *out)
+{
+	struct frame caller;
+
+	if (m->event.where & 1)
+		return find_in_stack(all, &m->stack, out);
+	if (!m->event.where || !symbol_where(all->symbols, m->event.where, out))
+		return false;
+	if (!out->own && find_in_stack(all, &m->stack, &caller) && caller.own)
+		*out = caller;
+	return true;
 }
 
 static void say_value(struct row *r, const struct event *e)
@@ -97,6 +113,11 @@ static void say_value(struct row *r, const struct event *e)
 
 	if (e->flags & ACCESS_FREE || !(e->flags & ACCESS_HAS_VALUE) || !e->size || e->size > 8)
 		return;
+	/* what it has read or written just before is still there */
+	if (r->values && r->value == e->value && r->object == e->object && !(e->flags & ACCESS_WRITE))
+		return;
+	r->value = e->value;
+	r->object = e->object;
 	if (r->values == FIRST_VALUES)
 		r->kept = strlen(r->note);
 	if (r->values > FIRST_VALUES) { /* of many the first ones and the last */
@@ -129,6 +150,11 @@ static bool is_same_place(const struct row *a, const struct row *b)
 
 static struct row *last_row(struct rows *all) { return all->count ? &all->list[all->count - 1] : NULL; }
 
+static bool is_plain(const char *kind)
+{
+	return !strcmp(kind, "read") || !strcmp(kind, "write") || !strcmp(kind, "update");
+}
+
 static struct row *add_row(struct rows *all, const struct row *r)
 {
 	struct row *last = last_row(all);
@@ -136,7 +162,7 @@ static struct row *add_row(struct rows *all, const struct row *r)
 	/* what one line does without a switch is one row */
 	if (last && is_same_place(last, r)) {
 		if (strcmp(last->kind, r->kind))
-			last->kind = !strcmp(last->kind, "read") && !strcmp(r->kind, "write") ? "update" : r->kind;
+			last->kind = is_plain(last->kind) && is_plain(r->kind) ? "update" : r->kind;
 		last->racy |= r->racy;
 		return last;
 	}
@@ -146,75 +172,161 @@ static struct row *add_row(struct rows *all, const struct row *r)
 	return &all->list[all->count++];
 }
 
-static void add_access(struct rows *all, struct row *r, const struct event *e)
+/* Which two of the moments are the race's is known. */
+static bool has_pair(const struct verdict *v) { return v->pair[0] < v->pair[1]; }
+
+static void add_access(struct rows *all, struct row *r, size_t moment)
 {
-	int access = access_of(all->race, e);
+	const struct verdict *v = all->race->verdict;
+	const struct event *e = &v->moments[moment].event;
 
 	r->kind = access_kind(e->flags);
-	r->racy = access >= 0;
-	/* what a library's header does is done where it is called from, which only the race knows */
-	if (r->placed && !r->place.own && (!r->racy || !race_place(all->race, access, &r->place)))
+	/* a thread that only passes the same place is not the race's */
+	r->racy = has_pair(v) ? moment == v->pair[0] || moment == v->pair[1] : access_of(all->race, e) >= 0;
+	if (r->placed && !(r->place.own && r->place.line) && !r->racy)
 		return;
 	say_value(add_row(all, r), e);
 }
 
-/* "mutex `m`" */
-static void say_object(const struct rows *all, const struct event *e, const char *verb, struct row *r)
+/* "condition `c`" */
+static void say_named(const struct rows *all, uint64_t object, const char *verb, const char *what, struct row *r)
+{
+	char name[128] = "";
+
+	if (lock_name(all->symbols, object, name + 2, sizeof name - 4))
+		name[0] = ' ', name[1] = '`', strcat(name, "`");
+	snprintf(r->note, sizeof r->note, "%s %s%s", verb, what, name);
+}
+
+static void say_wait(const struct rows *all, const struct event *e, struct row *r)
 {
 	static const char *const waits[] = {
 #define X(id, name) [FOR_##id] = name,
 	        EVENT_WAITS(X)
 #undef X
 	};
-	const char *what = "lock";
-	char name[128] = "";
+	const char *what = e->flags < sizeof waits / sizeof waits[0] ? waits[e->flags] : "something";
 
-	if (e->kind == EVENT_WAIT)
-		what = e->flags < sizeof waits / sizeof waits[0] ? waits[e->flags] : "something";
-	bool number = e->kind == EVENT_WAIT && (e->flags == FOR_THREAD || e->flags == FOR_FILE);
-	bool nameless =
-	        e->kind == EVENT_WAIT && (e->flags == FOR_SLEEP || e->flags == FOR_SIGNAL || e->flags == FOR_CHILD);
-	if (number)
-		snprintf(name, sizeof name, e->flags == FOR_THREAD ? " T%lu" : " %lu", e->object);
-	else if (!nameless && lock_name(all->symbols, e->object, name + 2, sizeof name - 4))
-		name[0] = ' ', name[1] = '`', strcat(name, "`");
-	snprintf(r->note, sizeof r->note, "%s %s%s", verb, what, name);
+	if (e->flags == FOR_THREAD || e->flags == FOR_FILE)
+		snprintf(r->note, sizeof r->note, e->flags == FOR_THREAD ? "waits for %s T%lu" : "waits for %s %lu",
+		         what, e->object);
+	else if (e->flags == FOR_SLEEP || e->flags == FOR_SIGNAL || e->flags == FOR_CHILD)
+		snprintf(r->note, sizeof r->note, "waits for %s", what);
+	else
+		say_named(all, e->object, "waits for", what, r);
 }
 
-static void add_moment(struct rows *all, const struct moment *m)
+/* "wakes T1, T2"; of a signal that nobody waits for: that it is lost. */
+static void say_woken(const struct moment *m, struct row *r)
+{
+	bool kept = m->event.flags == GIVE_POST || m->event.flags == GIVE_ARRIVAL;
+	uint32_t shown = m->nwoken < WOKEN ? m->nwoken : WOKEN;
+	size_t at = kept ? strlen(r->note) : 0;
+
+	if (!m->nwoken && (kept || m->event.value))
+		return;
+	at += (size_t)snprintf(r->note + at, sizeof r->note - at, "%swakes%s", at ? ", " : "",
+	                       m->nwoken ? "" : " nobody");
+	for (uint32_t i = 0; i < shown; i++)
+		at += (size_t)snprintf(r->note + at, sizeof r->note - at, "%s T%u", i ? "," : "", m->woken[i]);
+	if (shown < m->nwoken)
+		snprintf(r->note + at, sizeof r->note - at, " and %u more", m->nwoken - shown);
+}
+
+static void say_given(const struct rows *all, const struct moment *m, struct row *r)
+{
+	static const struct {
+		const char *kind, *verb, *what;
+	} words[] = {[GIVE_SIGNAL] = {"signal", "signals", "condition"},
+	             [GIVE_BROADCAST] = {"broadcast", "signals", "condition"},
+	             [GIVE_POST] = {"post", "posts", "semaphore"},
+	             [GIVE_ARRIVAL] = {"arrive", "arrives at", "barrier"}};
+	uint8_t what = m->event.flags < sizeof words / sizeof *words ? m->event.flags : 0;
+
+	r->kind = words[what].kind;
+	say_named(all, m->event.object, words[what].verb, words[what].what, r);
+	say_woken(m, r);
+}
+
+/* Does a thread wait for this when nobody gets on any more? */
+static bool is_hung_on(const struct verdict *v, uint64_t object)
+{
+	for (size_t i = 0; i < v->nmoments; i++) {
+		const struct event *e = &v->moments[i].event;
+		bool last = e->kind == EVENT_WAIT && e->object == object;
+		for (size_t k = i + 1; k < v->nmoments && last; k++)
+			last = v->moments[k].event.fiber != e->fiber;
+		if (last)
+			return true;
+	}
+	return false;
+}
+
+static void append_row(struct rows *all, const struct row *r)
+{
+	struct row *last = last_row(all);
+	bool same = last && is_same_place(last, r);
+
+	if (same && !strcmp(last->kind, r->kind))
+		return; /* waits again */
+	if (same && !strcmp(last->kind, "arrive") && !strcmp(r->kind, "wait")) {
+		*last = *r; /* and waits there */
+		find_text(all, last);
+		return;
+	}
+	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
+	all->list[all->count] = *r;
+	find_text(all, &all->list[all->count++]);
+}
+
+/* What threads do to each other, where that is what goes wrong: of locks those that one waits for in the end. */
+static bool find_step(const struct rows *all, const struct moment *m, struct row *r)
 {
 	const struct event *e = &m->event;
+	bool deadlock = all->result->ending == ENDING_DEADLOCK;
+	bool hung = deadlock && is_hung_on(all->race->verdict, e->object);
+
+	if (!deadlock && all->result->ending != ENDING_LOCK && all->result->ending != ENDING_LOOP)
+		return false;
+	r->matters = hung;
+	switch (e->kind) {
+	case EVENT_LOCK:
+	case EVENT_UNLOCK:
+		r->kind = e->kind == EVENT_LOCK ? "lock" : "unlock";
+		say_named(all, e->object, e->kind == EVENT_LOCK ? "takes" : "gives back", "lock", r);
+		return hung || all->result->ending == ENDING_LOCK;
+	case EVENT_GIVE:
+		say_given(all, m, r);
+		return true;
+	case EVENT_END:
+		r->kind = "end";
+		r->matters = false;
+		snprintf(r->note, sizeof r->note, "ends");
+		return deadlock;
+	default:
+		return false;
+	}
+}
+
+static void add_moment(struct rows *all, size_t i)
+{
+	const struct moment *m = &all->race->verdict->moments[i];
+	const struct event *e = &m->event;
 	struct row r = {.thread = e->fiber};
-	/* who takes which lock matters where that is what goes wrong */
-	bool locks = all->result->ending == ENDING_DEADLOCK || all->result->ending == ENDING_LOCK;
 
 	r.placed = find_place(all, m, &r.place);
-	switch (e->kind) {
-	case EVENT_ACCESS:
-		add_access(all, &r, e);
-		return;
-	case EVENT_WAIT:
+	if (e->kind == EVENT_ACCESS) {
+		add_access(all, &r, i);
+	} else if (e->kind == EVENT_WAIT) {
 		if (e->flags == FOR_THREAD)
 			return; /* a join is the end of what it does, mostly */
 		r.kind = "wait";
-		say_object(all, e, "waits for", &r);
-		break;
-	case EVENT_LOCK:
-	case EVENT_UNLOCK:
-		if (!locks)
-			return;
-		r.kind = e->kind == EVENT_LOCK ? "lock" : "unlock";
-		say_object(all, e, e->kind == EVENT_LOCK ? "takes" : "gives back", &r);
-		break;
-	default:
-		return;
+		r.matters = all->result->ending == ENDING_DEADLOCK && is_hung_on(all->race->verdict, e->object);
+		say_wait(all, e, &r);
+		append_row(all, &r);
+	} else if (find_step(all, m, &r)) {
+		append_row(all, &r);
 	}
-	struct row *last = last_row(all);
-	if (last && is_same_place(last, &r) && !strcmp(last->kind, r.kind))
-		return; /* waits again */
-	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
-	all->list[all->count] = r;
-	find_text(all, &all->list[all->count++]);
 }
 
 /* The row that it ends in. */
@@ -237,14 +349,26 @@ static void add_consequence(struct rows *all)
 	struct frame frames[STACK_FRAMES];
 	size_t n = b->nstacks ? symbol_stack(b, &b->stacks[0], frames, STACK_FRAMES) : 0;
 	const char *kind = consequence_name(b->ending);
-	struct row *at = add_end(all, b->fiber, kind, symbol_own_frame(frames, n));
+	/* who ran last may have ended: the place is that of the first stack */
+	uint32_t thread = b->nstacks ? b->stacks[0].fiber : b->fiber;
+	struct row *at = add_end(all, thread, kind, symbol_own_frame(frames, n));
 	/* "use after free: read of …": what comes behind stands in the first line of the report */
 	const char *colon = b->ending == ENDING_MEMORY ? strchr(b->message, ':') : NULL;
+	const struct verdict *v = all->race->verdict;
+	at->racy |= has_pair(v) && v->pair[1] == v->nmoments;
 	snprintf(at->end, sizeof at->end, "<- %.*s", colon ? (int)(colon - b->message) : (int)strlen(kind),
 	         colon ? b->message : kind);
 }
 
-/* Where the other output was written, if it was. */
+static bool is_behind_pair(const struct rows *all, size_t row)
+{
+	for (size_t i = row + 1; i < all->count; i++)
+		if (all->list[i].racy)
+			return false;
+	return true;
+}
+
+/* Where the other output was written, if it was: what is told of that line already, and nothing behind it. */
 static void add_difference(struct rows *all)
 {
 	const struct difference *d = &all->race->verdict->difference;
@@ -254,8 +378,15 @@ static void add_difference(struct rows *all)
 		return;
 	size_t n = symbol_access_stack(all->race->execution->result, &d->stack, frames, STACK_FRAMES);
 	const struct frame *own = symbol_own_frame(frames, n);
-	if (own && own->line)
-		snprintf(add_end(all, d->stack.fiber, "output", own)->end, sizeof all->list->end, "<- differs");
+	if (!own || !own->line)
+		return;
+	const struct row written = {.thread = d->stack.fiber, .placed = true, .place = *own};
+	for (size_t i = all->count; i-- > 0;)
+		if (is_same_place(&all->list[i], &written) && is_behind_pair(all, i)) {
+			all->count = i + 1;
+			break;
+		}
+	snprintf(add_end(all, d->stack.fiber, "output", own)->end, sizeof all->list->end, "<- differs");
 }
 
 static struct rows rows_of(const struct race *r)
@@ -267,7 +398,7 @@ static struct rows rows_of(const struct race *r)
 		return all;
 	all.symbols = all.result->nmodules ? all.result : r->execution->result;
 	for (size_t i = 0; i < v->nmoments; i++)
-		add_moment(&all, &v->moments[i]);
+		add_moment(&all, i);
 	if (v->kind == VERDICT_SPEC)
 		add_consequence(&all);
 	else if (v->kind == VERDICT_OUTPUT)
@@ -304,40 +435,78 @@ static void clip(char *text, size_t most)
 	strcpy(end, "…");
 }
 
-/* The two accesses that the race is about: the last ones before a violation, the first ones otherwise. */
-static size_t middle(const struct rows *all)
-{
-	size_t found = 0;
-	bool last = all->race->verdict->kind == VERDICT_SPEC;
+/* ---- which rows are shown ---- */
 
-	for (size_t i = 1; i < all->count; i++) {
-		const struct row *a = &all->list[i - 1], *b = &all->list[i];
-		if (a->thread == b->thread || !a->racy || !b->racy)
+/* The two accesses that the race is about: of several the last ones before a violation, the first ones otherwise. */
+static bool find_middle(const struct rows *all, size_t pair[2])
+{
+	bool last = all->race->verdict->kind == VERDICT_SPEC, known = has_pair(all->race->verdict), found = false;
+
+	for (size_t i = 0; i < all->count; i++) {
+		size_t k = i + 1;
+		if (!all->list[i].racy)
 			continue;
-		found = i;
+		while (known && k < all->count && !all->list[k].racy)
+			k++;
+		if (k >= all->count || !all->list[k].racy || all->list[k].thread == all->list[i].thread)
+			continue;
+		pair[0] = i;
+		pair[1] = k;
+		found = true;
 		if (!last)
 			break;
 	}
 	return found;
 }
 
-/* Which rows are shown: first ones from `*from` on, and the last ones. */
-static void choose(const struct rows *all, size_t *from, size_t *count, size_t *last)
+static size_t distance(size_t a, size_t b) { return a < b ? b - a : a - b; }
+
+/* How far a row is from what matters: the two accesses, what their threads did before and do then, and the end. */
+static size_t rank(const struct rows *all, size_t i, const size_t pair[2], bool found)
 {
-	*from = 0;
-	*count = all->count;
-	*last = 0;
-	if (all->count <= ROWS_SHOWN)
-		return;
-	size_t at = middle(all);
-	*from = at > 2 ? at - 2 : 0;
-	*count = ROWS_SHOWN - ROWS_LAST;
-	*last = ROWS_LAST;
-	if (*from + *count + *last >= all->count) {
-		*from = all->count - ROWS_SHOWN;
-		*count = ROWS_SHOWN;
-		*last = 0;
+	const struct row *r = &all->list[i];
+	size_t far = distance(i, all->count - 1);
+	bool own = false;
+
+	if (r->end[0] || (found && (i == pair[0] || i == pair[1])))
+		return 0;
+	if (r->matters)
+		return 1;
+	for (int k = 0; k < 2 && found; k++) {
+		far = distance(i, pair[k]) < far ? distance(i, pair[k]) : far;
+		own |= r->thread == all->list[pair[k]].thread;
 	}
+	return 1 + far + (own || !found ? 0 : 2);
+}
+
+static size_t lines_of(const bool *shown, size_t count)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		n += shown[i] || (i ? shown[i - 1] : true);
+	return n;
+}
+
+/* The best ones, as long as there is room for them and for what says that others are left out. */
+static bool *choose(const struct rows *all)
+{
+	bool *shown = must_alloc(all->count * sizeof *shown), found, more = true;
+	size_t pair[2] = {0};
+
+	found = find_middle(all, pair);
+	for (size_t at = 0; more; at++) {
+		more = false;
+		for (size_t i = 0; i < all->count; i++) {
+			size_t is = rank(all, i, pair, found);
+			more |= is > at;
+			if (is != at)
+				continue;
+			shown[i] = true;
+			shown[i] = lines_of(shown, all->count) <= LINES_SHOWN;
+		}
+	}
+	return shown;
 }
 
 /* Two threads have a column each; what others do stands between, with their number. */
@@ -356,19 +525,24 @@ static size_t column_of(const struct columns *c, uint32_t thread)
 	return i;
 }
 
-static void add_columns(struct columns *c, const struct rows *all, size_t from, size_t count, bool racy)
+static void add_columns(struct columns *c, const struct rows *all, const bool *shown, bool racy)
 {
-	for (size_t i = from; i < from + count; i++)
-		if ((!racy || all->list[i].racy) && column_of(c, all->list[i].thread) == c->count && c->count < COLUMNS)
+	for (size_t i = 0; i < all->count; i++)
+		if (shown[i] && (!racy || all->list[i].racy) && column_of(c, all->list[i].thread) == c->count &&
+		    c->count < COLUMNS)
 			c->threads[c->count++] = all->list[i].thread;
 }
 
 /* Who comes first has the first one. */
-static void order_columns(struct columns *c, const struct row *first)
+static void order_columns(struct columns *c, const struct rows *all, const bool *shown)
 {
-	if (c->count == COLUMNS && first->thread == c->threads[1]) {
+	size_t i = 0;
+
+	while (i < all->count && (!shown[i] || column_of(c, all->list[i].thread) == c->count))
+		i++;
+	if (i < all->count && c->count == COLUMNS && all->list[i].thread == c->threads[1]) {
 		c->threads[1] = c->threads[0];
-		c->threads[0] = first->thread;
+		c->threads[0] = all->list[i].thread;
 	}
 }
 
@@ -382,26 +556,25 @@ static void find_file(struct columns *c, const struct race *r)
 	snprintf(c->file, sizeof c->file, "%s", base_name(a.file));
 }
 
-/* The function that the thread began with, from the stack of an access that it makes. */
+/* The function that the thread began with: as an access of it tells, or the race where it is the same thread. */
 static void name_thread(const struct rows *all, uint32_t thread, char *out, size_t size)
 {
-	struct frame frames[STACK_FRAMES];
-	const struct verdict *v = all->race->verdict;
-	const char *name = thread ? "" : " main";
-	char begun[96];
+	struct frame frames[STACK_FRAMES], began;
+	const struct race *r = all->race;
+	const char *name = thread ? "" : "main";
 
-	for (size_t i = 0; i < v->nmoments && thread; i++) {
-		const struct event *e = &v->moments[i].event;
-		int access = e->kind == EVENT_ACCESS && e->fiber == thread && !*name ? access_of(all->race, e) : -1;
-		if (access < 0)
-			continue;
-		size_t n = race_stack(all->race, access, frames, STACK_FRAMES);
+	for (size_t i = 0; i < r->verdict->nmoments && !*name; i++) {
+		const struct moment *m = &r->verdict->moments[i];
+		if (m->event.fiber == thread && m->began && symbol_where(all->symbols, m->began, &began))
+			name = began.function;
+	}
+	for (int i = 0; i < 2 && !*name; i++) {
+		size_t n = r->seen.access[i].stack.fiber == thread ? race_stack(r, i, frames, STACK_FRAMES) : 0;
 		while (n && !frames[n - 1].own)
 			n--;
-		snprintf(begun, sizeof begun, " %.90s", n ? frames[n - 1].function : "");
-		name = begun;
+		name = n ? frames[n - 1].function : "";
 	}
-	snprintf(out, size, "T%u%s", thread, name);
+	snprintf(out, size, "T%u%s%.90s", thread, *name ? " " : "", name);
 }
 
 static void format_place(const struct row *r, const char *file, char *out, size_t size)
@@ -423,6 +596,10 @@ static void format_row(const struct row *r, const char *file, size_t most, char 
 {
 	char place[80], text[sizeof r->text + ELLIPSIS], note[sizeof r->note + ELLIPSIS];
 
+	if (!strcmp(r->kind, "end")) {
+		snprintf(out, size, "%s", r->note);
+		return;
+	}
 	format_place(r, file, place, sizeof place);
 	snprintf(text, sizeof r->text, "%s", r->text[0] ? r->text : r->kind);
 	snprintf(note, sizeof r->note, "%s", r->note);
@@ -470,24 +647,19 @@ static void print_heads(FILE *out, const struct rows *all, const struct columns 
 static void print_rows(FILE *out, const struct rows *all, const struct style *style)
 {
 	struct columns c = {0};
-	size_t from, count, last;
+	bool *shown = choose(all);
 
 	find_file(&c, all->race);
-	choose(all, &from, &count, &last);
-	for (int racy = 1; racy >= 0; racy--) {
-		add_columns(&c, all, from, count, racy);
-		add_columns(&c, all, all->count - last, last, racy);
-	}
-	order_columns(&c, &all->list[from]);
+	for (int racy = 1; racy >= 0; racy--)
+		add_columns(&c, all, shown, racy);
+	order_columns(&c, all, shown);
 	print_heads(out, all, &c, style);
-	if (from)
-		fprintf(out, "%*s…\n", INDENT, "");
-	for (size_t i = 0; i < count; i++)
-		print_row(out, &all->list[from + i], &c);
-	if (last && from + count + last < all->count)
-		fprintf(out, "%*s…\n", INDENT, "");
-	for (size_t i = all->count - last; i < all->count; i++)
-		print_row(out, &all->list[i], &c);
+	for (size_t i = 0; i < all->count; i++)
+		if (shown[i])
+			print_row(out, &all->list[i], &c);
+		else if (!i || shown[i - 1])
+			fprintf(out, "%*s…\n", INDENT, "");
+	free(shown);
 }
 
 /* Who waits for what tells why threads take turns, unless that is what all do all the time. */

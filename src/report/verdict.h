@@ -39,10 +39,14 @@ struct effort {
 	uint64_t preemptions, switches;
 };
 
-/* Something that a thread did, with its place if that is no site. */
+#define WOKEN 4
+
+/* Something that a thread did, with its place if that is no site, or one in a system's header. */
 struct moment {
 	struct event event;
 	struct event_stack stack;
+	uint32_t woken[WOKEN], nwoken; /* by this; of more than WOKEN the first ones */
+	uint64_t began; /* of an access: the site of the function that the thread began with; 0: as told before */
 };
 
 /* Why it does no harm, where that is plain. One row a pattern: identifier, name, sentence. */
@@ -81,6 +85,9 @@ struct verdict {
 	struct effort found;    /* as it was found, before it was reduced to `alternate` */
 	struct moment *moments; /* of the alternate, in time; NULL: not known */
 	size_t nmoments;
+	size_t pair[2]; /* of these, the race's two accesses; the second one is `nmoments` if the violation itself is
+	                   it; not in this order: which they are is not known */
+	bool cuts;      /* they cut in two what a lock would keep together */
 	/* VERDICT_OUTPUT: where it differs first. */
 	struct difference difference;
 	char *evidence;

@@ -16,6 +16,7 @@ static struct {
 	uint64_t creating;    /* where a thread is about to be made */
 	uint64_t heard[1024]; /* of atomic releases: those acquired last, and by whom */
 	uint64_t unsettled;   /* the event of a write that was about to happen, or 0 */
+	uint32_t from;        /* the fiber of the last EVENT_FROM, and 1 */
 } state;
 
 #define TOUCHES      512 /* before the execution leaves its recording; then all but the last ones are forgotten */
@@ -76,11 +77,13 @@ static bool is_foreign(uint64_t pc)
 }
 
 /* What the C++ library inlines is in the program's own file, but nobody's place: then callers are looked at, too. */
+static bool is_header(const struct omen_site *s) { return !strncmp(omen_site_file(s), "/usr/", 5); }
+
 static bool is_in_header(void)
 {
 	const struct omen_site *s = omen_hot->depth ? omen_hot->frames[(omen_hot->depth - 1) % OMEN_FRAMES] : NULL;
 
-	return !s || !strncmp(omen_site_file(s), "/usr/", 5);
+	return !s || is_header(s);
 }
 
 struct unwinding {
@@ -124,11 +127,11 @@ static bool has_room(void)
 }
 
 /* Slow, so not for what will be lost. */
-static uint64_t place(void)
+static uint64_t place_of(bool header)
 {
 	if (!has_room())
 		return 0;
-	struct unwinding u = {.most = is_in_header() ? EVENT_FRAMES : 1};
+	struct unwinding u = {.most = header ? EVENT_FRAMES : 1};
 	uint32_t off = omen.off;
 
 	omen.off |= OFF_INSIDE; /* the unwinder has a lock */
@@ -136,6 +139,8 @@ static uint64_t place(void)
 	omen.off = off;
 	return u.stack.depth ? number_of(&u.stack) : 0;
 }
+
+static uint64_t place(void) { return place_of(is_in_header()); }
 
 /* ---- events ---- */
 
@@ -258,7 +263,28 @@ void events_add_resume(enum wait_result result)
 	add((struct event){.kind = EVENT_RESUME, .flags = how});
 }
 
-void events_add_wake(const struct fiber *f) { add((struct event){.kind = EVENT_WAKE, .object = f->id}); }
+static bool waits_for(const struct fiber *f, const void *object)
+{
+	/* whoever waits for a condition's mutex again has got what it waited for */
+	return f != omen.current && f->object == object &&
+	       !(f->object_kind == OBJECT_COND && f->state == FIBER_BLOCKED && f->wait.key == f->mutex);
+}
+
+void events_add_wake(const struct fiber *f)
+{
+	bool named = f->object && waits_for(f, f->object);
+
+	add((struct event){.kind = EVENT_WAKE, .object = f->id, .value = named ? (uint64_t)f->object : 0});
+}
+
+void events_add_give(enum event_give what, const void *object)
+{
+	struct event e = {.kind = EVENT_GIVE, .flags = (uint8_t)what, .object = (uint64_t)object, .where = place()};
+
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		e.value += waits_for(omen.live[i], object);
+	add(e);
+}
 
 void events_add_lock(const void *lock, bool writes)
 {
@@ -317,6 +343,28 @@ uint64_t events_add_access(const struct board_access *a)
 	return add(e);
 }
 
+/* The outermost function of the program's own source that the fiber is in: what it began with. */
+static uint64_t began(void)
+{
+	uint32_t depth = omen_hot->depth <= OMEN_FRAMES ? omen_hot->depth : 0;
+
+	for (uint32_t i = 0; i < depth; i++)
+		if (omen_hot->frames[i] && !is_header(omen_hot->frames[i]))
+			return (uint64_t)omen_hot->frames[i];
+	return 0;
+}
+
+/* What the access about to be told does not say itself. */
+static void add_from(const struct omen_site *site)
+{
+	bool header = site && is_header(site);
+
+	if (omen.off || (state.from == omen.current->id + 1 && !header))
+		return;
+	state.from = omen.current->id + 1;
+	add((struct event){.kind = EVENT_FROM, .object = began(), .where = header ? place_of(true) : 0});
+}
+
 /* Others than the last ones make room. */
 static void forget(void)
 {
@@ -327,6 +375,7 @@ static void forget(void)
 		return;
 	memmove(EVENTS, EVENTS + b->nevents - TOUCHES_KEPT, TOUCHES_KEPT * sizeof(*EVENTS));
 	b->nevents = TOUCHES_KEPT;
+	state.from = 0;
 }
 
 void events_touch(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
@@ -340,6 +389,7 @@ void events_touch(uint64_t address, uint64_t size, uint32_t flags, const struct 
 	if (!write && read_value(address, size, &a.value))
 		a.flags |= ACCESS_HAS_VALUE;
 	forget();
+	add_from(site);
 	uint64_t number = events_add_access(&a);
 	if (write && !(flags & ACCESS_FREE))
 		state.unsettled = number;

@@ -20,6 +20,7 @@ void events_add_name(const struct fiber *f, const char *name); /* of any fiber *
 void events_add_wait(void);
 void events_add_resume(enum wait_result result);
 void events_add_wake(const struct fiber *f);
+void events_add_give(enum event_give what, const void *object); /* it is about to */
 void events_add_lock(const void *lock, bool writes);
 void events_add_unlock(const void *lock);
 uint64_t events_add_release(const void *key, bool by_atomic);

@@ -693,6 +693,7 @@ EXPORT int pthread_cond_signal(pthread_cond_t *c)
 	return GIVE(({
 		STEP(used(OBJECT_COND, c));
 		HISTORY(add, PAST_SIGNAL, c, 0, 0);
+		EVENT(give, GIVE_SIGNAL, c);
 		REAL(pthread_cond_signal)(c);
 	}));
 }
@@ -701,6 +702,7 @@ EXPORT int pthread_cond_broadcast(pthread_cond_t *c)
 	return GIVE(({
 		STEP(used(OBJECT_COND, c));
 		HISTORY(add, PAST_BROADCAST, c, 0, 0);
+		EVENT(give, GIVE_BROADCAST, c);
 		REAL(pthread_cond_broadcast)(c);
 	}));
 }
@@ -727,6 +729,7 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 	STEP(used(OBJECT_BARRIER, b));
 	struct round *round = order_arrive(b);
 	HISTORY(add, PAST_ARRIVE, b, 0, 0);
+	EVENT(give, GIVE_ARRIVAL, b);
 	int result = REAL(pthread_barrier_wait)(b);
 
 	STEP(used(OBJECT_BARRIER, b));
@@ -791,6 +794,7 @@ EXPORT int sem_post(sem_t *s)
 	return GIVE(({
 		STEP(add(STEP_POST, (uint64_t)s, sizeof(*s)));
 		HISTORY(add, PAST_POST, s, tokens(s), PAST_VALUE);
+		EVENT(give, GIVE_POST, s);
 		REAL(sem_post)(s);
 	}));
 }
@@ -837,6 +841,7 @@ EXPORT int cnd_signal(cnd_t *c)
 	return GIVE(({
 		STEP(used(OBJECT_COND, c));
 		HISTORY(add, PAST_SIGNAL, c, 0, 0);
+		EVENT(give, GIVE_SIGNAL, c);
 		REAL(cnd_signal)(c);
 	}));
 }
@@ -845,6 +850,7 @@ EXPORT int cnd_broadcast(cnd_t *c)
 	return GIVE(({
 		STEP(used(OBJECT_COND, c));
 		HISTORY(add, PAST_BROADCAST, c, 0, 0);
+		EVENT(give, GIVE_BROADCAST, c);
 		REAL(cnd_broadcast)(c);
 	}));
 }

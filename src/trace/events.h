@@ -18,16 +18,20 @@ enum event_kind {
 	EVENT_NAME,    /* object, value: 16 bytes of its name */
 	EVENT_WAIT,    /* flags: enum event_wait; object: what for */
 	EVENT_RESUME,  /* flags: enum event_resume */
-	EVENT_WAKE,    /* object: the fiber that is woken */
+	EVENT_WAKE,    /* object: the fiber that is woken; value: what it waits for, as the program calls it, or 0 */
 	EVENT_LOCK,    /* flags: enum event_held; object: the lock, which the fiber has now */
 	EVENT_UNLOCK,  /* object: the lock */
 	EVENT_RELEASE, /* object: by what */
 	EVENT_ACQUIRE, /* object: as released; value: the number of that event */
 	EVENT_SIGNAL,  /* object: its number; a handler is about to run */
 	EVENT_ACCESS,  /* object: the address; size; flags: ACCESS_*; value: the first 8 bytes, with ACCESS_HAS_VALUE */
+	EVENT_GIVE,    /* flags: enum event_give; object: to whom it is given; value: how many fibers wait for that */
+	EVENT_FROM,    /* of the access behind it; object: the site of the function that the fiber began with, or 0;
+	                  where: in the program's own code, if the access's site is in a system's header */
 };
 
 enum event_held { HELD_MUTEX, HELD_READ, HELD_WRITE, HELD_SPIN };
+enum event_give { GIVE_SIGNAL, GIVE_BROADCAST, GIVE_POST, GIVE_ARRIVAL };
 enum event_resume { RESUME_WOKEN, RESUME_TIMEOUT, RESUME_INTERRUPTED };
 
 /* One row a thing that is waited for: identifier, how it is called. */
