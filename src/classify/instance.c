@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "classify/pair.h"
 #include "classify/traits.h"
 
 #define FIRST_REST 1000 /* seed */
@@ -35,6 +36,7 @@ struct instance {
 	struct samples sampled[2]; /* the recorded order and the other one, by schedules that cut nothing */
 	uint64_t taken[2];
 	struct board_watch watch;
+	bool cuts; /* the other order would be impossible with a lock */
 };
 
 static struct board_plan plan_for(const struct instance *x, uint32_t order, uint64_t seed)
@@ -231,9 +233,13 @@ static bool is_new(const struct instance *x, const struct trial *t)
 	return found;
 }
 
+/* It is there, and this instance could show none that convinces more: an order that a lock would allow, too, does less.
+ */
+static bool has_enough(const struct instance *x, const struct finding *f) { return f->sure && (f->cuts || !x->cuts); }
+
 static void keep(struct finding *f, struct trial *t, const struct instance *x, bool sure, struct trait telling)
 {
-	if (f->found && (f->sure || !sure))
+	if (f->found && (has_enough(x, f) || !sure))
 		return;
 	const struct trial *primary = &x->worker->recorded;
 	trial_free(&f->trial);
@@ -246,7 +252,8 @@ static void keep(struct finding *f, struct trial *t, const struct instance *x, b
 	                      .touch = x->at->touch[0],
 	                      .plan = x->plan,
 	                      .telling = telling,
-	                      .site = x->subject->seen->access[x->at->swapped ? 1 : 0].site};
+	                      .site = x->subject->seen->access[x->at->swapped ? 1 : 0].site,
+	                      .cuts = x->cuts && t->order == PLAN_SECOND};
 	f->plan.order = t->order;
 	*t = (struct trial){0};
 	trial_copy_output(&f->primary, primary);
@@ -309,7 +316,7 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool linge
 	count_outcome(x, t);
 	bool done =
 	        t->outcome == PLAN_DONE; /* otherwise it shows what holding a thread does, not what the order does */
-	if (take_violation(x, t, !seed && done, seed) || !done || !trial_is_complete(t) || s->output.sure ||
+	if (take_violation(x, t, !seed && done, seed) || !done || !trial_is_complete(t) || has_enough(x, &s->output) ||
 	    s->spec.sure || is_known(x, t))
 		return true;
 	if (t->slept >= STANDS_STILL) {
@@ -375,7 +382,7 @@ static bool compare_orders(struct instance *x, struct trial *first, struct trial
 	struct trait what;
 	bool ok = true;
 
-	if (!both || s->spec.sure || s->output.sure || trial_same_lines(first, other))
+	if (!both || s->spec.sure || has_enough(x, &s->output) || trial_same_lines(first, other))
 		return true;
 	ok = shift_times(x);
 	if (ok && !is_alike(x, first, other, (const bool[PARTS]){true, true, true}) && tells(x, other, &what, &ok))
@@ -504,6 +511,7 @@ bool instance_try(struct worker *w, struct subject *s, const struct board_instan
 	for (uint32_t i = 0; i < primary->nwatched; i++)
 		if (primary->watched[i].address == at->address)
 			x.watch = primary->watched[i];
+	x.cuts = instance_cuts(primary, at);
 	bool ok = w->rest ? the_rest(&x) : all_tries(&x);
 	trials_free(&x.primaries);
 	trial_free(&x.shifted);

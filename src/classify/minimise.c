@@ -22,8 +22,10 @@ struct minimiser {
 	struct worker worker;
 	struct primary primary; /* the execution that was found */
 	const struct finding *shown;
+	const struct verdict *verdict;
 	bool whole; /* from where the recording is left, not from the stop before the race */
 	bool holds; /* threads are held as they were; a mere turn of others is tried first */
+	bool cuts;  /* what no lock would allow is to stay so */
 	uint64_t tries;
 	double end;
 	struct execution *best; /* the alternate so far */
@@ -199,13 +201,26 @@ static bool follow(struct minimiser *m, size_t without, size_t n, struct trial *
 	return worker_try(&m->worker, &p, t);
 }
 
+/* It does not become an execution that a lock would allow, too. That takes a replay. */
+static bool keeps_cut(const struct minimiser *m, struct execution *x)
+{
+	struct verdict v = *m->verdict;
+
+	v.alternate = x;
+	v.moments = NULL;
+	v.touch = m->whole ? 0 : v.touch;
+	bool ok = evidence_trace(m->worker.classifier, m->shown, &v) && v.cuts;
+	free(v.moments);
+	return ok;
+}
+
 /* Follows them. True: it shows the same with less, or is the first to. */
 static bool attempt(struct minimiser *m, size_t without, size_t n)
 {
 	struct trial t = {0};
 	bool ok = follow(m, without, n, &t) && shows(m, &t);
 	int less = ok ? compare(t.execution->result, m->best->result) : 1;
-	ok = ok && (less < 0 || !m->follows);
+	ok = ok && (less < 0 || !m->follows) && (!m->cuts || keeps_cut(m, t.execution));
 	if (ok) {
 		if (m->best != m->primary.execution)
 			execution_free(m->best);
@@ -338,11 +353,13 @@ static bool tell(struct classifier *c, const struct finding *f, struct verdict *
 }
 
 /* Tries it one way. True: the verdict has another alternate. */
-static bool reduce(struct classifier *c, const struct finding *f, struct verdict *v, bool whole)
+static bool reduce(struct classifier *c, const struct finding *f, struct verdict *v, bool whole, bool cuts)
 {
 	struct minimiser m = {.worker = {.classifier = c, .replayer = replayer_nothing},
 	                      .shown = f,
+	                      .verdict = v,
 	                      .whole = whole,
+	                      .cuts = cuts,
 	                      .end = classifier_now() + SECONDS,
 	                      .best = v->alternate};
 	struct execution *was = v->alternate;
@@ -357,17 +374,45 @@ static bool reduce(struct classifier *c, const struct finding *f, struct verdict
 	return false;
 }
 
+static bool reduce_somehow(struct classifier *c, const struct finding *f, struct verdict *v, bool cuts)
+{
+	/* one that was never directed, or left its recording long before, can do without all that came before, too */
+	return (v->alternate->departs_at && reduce(c, f, v, true, cuts)) || (v->touch && reduce(c, f, v, false, cuts));
+}
+
+/*
+ * The verdict has a shorter execution than the one that was found.  If that one could not be with a lock around what
+ * each thread does, and the shorter one could, it is the wrong one to show.  Takes the one that was found over.
+ */
+static bool take_back(struct classifier *c, const struct finding *f, struct verdict *v, struct execution *found,
+                      uint64_t touch)
+{
+	struct verdict before = *v;
+
+	before.alternate = found;
+	before.touch = touch;
+	before.moments = NULL;
+	bool ok = !v->cuts && evidence_trace(c, f, &before) && before.cuts;
+	execution_free(ok ? v->alternate : found);
+	free(ok ? v->moments : before.moments);
+	if (ok)
+		*v = before;
+	return ok;
+}
+
 void evidence_minimise(struct classifier *c, const struct finding *f, struct verdict *v)
 {
 	v->found = (struct effort){v->alternate->result->preemptions, v->alternate->result->switches};
 	if (v->alternate->lost_entries || evidence_is_over(c))
 		return;
-	/* one that was never directed, or left its recording long before, can do without all that came before, too */
-	if (v->alternate->departs_at && reduce(c, f, v, true))
-		return;
-	if (v->touch && reduce(c, f, v, false))
-		return;
-	evidence_trace(c, f, v);
+	struct execution *found = execution_copy(v->alternate);
+	uint64_t touch = v->touch;
+	if (!reduce_somehow(c, f, v, false)) {
+		execution_free(found);
+		evidence_trace(c, f, v);
+	} else if (take_back(c, f, v, found, touch)) {
+		reduce_somehow(c, f, v, true);
+	}
 }
 
 struct execution *execution_unfold(struct classifier *c, const struct execution *x)

@@ -17,9 +17,6 @@ void evidence_minimise(struct classifier *c, const struct finding *f, struct ver
  */
 bool evidence_trace(struct classifier *c, const struct finding *f, struct verdict *v);
 
-/* Among the moments of the verdict: its race's two accesses, and whether they show what no lock would allow. */
-void evidence_find_pair(const struct finding *f, struct verdict *v);
-
 /*
  * An execution like this one, made with the same turns of its threads from where its recording is left on: not directed
  * at any race, so that it can be a primary. NULL: that did not work out.

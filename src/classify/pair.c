@@ -10,9 +10,12 @@
  * reads, between a read and a write, between a write and a read; a read between two writes (the unserialisable cases of
  * Lu et al., "AVIO", ASPLOS 2006).
  */
-#include "classify/minimise.h"
+#include "classify/pair.h"
+
+#include <stdlib.h>
 
 #define PLACES 16 /* of a region, at most */
+#define AROUND 64 /* accesses before the two, and behind them, that may be of their regions */
 
 static bool is_write(const struct event *e) { return e->flags & (ACCESS_WRITE | ACCESS_FREE); }
 
@@ -123,4 +126,56 @@ void evidence_find_pair(const struct finding *f, struct verdict *v)
 	v->cuts = best == CUTS;
 	if (!best && f->plan.order != PLAN_RECORDED)
 		end_with(v, site[0]);
+}
+
+/* ---- before it is tried ---- */
+
+static void add_touch(struct verdict *v, const struct board_touch *t)
+{
+	uint32_t bytes = t->bytes ? t->bytes : 1, first = (uint32_t)__builtin_ctz(bytes);
+
+	v->moments[v->nmoments++].event = (struct event){.kind = EVENT_ACCESS,
+	                                                 .fiber = t->fiber,
+	                                                 .flags = (uint8_t)t->flags,
+	                                                 .where = t->site,
+	                                                 .object = t->address + first,
+	                                                 .size = (uint16_t)(32 - __builtin_clz(bytes) - (int)first)};
+}
+
+/* The touches of one word; `list` has room for all. */
+static size_t touches_of(const struct execution *x, uint64_t address, const struct board_touch **list)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < x->ntouches; i++)
+		if (x->touches[i].address == address)
+			list[n++] = &x->touches[i];
+	return n;
+}
+
+bool instance_cuts(const struct execution *x, const struct board_instance *at)
+{
+	const struct board_touch **list = must_alloc((x->ntouches + 1) * sizeof *list);
+	size_t n = touches_of(x, at->address, list), a = at->touch[0] - 1, b = at->touch[1] - 1;
+	struct verdict v = {0};
+	bool cuts = false;
+
+	if (a < b && b < n && b - a <= AROUND && list[a]->fiber == at->fiber[0] && list[b]->fiber == at->fiber[1]) {
+		v.moments = must_alloc(3 * AROUND * sizeof *v.moments);
+		for (size_t i = a > AROUND ? a - AROUND : 0; i < a; i++)
+			add_touch(&v, list[i]);
+		for (size_t i = a + 1; i <= b; i++) /* who is held makes none of them */
+			if (list[i]->fiber != at->fiber[0])
+				add_touch(&v, list[i]);
+		v.pair[1] = v.nmoments;
+		v.pair[0] = v.nmoments - 1;
+		add_touch(&v, list[a]);
+		for (size_t i = a + 1; i < n && v.nmoments < 3 * AROUND; i++)
+			if (i > b || list[i]->fiber == at->fiber[0])
+				add_touch(&v, list[i]);
+		cuts = score(&v, v.pair[0], v.pair[1]) == CUTS;
+	}
+	free(v.moments);
+	free(list);
+	return cuts;
 }

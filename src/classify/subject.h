@@ -19,6 +19,7 @@ struct finding {
 	struct difference difference; /* of their output, once it was looked for */
 	struct board_plan plan;       /* that it was found with; of order PLAN_RECORDED: with none */
 	uint64_t site; /* of the access that is the first in the recorded order; the plan has the other one's */
+	bool cuts;     /* it is of an instance whose other order no lock around the accesses would allow */
 };
 
 struct subject {

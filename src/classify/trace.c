@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "classify/pair.h"
 #include "classify/replayer.h"
 
 #define EVENTS       20000

@@ -556,6 +556,24 @@ static void find_file(struct columns *c, const struct race *r)
 	snprintf(c->file, sizeof c->file, "%s", base_name(a.file));
 }
 
+/* The function that a thread began with, as an access of it tells. */
+static bool find_start(const struct rows *all, const struct moment *m, struct frame *out)
+{
+	struct frame frames[8];
+
+	if (m->event.kind != EVENT_ACCESS)
+		return false;
+	if (m->began)
+		return symbol_where(all->symbols, m->began, out);
+	for (uint64_t i = m->event.where & 1 ? 0 : m->stack.depth; i-- > 0;)
+		for (size_t n = symbol_code(all->symbols, m->stack.pc[i] - 1, frames, 8); n-- > 0;)
+			if (frames[n].own && frames[n].line) {
+				*out = frames[n];
+				return true;
+			}
+	return false;
+}
+
 /* The function that the thread began with: as an access of it tells, or the race where it is the same thread. */
 static void name_thread(const struct rows *all, uint32_t thread, char *out, size_t size)
 {
@@ -565,7 +583,7 @@ static void name_thread(const struct rows *all, uint32_t thread, char *out, size
 
 	for (size_t i = 0; i < r->verdict->nmoments && !*name; i++) {
 		const struct moment *m = &r->verdict->moments[i];
-		if (m->event.fiber == thread && m->began && symbol_where(all->symbols, m->began, &began))
+		if (m->event.fiber == thread && find_start(all, m, &began))
 			name = began.function;
 	}
 	for (int i = 0; i < 2 && !*name; i++) {

@@ -46,7 +46,8 @@ struct moment {
 	struct event event;
 	struct event_stack stack;
 	uint32_t woken[WOKEN], nwoken; /* by this; of more than WOKEN the first ones */
-	uint64_t began; /* of an access: the site of the function that the thread began with; 0: as told before */
+	uint64_t began; /* of an access: the site of the function that the thread began with; 0: the stack has it, or
+	                   it was told before */
 };
 
 /* Why it does no harm, where that is plain. One row a pattern: identifier, name, sentence. */

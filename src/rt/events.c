@@ -343,7 +343,7 @@ uint64_t events_add_access(const struct board_access *a)
 	return add(e);
 }
 
-/* The outermost function of the program's own source that the fiber is in: what it began with. */
+/* The outermost function of the program's own source that the fiber is in; 0: one that calls nobody has no frame. */
 static uint64_t began(void)
 {
 	uint32_t depth = omen_hot->depth <= OMEN_FRAMES ? omen_hot->depth : 0;
@@ -362,7 +362,8 @@ static void add_from(const struct omen_site *site)
 	if (omen.off || (state.from == omen.current->id + 1 && !header))
 		return;
 	state.from = omen.current->id + 1;
-	add((struct event){.kind = EVENT_FROM, .object = began(), .where = header ? place_of(true) : 0});
+	uint64_t from = began();
+	add((struct event){.kind = EVENT_FROM, .object = from, .where = header || !from ? place_of(header) : 0});
 }
 
 /* Others than the last ones make room. */

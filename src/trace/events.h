@@ -26,8 +26,8 @@ enum event_kind {
 	EVENT_SIGNAL,  /* object: its number; a handler is about to run */
 	EVENT_ACCESS,  /* object: the address; size; flags: ACCESS_*; value: the first 8 bytes, with ACCESS_HAS_VALUE */
 	EVENT_GIVE,    /* flags: enum event_give; object: to whom it is given; value: how many fibers wait for that */
-	EVENT_FROM,    /* of the access behind it; object: the site of the function that the fiber began with, or 0;
-	                  where: in the program's own code, if the access's site is in a system's header */
+	EVENT_FROM, /* of the access behind it; object: the site of the function that the fiber began with; 0: that is
+	               at `where`; where: in the program's own code, also if its site is in a system's header */
 };
 
 enum event_held { HELD_MUTEX, HELD_READ, HELD_WRITE, HELD_SPIN };

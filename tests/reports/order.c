@@ -1,0 +1,29 @@
+/* Used before it is there: a lock around either does not help, and whole turns show it. */
+#include <pthread.h>
+#include <stdio.h>
+
+static int size;
+
+static void *use(void *arg)
+{
+	printf("%d\n", size); /* uses */
+	return arg;
+}
+
+static void *make(void *arg)
+{
+	size = 4; /* makes */
+	return arg;
+}
+
+int main(void)
+{
+	void *(*const start[])(void *) = {make, use};
+	pthread_t t[2];
+
+	for (int i = 0; i < 2; i++)
+		pthread_create(&t[i], NULL, start[i], NULL);
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+	return 0;
+}
