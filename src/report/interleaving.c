@@ -44,6 +44,7 @@ struct rows {
 	const struct board_result *symbols; /* where names come from: what ends well keeps none */
 	struct row *list;
 	size_t count;
+	size_t pair[2]; /* of the moments: as in struct verdict */
 };
 
 /* ---- rows ---- */
@@ -173,7 +174,34 @@ static struct row *add_row(struct rows *all, const struct row *r)
 }
 
 /* Which two of the moments are the race's is known. */
-static bool has_pair(const struct verdict *v) { return v->pair[0] < v->pair[1]; }
+static bool has_pair(const struct rows *all) { return all->pair[0] < all->pair[1]; }
+
+/* The one access of the race and the other. */
+static bool is_both(const struct race *r, const struct event *a, const struct event *b)
+{
+	const struct board_access *of = r->seen.access;
+	bool same = of[0].site == of[1].site && !((of[0].flags ^ of[1].flags) & (ACCESS_WRITE | ACCESS_FREE));
+	int i = access_of(r, a), k = access_of(r, b);
+
+	return i >= 0 && k >= 0 && (i != k || same) && a->fiber != b->fiber;
+}
+
+/* Of an execution that was not made to show this race any two will do: the last ones before a violation, else the
+ * first. */
+static void find_pair(struct rows *all)
+{
+	const struct verdict *v = all->race->verdict;
+
+	memcpy(all->pair, v->pair, sizeof all->pair);
+	for (size_t k = 0; k < v->nmoments && !(has_pair(all) && v->kind != VERDICT_SPEC); k++)
+		for (size_t i = k; v->pair[0] >= v->pair[1] && v->moments[k].event.kind == EVENT_ACCESS && i-- > 0;)
+			if (v->moments[i].event.kind == EVENT_ACCESS &&
+			    is_both(all->race, &v->moments[i].event, &v->moments[k].event)) {
+				all->pair[0] = i;
+				all->pair[1] = k;
+				break;
+			}
+}
 
 static void add_access(struct rows *all, struct row *r, size_t moment)
 {
@@ -182,7 +210,7 @@ static void add_access(struct rows *all, struct row *r, size_t moment)
 
 	r->kind = access_kind(e->flags);
 	/* a thread that only passes the same place is not the race's */
-	r->racy = has_pair(v) ? moment == v->pair[0] || moment == v->pair[1] : access_of(all->race, e) >= 0;
+	r->racy = has_pair(all) ? moment == all->pair[0] || moment == all->pair[1] : access_of(all->race, e) >= 0;
 	if (r->placed && !(r->place.own && r->place.line) && !r->racy)
 		return;
 	say_value(add_row(all, r), e);
@@ -354,8 +382,7 @@ static void add_consequence(struct rows *all)
 	struct row *at = add_end(all, thread, kind, symbol_own_frame(frames, n));
 	/* "use after free: read of …": what comes behind stands in the first line of the report */
 	const char *colon = b->ending == ENDING_MEMORY ? strchr(b->message, ':') : NULL;
-	const struct verdict *v = all->race->verdict;
-	at->racy |= has_pair(v) && v->pair[1] == v->nmoments;
+	at->racy |= has_pair(all) && all->pair[1] == all->race->verdict->nmoments;
 	snprintf(at->end, sizeof at->end, "<- %.*s", colon ? (int)(colon - b->message) : (int)strlen(kind),
 	         colon ? b->message : kind);
 }
@@ -397,6 +424,7 @@ static struct rows rows_of(const struct race *r)
 	if (!all.result || !v->nmoments)
 		return all;
 	all.symbols = all.result->nmodules ? all.result : r->execution->result;
+	find_pair(&all);
 	for (size_t i = 0; i < v->nmoments; i++)
 		add_moment(&all, i);
 	if (v->kind == VERDICT_SPEC)
@@ -437,26 +465,15 @@ static void clip(char *text, size_t most)
 
 /* ---- which rows are shown ---- */
 
-/* The two accesses that the race is about: of several the last ones before a violation, the first ones otherwise. */
+/* The rows of the two accesses. */
 static bool find_middle(const struct rows *all, size_t pair[2])
 {
-	bool last = all->race->verdict->kind == VERDICT_SPEC, known = has_pair(all->race->verdict), found = false;
+	size_t n = 0;
 
-	for (size_t i = 0; i < all->count; i++) {
-		size_t k = i + 1;
-		if (!all->list[i].racy)
-			continue;
-		while (known && k < all->count && !all->list[k].racy)
-			k++;
-		if (k >= all->count || !all->list[k].racy || all->list[k].thread == all->list[i].thread)
-			continue;
-		pair[0] = i;
-		pair[1] = k;
-		found = true;
-		if (!last)
-			break;
-	}
-	return found;
+	for (size_t i = 0; i < all->count && n < 2; i++)
+		if (all->list[i].racy)
+			pair[n++] = i;
+	return n == 2;
 }
 
 static size_t distance(size_t a, size_t b) { return a < b ? b - a : a - b; }
