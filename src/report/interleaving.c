@@ -276,17 +276,23 @@ static void say_given(const struct rows *all, const struct moment *m, struct row
 	say_woken(m, r);
 }
 
+/* A thread waits there, and goes on no more. */
+static bool is_last_wait(const struct verdict *v, size_t i)
+{
+	const struct event *e = &v->moments[i].event;
+	bool last = e->kind == EVENT_WAIT;
+
+	for (size_t k = i + 1; k < v->nmoments && last; k++)
+		last = v->moments[k].event.fiber != e->fiber;
+	return last;
+}
+
 /* Does a thread wait for this when nobody gets on any more? */
 static bool is_hung_on(const struct verdict *v, uint64_t object)
 {
-	for (size_t i = 0; i < v->nmoments; i++) {
-		const struct event *e = &v->moments[i].event;
-		bool last = e->kind == EVENT_WAIT && e->object == object;
-		for (size_t k = i + 1; k < v->nmoments && last; k++)
-			last = v->moments[k].event.fiber != e->fiber;
-		if (last)
+	for (size_t i = 0; i < v->nmoments; i++)
+		if (v->moments[i].event.object == object && is_last_wait(v, i))
 			return true;
-	}
 	return false;
 }
 
@@ -349,7 +355,7 @@ static void add_moment(struct rows *all, size_t i)
 		if (e->flags == FOR_THREAD)
 			return; /* a join is the end of what it does, mostly */
 		r.kind = "wait";
-		r.matters = all->result->ending == ENDING_DEADLOCK && is_hung_on(all->race->verdict, e->object);
+		r.matters = all->result->ending == ENDING_DEADLOCK && is_last_wait(all->race->verdict, i);
 		say_wait(all, e, &r);
 		append_row(all, &r);
 	} else if (find_step(all, m, &r)) {
