@@ -308,7 +308,7 @@ def write(file, programs):
                "\tpthread_spin_init(&l, 0);\n\tpthread_barrier_init(&w, NULL, 2);\n"
                "\to = calloc(1, sizeof *o);\n\tpthread_mutex_init(&o->m, NULL);\n"
                "\tif (argc > 2)\n\t\tat = own;\n"
-               "\tprograms[argc > 1 ? atoi(argv[1]) : 0](NULL);\n\treturn 0;\n}\n")
+               "\tprograms[argc > 1 ? atoi(argv[1]) : 0](NULL);\n\texit(0); // its stack is still there\n}\n")
 
 
 OPERATORS = {"==": lambda v, k: v == k, "!=": lambda v, k: v != k, ">": lambda v, k: v > k, "<": lambda v, k: v < k}
