@@ -14,6 +14,7 @@
 
 #include "classify/difference.h"
 #include "classify/exhaust.h"
+#include "classify/failed.h"
 #include "classify/journal.h"
 #include "classify/minimise.h"
 #include "classify/predicted.h"
@@ -21,6 +22,8 @@
 #include "classify/proof.h"
 
 #define PROGRESS_MS 100
+
+#define SWEEPS 2 /* primaries that a race is looked for all over */
 
 #define PREDICTION_SHARE   4   /* of the time that there is, for what other schedules have */
 #define PREDICTION_SECONDS 2.0 /* and for one pair of places */
@@ -35,8 +38,10 @@ static void look_for_races(struct races *races, struct subjects *all, const stru
 		uint64_t place[2] = {access_place(&b->access[0]), access_place(&b->access[1])};
 		uint32_t flags[2] = {b->access[0].flags, b->access[1].flags};
 		for (size_t k = 0; k < all->count; k++)
-			if (race_is(&all->list[k].race->seen, place, flags) && b->ninstances)
+			if (race_is(&all->list[k].race->seen, place, flags) && b->ninstances) {
 				all->list[k].seen = b;
+				subject_note_orders(&all->list[k], b);
+			}
 	}
 }
 
@@ -57,7 +62,7 @@ static void try_primary(struct classifier *c, struct races *races, struct subjec
 	for (size_t i = 0; i < all->count; i++)
 		c->open -= subject_is_decided(&all->list[i], c->config->k);
 	if (open)
-		workers_run(c, p, all, false);
+		workers_run(c, p, all, WORK_ORDERS);
 }
 
 static struct trial trial_of(const struct board_result *r)
@@ -77,19 +82,53 @@ static struct board_watch watch_of(const struct board_race *r)
 	return (struct board_watch){first, bytes};
 }
 
-/* It fails itself, so it is nothing to compare with; but what is only ever seen in such an execution may be why. */
+/* It is known why it fails: it would without a race, or the order of one decides it. */
+static bool is_explained(const struct subjects *all, const struct board_result *r)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (subject_is_blamed(&all->list[i], r->ending, r->signature))
+			return true;
+	return false;
+}
+
+/* Only ever seen in executions that fail: it may be why. */
+static void suspect(struct subject *s, const struct primary *p)
+{
+	const struct board_result *r = p->execution->result;
+	struct blamed *b = subject_blamed(s, r->ending, r->signature);
+
+	if (b)
+		b->decided = true;
+	if (s->spec.found)
+		return;
+	s->k++;
+	s->spec = (struct finding){.found = true, .watch = watch_of(s->seen), .trial = trial_of(r)};
+	s->spec.trial.execution = execution_copy(p->execution);
+}
+
+/* It fails itself, so it is nothing to compare with: but is the order of a race why? */
 static void blame_all(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
 {
+	const struct board_result *r = p->execution->result;
+
+	bool own = failed_is_own(c, r->ending, r->signature);
+
 	look_for_races(races, all, p);
+	if (p->count && !own && !is_explained(all, r))
+		workers_run(c, p, all, WORK_BLAME);
 	for (size_t i = 0; i < all->count; i++) {
 		struct subject *s = &all->list[i];
-		if (!s->seen || s->spec.found)
+		if (!s->seen || s->tried)
 			continue;
+		if (own) {
+			snprintf(s->why, sizeof s->why,
+			         "it was seen only in executions that fail, and they would without it");
+			continue;
+		}
 		const struct unit u = journal_unit(p->key, s, &(struct board_instance){0}, UNIT_ORDERS);
-		s->k++;
-		s->spec = (struct finding){
-		        .found = true, .watch = watch_of(s->seen), .trial = trial_of(p->execution->result)};
-		s->spec.trial.execution = execution_copy(p->execution);
+		if (journal_has(c->journal, &u))
+			continue;
+		suspect(s, p);
 		journal_note(c->journal, &u, s);
 	}
 }
@@ -162,9 +201,7 @@ static void try_another(struct classifier *c, struct races *races, struct subjec
 	for (; known < races->count; known++)
 		races->list[known]->found_by = found_by;
 	p->fails = trial_is_violation(&this) && !trial_same_violation(&this, &recorded);
-	if (p->fails)
-		blame_all(c, races, all, p);
-	else
+	if (!p->fails)
 		try_primary(c, races, all, p);
 }
 
@@ -199,7 +236,24 @@ static void try_rest(struct classifier *c, struct races *races, struct subjects 
 		open |= all->list[i].seen != NULL;
 	}
 	if (open)
-		workers_run(c, p, all, true);
+		workers_run(c, p, all, WORK_REST);
+}
+
+/* What comes in one round of many may be in none of the instances so far.  Once for each race. */
+static void sweep(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
+{
+	bool open = false;
+
+	look_for_races(races, all, p);
+	for (size_t i = 0; i < all->count; i++) {
+		struct subject *s = &all->list[i];
+		if (s->spec.sure || s->flag || !s->enforced || s->sweeps == SWEEPS)
+			s->seen = NULL;
+		s->sweeps += s->seen != NULL;
+		open |= s->seen != NULL;
+	}
+	if (open)
+		workers_run(c, p, all, WORK_SWEEP);
 }
 
 /* The other primaries: an earlier triage has chosen them, or they are chosen now. */
@@ -217,6 +271,7 @@ static void choose_others(struct classifier *c, const struct execution *recorded
 	}
 	if (classifier_is_over(c))
 		return;
+	failed_save(c);
 	journal_note_all(c->journal, &c->all);
 	journal_note_chosen(c->journal, others->list, others->count);
 }
@@ -228,6 +283,7 @@ static void follow_leads(struct classifier *c, struct races *races, struct subje
 		struct execution *x = execution_unfold(c, c->leads.list[i]);
 		if (!x)
 			continue;
+		failed_save(c);
 		journal_note_chosen(c->journal, &x, 1);
 		try_another(c, races, all, tried, x, "explored");
 	}
@@ -266,10 +322,58 @@ static void follow_predictions(struct classifier *c, const struct execution *rec
 		if (!x)
 			continue;
 		p.executions[i] = NULL;
+		failed_save(c);
 		journal_note_chosen(c->journal, &x, 1);
 		try_another(c, races, all, tried, x, "predicted");
 	}
 	predicted_free(&p);
+}
+
+/* Who is alone is not looked at: what the last thread reads is not known. */
+static bool is_among_threads(const struct finding *f)
+{
+	return f->trial.execution && f->trial.execution->result->nstacks > 1;
+}
+
+/*
+ * What comes without any race in another order is nobody's, unless the order of one is seen to decide it.  Chance may
+ * have it that it is; but where nobody can tell the order of two accesses, it decides nothing.
+ */
+static void acquit(struct classifier *c, const struct subjects *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		struct subject *s = &all->list[i];
+		struct finding *f = &s->spec;
+		bool own = failed_is_own(c, f->trial.ending, f->trial.signature);
+		if (f->found && s->tried && !f->before && is_among_threads(f) &&
+		    history_is_mute(s->history, s->race->execution->result)) {
+			f->found = false;
+			s->nblamed = 0;
+		}
+		if (f->found && !f->sure && own)
+			f->found = false;
+	}
+}
+
+/* Which races have each failure. */
+static void tell_whose(struct classifier *c, const struct subjects *all)
+{
+	for (size_t k = 0; c->failures && k < c->failures->count; k++) {
+		struct failure *f = c->failures->list[k];
+		struct trial this = trial_of(f->result);
+		for (size_t i = 0; i < all->count; i++) {
+			const struct subject *s = &all->list[i];
+			const struct verdict *v = s->race->verdict;
+			if (v->kind != VERDICT_SPEC || !v->alternate)
+				continue;
+			struct trial shown = trial_of(v->alternate->result);
+			if ((f->own || f->constant || !trial_same_violation(&shown, &this)) &&
+			    !subject_is_blamed(s, this.ending, this.signature))
+				continue;
+			f->races = must_resize(f->races, (f->nraces + 1) * sizeof *f->races);
+			f->races[f->nraces++] = s->race;
+		}
+	}
 }
 
 /* Evidence is reduced by as many at a time as there are jobs: no piece depends on another. */
@@ -320,6 +424,9 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 	if (c->input->log && !recorded->lost_entries) {
 		struct chosen others = {0};
 		struct tried tried = {0};
+		if (c->failures)
+			journal_take_failures(c->journal, c->failures);
+		failed_find_constant(c, recorded);
 		primaries_measure(c, recorded);
 		try_recorded(c, races, &all, &tried, recorded);
 		choose_others(c, recorded, &others);
@@ -332,10 +439,18 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		for (size_t i = 0; i < tried.count && !classifier_is_over(c); i++)
 			if (!tried.list[i].fails)
 				try_rest(c, races, &all, &tried.list[i]);
+		for (size_t i = 0; i < tried.count && !classifier_is_over(c) && !c->all.complete; i++)
+			if (!tried.list[i].fails)
+				sweep(c, races, &all, &tried.list[i]);
+		failed_find_own(c, recorded);
+		for (size_t i = 0; i < tried.count; i++)
+			if (tried.list[i].fails)
+				blame_all(c, races, &all, &tried.list[i]);
 		tried_free(&tried);
 	}
 	for (size_t i = 0; i < races->count; i++)
 		subject_of(&all, races->list[i]);
+	acquit(c, &all);
 	subjects_settle(&all);
 	for (size_t i = 0; i < all.count; i++) {
 		struct subject *s = &all.list[i];
@@ -353,6 +468,7 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 	reduce_all(c, &all);
 	for (size_t i = 0; i < all.count; i++)
 		subject_explain(&all, &all.list[i]);
+	tell_whose(c, &all);
 	subjects_free(&all);
 	for (size_t i = 0; i < c->leads.count; i++)
 		execution_free(c->leads.list[i]);

@@ -2,6 +2,7 @@
 #ifndef OMEN_CLASSIFY_H
 #define OMEN_CLASSIFY_H
 
+#include <pthread.h>
 #include <signal.h>
 
 #include "run/streams.h"
@@ -32,12 +33,15 @@ struct leads {
 
 struct classifier {
 	const struct classify_config *config;
-	const struct manifest *manifest; /* of the recording */
-	const struct input *input;       /* with its log */
+	struct manifest *manifest; /* of the recording; it gets what all executions go on behind */
+	const struct input *input; /* with its log */
 	const volatile sig_atomic_t *stop;
 	const struct board_result *recorded; /* set by classify() */
 	struct journal *journal;
 	struct leads leads;
+	struct failures *failures;              /* that were seen, in whatever execution; NULL: nobody asks */
+	struct failure *constant[BOARD_PASSED]; /* those of them that the manifest's `passed` names */
+	pthread_mutex_t failing;
 	uint64_t points; /* of an execution in which every access is one: what they have to be allowed, */
 	uint64_t turns;  /* and of one in which none is */
 	bool progress;   /* on a terminal */

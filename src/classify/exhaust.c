@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "classify/dpor.h"
+#include "classify/failed.h"
 #include "classify/orders.h"
 #include "run/execute.h"
 #include "trace/names.h"
@@ -50,6 +51,8 @@ static struct step_note *take_log(const struct exhaust *x, uint64_t *count)
 
 static bool is_same(const struct trial *a, const struct trial *b)
 {
+	if (a->passed != b->passed)
+		return false;
 	return trial_is_violation(a) && trial_is_violation(b) ? trial_same_violation(a, b) : trial_same_output(a, b);
 }
 
@@ -71,7 +74,11 @@ static bool add_outcome(struct exhaust *x, struct trial *t)
 	x->ends.list[x->ends.count++] = *t;
 	all->outcomes = must_resize(all->outcomes, (i + 1) * sizeof *all->outcomes);
 	struct outcome *o = &all->outcomes[all->noutcomes++];
-	*o = (struct outcome){.ending = t->ending, .status = t->status, .count = 1, .signature = t->signature};
+	*o = (struct outcome){.ending = t->ending,
+	                      .status = t->status,
+	                      .count = 1,
+	                      .passed = t->passed,
+	                      .signature = t->signature};
 	for (int k = 0; k < 2; k++)
 		bytes_add(&o->output[k], t->output[k].data, t->output[k].size);
 	return true;
@@ -128,7 +135,9 @@ static bool take(struct exhaust *x)
 	const char *trouble = trouble_of(b);
 	struct trial t = {0};
 
+	const struct departure d = departure_at(x->c, b, 1);
 	classifier_count(x->c);
+	failed_note(x->c, b, &d);
 	if (trouble) {
 		snprintf(all->why, sizeof all->why, "%s", trouble);
 		return false;

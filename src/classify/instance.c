@@ -2,13 +2,12 @@
  * One instance of a race.  From a snapshot before its first access executions are made: in the recorded order, for
  * comparison, and in the other one, first with as little change as possible, then with schedules of their own.
  */
-#include "classify/worker.h"
+#include "classify/instance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "classify/pair.h"
-#include "classify/traits.h"
 
 #define FIRST_REST 1000 /* seed */
 #define HARDER     3    /* tries of an instance whose other order seems impossible */
@@ -24,22 +23,7 @@
 
 static const struct trait nothing = {.part = PARTS};
 
-struct instance {
-	struct worker *worker;
-	struct subject *subject;
-	const struct board_instance *at;
-	struct board_plan plan; /* what is the same for all */
-	struct trials primaries;
-	struct trial shifted; /* the first of them, with other times */
-	bool has_shifted;
-	uint64_t next_control;     /* seed */
-	struct samples sampled[2]; /* the recorded order and the other one, by schedules that cut nothing */
-	uint64_t taken[2];
-	struct board_watch watch;
-	bool cuts; /* the other order would be impossible with a lock */
-};
-
-static struct board_plan plan_for(const struct instance *x, uint32_t order, uint64_t seed)
+struct board_plan instance_plan(const struct instance *x, uint32_t order, uint64_t seed)
 {
 	struct board_plan p = x->plan;
 
@@ -54,7 +38,7 @@ static struct board_plan plan_for(const struct instance *x, uint32_t order, uint
 /* The recorded order; `lingers`: with the second thread far ahead then. */
 static bool add_primary(struct instance *x, uint64_t seed, bool lingers)
 {
-	struct board_plan p = plan_for(x, PLAN_FIRST, seed);
+	struct board_plan p = instance_plan(x, PLAN_FIRST, seed);
 	struct trial t;
 
 	p.lingers = lingers;
@@ -120,7 +104,7 @@ static bool is_explained(const struct instance *x, const struct trial *t)
 /* What the recorded order prints at other times; once. */
 static bool shift_times(struct instance *x)
 {
-	struct board_plan p = plan_for(x, PLAN_FIRST, 0);
+	struct board_plan p = instance_plan(x, PLAN_FIRST, 0);
 
 	if (x->has_shifted || !x->primaries.count)
 		return true;
@@ -162,7 +146,7 @@ static struct strategy_config onward_of(const struct instance *x, uint64_t numbe
  */
 static bool take_samples(struct instance *x, int which, uint64_t wanted)
 {
-	struct board_plan p = plan_for(x, which ? PLAN_SECOND : PLAN_FIRST, 0);
+	struct board_plan p = instance_plan(x, which ? PLAN_SECOND : PLAN_FIRST, 0);
 	bool ok = true;
 
 	if (!which && !x->taken[0] && x->primaries.count && is_sample(&x->primaries.list[0]))
@@ -283,29 +267,21 @@ static void count_outcome(const struct instance *x, const struct trial *t)
 	s->unknown += !trial_is_violation(t) && !trial_is_complete(t);
 }
 
-/* Threads that wait for each other need no race for it: does the recorded order end so under other schedules, too? */
-static bool is_usual(struct instance *x, const struct trial *t, uint64_t seed)
+/* A violation that the primary does not have.  False: the process is lost. */
+static bool take_violation(struct instance *x, struct trial *t, const struct question *q)
 {
-	for (uint64_t i = 0; i < CONTROLS; i++) {
-		if (!add_primary(x, i ? x->next_control++ : seed, false))
-			return false;
-		if (trial_same_violation(&x->primaries.list[x->primaries.count - 1], t))
-			return true;
-	}
-	return false;
+	enum blame answer;
+
+	if (!blame_ask(x, t, q, &answer))
+		return false;
+	if (answer != BLAME_OWN)
+		keep(&x->subject->spec, t, x, answer == BLAME_RACE && t->outcome == PLAN_DONE, nothing);
+	return true;
 }
 
-/* A violation that the primary does not have. */
-static bool take_violation(struct instance *x, struct trial *t, bool sure, uint64_t seed)
+static bool is_new_violation(const struct instance *x, const struct trial *t)
 {
-	const struct trial *recorded = &x->worker->recorded;
-
-	if (!trial_is_violation(t) || trial_same_violation(recorded, t))
-		return false;
-	if (!sure && t->ending == ENDING_DEADLOCK && is_usual(x, t, seed))
-		return false;
-	keep(&x->subject->spec, t, x, sure, nothing);
-	return true;
+	return trial_is_violation(t) && !trial_same_violation(&x->worker->recorded, t);
 }
 
 /* Judges an execution with the other order, made with this seed and so on. False: the process is lost. */
@@ -314,10 +290,14 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool linge
 	struct subject *s = x->subject;
 
 	count_outcome(x, t);
-	bool done =
-	        t->outcome == PLAN_DONE; /* otherwise it shows what holding a thread does, not what the order does */
-	if (take_violation(x, t, !seed && done, seed) || !done || !trial_is_complete(t) || has_enough(x, &s->output) ||
-	    s->spec.sure || is_known(x, t))
+	x->made++;
+	if (is_new_violation(x, t))
+		return take_violation(
+		        x, t,
+		        &(struct question){.brings = PLAN_SECOND, .seed = seed, .made = x->made, .lingers = lingers});
+	/* otherwise it shows what holding a thread does, not what the order does */
+	bool done = t->outcome == PLAN_DONE;
+	if (!done || !trial_is_complete(t) || has_enough(x, &s->output) || s->spec.sure || is_known(x, t))
 		return true;
 	if (t->slept >= STANDS_STILL) {
 		s->k--;
@@ -350,7 +330,7 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool linge
 
 static bool second(struct instance *x, uint64_t seed, struct trial *t)
 {
-	struct board_plan p = plan_for(x, PLAN_SECOND, seed);
+	struct board_plan p = instance_plan(x, PLAN_SECOND, seed);
 
 	return worker_try(x->worker, &p, t);
 }
@@ -358,7 +338,7 @@ static bool second(struct instance *x, uint64_t seed, struct trial *t)
 /* The other order, and the other thread is far ahead when the first one follows. */
 static bool linger(struct instance *x, struct trial *t)
 {
-	struct board_plan p = plan_for(x, PLAN_SECOND, 0);
+	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
 
 	p.lingers = true;
 	return worker_try(x->worker, &p, t);
@@ -398,7 +378,7 @@ static bool try_harder(struct instance *x)
 {
 	struct subject *s = x->subject;
 	uint64_t enforced = s->enforced;
-	struct board_plan p = plan_for(x, PLAN_SECOND, 0);
+	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
 	struct trial t;
 	bool ok = true;
 
@@ -420,20 +400,31 @@ static uint64_t tries(const struct classify_config *o)
 
 /*
  * The recorded order, with nothing between; or it does not even come to it.  A violation that the recorded execution
- * has is this race's doing, if the other order alone makes it go away.
+ * has is this race's doing, if the other order makes it go away.  False: the process is lost.
  */
-static void judge_recorded(struct instance *x, const struct trial *other)
+static bool judge_recorded(struct instance *x, const struct trial *other)
 {
 	struct trial *first = &x->primaries.list[0];
-	bool made = first->outcome == PLAN_DONE;
+	bool made = first->outcome == PLAN_DONE, gone = other->outcome == PLAN_DONE && trial_is_complete(other);
+	const struct question q = {.brings = gone ? PLAN_FIRST : PLAN_SECOND, .made = 1};
 
-	if (made && other->outcome == PLAN_DONE && trial_is_complete(other) &&
-	    trial_same_violation(&x->worker->recorded, first))
-		keep(&x->subject->spec, first, x, true, nothing);
-	else if (!made && trial_is_violation(first)) /* counts if that is always so */
+	if (!made && trial_is_violation(first)) /* counts if that is always so */
 		keep(&x->subject->spec, first, x, false, nothing);
-	else
-		take_violation(x, first, made, 0);
+	else if (is_new_violation(x, first) || (gone && trial_same_violation(&x->worker->recorded, first)))
+		return take_violation(x, first, &q);
+	return true;
+}
+
+/* What both go on behind otherwise: one order has it, the other has not.  False: the process is lost. */
+static bool judge_constant(struct instance *x, const struct trial *other)
+{
+	struct trial shown = {0};
+	bool ok = blame_constant(x, &x->primaries.list[0], other, &shown);
+
+	if (ok && trial_is_violation(&shown))
+		keep(&x->subject->spec, &shown, x, true, nothing);
+	trial_free(&shown);
+	return ok;
 }
 
 /* Whatever follows two equal states is the same. */
@@ -455,10 +446,11 @@ static bool all_tries(struct instance *x)
 		return false;
 	uint32_t equal = s->equal;
 	note_states(s, &x->primaries.list[0], &t);
-	judge_recorded(x, &t);
-	bool ok = judge(x, &t, 0, false) && compare_orders(x, &x->primaries.list[0], &t);
+	x->equal = s->equal != equal;
+	bool ok = judge_recorded(x, &t) && judge_constant(x, &t) && judge(x, &t, 0, false) &&
+	          compare_orders(x, &x->primaries.list[0], &t);
 	trial_free(&t);
-	if (s->equal != equal)
+	if (x->equal)
 		return ok;
 	ok = ok && linger(x, &t) && judge(x, &t, 0, true);
 	trial_free(&t);
@@ -488,6 +480,43 @@ static bool the_rest(struct instance *x)
 	return ok;
 }
 
+/* Each order once, calmly: a failure may be there in one round of many. */
+static bool sweep(struct instance *x)
+{
+	struct trial t;
+
+	if (!second(x, 0, &t))
+		return false;
+	if (t.outcome != PLAN_DONE) { /* it was not a chance: the two need not race here */
+		trial_free(&t);
+		return true;
+	}
+	bool ok = add_primary(x, 0, false);
+	if (ok && is_new_violation(x, &t))
+		ok = judge(x, &t, 0, false);
+	if (ok)
+		ok = judge_recorded(x, &t);
+	trial_free(&t);
+	return ok;
+}
+
+/* The primary fails: does its order of the race decide that? */
+static bool why_it_fails(struct instance *x)
+{
+	struct board_plan p = instance_plan(x, PLAN_FIRST, 0);
+	enum blame answer = BLAME_OPEN;
+	struct trial t;
+
+	p.compare = false;
+	bool ok = worker_try(x->worker, &p, &t);
+	if (ok && trial_same_violation(&x->worker->recorded, &t))
+		ok = blame_ask(x, &t, &(struct question){.brings = PLAN_FIRST, .made = 1}, &answer);
+	if (ok && answer == BLAME_RACE)
+		keep(&x->subject->spec, &t, x, true, nothing);
+	trial_free(&t);
+	return ok;
+}
+
 static const struct board_access *other_access(const struct board_race *r, const struct board_instance *i)
 {
 	return &r->access[i->swapped ? 0 : 1];
@@ -496,7 +525,6 @@ static const struct board_access *other_access(const struct board_race *r, const
 bool instance_try(struct worker *w, struct subject *s, const struct board_instance *at)
 {
 	const struct board_access *other = other_access(s->seen, at);
-	const struct execution *primary = w->primary->execution;
 	struct instance x = {.worker = w,
 	                     .subject = s,
 	                     .at = at,
@@ -507,12 +535,13 @@ bool instance_try(struct worker *w, struct subject *s, const struct board_instan
 	                              .budget = NO_END * w->classifier->points + FEWEST,
 	                              .turns = NO_END * w->classifier->turns + FEWEST_HELD}};
 
-	s->tried = true;
-	for (uint32_t i = 0; i < primary->nwatched; i++)
-		if (primary->watched[i].address == at->address)
-			x.watch = primary->watched[i];
-	x.cuts = instance_cuts(primary, at);
-	bool ok = w->rest ? the_rest(&x) : all_tries(&x);
+	s->tried |= w->mode != WORK_BLAME;
+	x.watch = w->watch;
+	x.cuts = instance_cuts(w->primary->execution, at);
+	bool ok = w->mode == WORK_BLAME   ? why_it_fails(&x)
+	          : w->mode == WORK_SWEEP ? sweep(&x)
+	          : w->mode == WORK_REST  ? the_rest(&x)
+	                                  : all_tries(&x);
 	trials_free(&x.primaries);
 	trial_free(&x.shifted);
 	for (int i = 0; i < 2; i++)

@@ -10,16 +10,30 @@
 
 #define JOURNAL_LIMIT (1ul << 30)
 
-enum record { RECORD_HEAD = 1, RECORD_UNIT, RECORD_SUBJECT, RECORD_FINDING, RECORD_CHOSEN, RECORD_ALL };
+enum record {
+	RECORD_HEAD = 1,
+	RECORD_UNIT,
+	RECORD_SUBJECT,
+	RECORD_FINDING,
+	RECORD_CHOSEN,
+	RECORD_ALL,
+	RECORD_FAILURE,
+	RECORD_RUNS
+};
 
 /* Whether two tools write the same: what stands in the file are the structures as they are. */
 struct head {
 	char version[16];
-	uint64_t subject, trial, result, config, all;
+	uint64_t subject, trial, result, config, all, failure;
 };
 
 struct record_head {
 	uint64_t kind, size;
+};
+
+/* How often a failure was seen by now: mostly that is all that has changed. */
+struct runs {
+	uint64_t ending, signature, runs;
 };
 
 /* Of one race; the two findings stand in records of their own, as most of the time they have not changed. */
@@ -33,7 +47,8 @@ static const struct head own_head = {.version = OMEN_HOOKS,
                                      .trial = sizeof(struct trial),
                                      .result = sizeof(struct board_result),
                                      .config = sizeof(struct classify_config),
-                                     .all = sizeof(struct interleavings)};
+                                     .all = sizeof(struct interleavings),
+                                     .failure = sizeof(struct failure)};
 
 /* ---- keys ---- */
 
@@ -118,6 +133,7 @@ static void add_execution(struct bytes *out, const struct execution *x)
 		return;
 	bytes_add(out, &x->departs_at, sizeof x->departs_at);
 	bytes_add(out, &x->every, sizeof x->every);
+	bytes_add(out, &x->fails_at, sizeof x->fails_at);
 	bytes_add(out, &x->event_budget, sizeof x->event_budget);
 	bytes_add(out, &x->lost_entries, sizeof x->lost_entries);
 	bytes_add(out, x->result, sizeof *x->result);
@@ -180,10 +196,27 @@ static void write_subject(struct journal *j, const struct subject *s)
 	bytes_free(&b);
 }
 
-void journal_note(struct journal *j, const struct unit *u, struct subject *s)
+/* With the lock held; last of all that belongs to it: now it counts. */
+static void write_unit(struct journal *j, const struct unit *u)
 {
 	struct bytes b = {0};
 
+	bytes_add(&b, u, sizeof *u);
+	add_executions(&b, j);
+	write_record(j, RECORD_UNIT, &b);
+	bytes_free(&b);
+}
+
+void journal_note_unit(struct journal *j, const struct unit *u)
+{
+	pthread_mutex_lock(&j->lock);
+	add_unit(j, u);
+	write_unit(j, u);
+	pthread_mutex_unlock(&j->lock);
+}
+
+void journal_note(struct journal *j, const struct unit *u, struct subject *s)
+{
 	pthread_mutex_lock(&j->lock);
 	add_unit(j, u);
 	for (int i = 0; i < 2; i++) {
@@ -193,11 +226,8 @@ void journal_note(struct journal *j, const struct unit *u, struct subject *s)
 		f->noted = f->found;
 	}
 	write_subject(j, s);
-	bytes_add(&b, u, sizeof *u);
-	add_executions(&b, j);
-	write_record(j, RECORD_UNIT, &b); /* last: now it counts */
+	write_unit(j, u);
 	pthread_mutex_unlock(&j->lock);
-	bytes_free(&b);
 }
 
 void journal_note_chosen(struct journal *j, struct execution *const *list, size_t count)
@@ -229,6 +259,44 @@ void journal_note_all(struct journal *j, const struct interleavings *all)
 	write_record(j, RECORD_ALL, &b);
 	pthread_mutex_unlock(&j->lock);
 	bytes_free(&b);
+}
+
+static void write_failure(struct journal *j, const struct failure *f)
+{
+	struct bytes b = {0};
+
+	bytes_add(&b, f, sizeof *f);
+	bytes_add(&b, f->result, sizeof *f->result);
+	add_sized(&b, f->schedule.data, f->schedule.size);
+	write_record(j, RECORD_FAILURE, &b);
+	bytes_free(&b);
+}
+
+static void write_runs(struct journal *j, const struct failure *f)
+{
+	const struct runs r = {f->result->ending, f->result->signature, f->runs};
+	struct bytes b = {0};
+
+	bytes_add(&b, &r, sizeof r);
+	write_record(j, RECORD_RUNS, &b);
+	bytes_free(&b);
+}
+
+void journal_note_failures(struct journal *j, const struct failures *all)
+{
+	pthread_mutex_lock(&j->lock);
+	for (size_t i = 0; i < all->count; i++) {
+		struct failure *f = all->list[i];
+		if (f->fixed) /* a replay of the recording brings it back */
+			continue;
+		if (f->changed)
+			write_failure(j, f);
+		else if (f->runs != f->noted)
+			write_runs(j, f);
+		f->changed = false;
+		f->noted = f->runs;
+	}
+	pthread_mutex_unlock(&j->lock);
 }
 
 /* ---- reading ---- */
@@ -275,6 +343,7 @@ static struct execution *get_execution(struct reader *r)
 	x->result = must_alloc(sizeof *x->result);
 	get(r, &x->departs_at, sizeof x->departs_at);
 	get(r, &x->every, sizeof x->every);
+	get(r, &x->fails_at, sizeof x->fails_at);
 	get(r, &x->event_budget, sizeof x->event_budget);
 	get(r, &x->lost_entries, sizeof x->lost_entries);
 	get(r, x->result, sizeof *x->result);
@@ -399,6 +468,47 @@ static void read_all(struct journal *j, struct reader *in)
 	j->has_all = !in->bad;
 }
 
+static void read_failure(struct journal *j, struct reader *in)
+{
+	struct failure *f = must_alloc(sizeof *f);
+
+	get(in, f, sizeof *f);
+	f->races = NULL;
+	f->nraces = 0;
+	f->evidence = NULL;
+	f->output[0] = f->output[1] = (struct bytes){0};
+	f->fixed = f->constant = f->changed = false; /* which ones are constant is asked again */
+	f->result = must_alloc(sizeof *f->result);
+	get(in, f->result, sizeof *f->result);
+	result_bound(f->result);
+	f->schedule = get_sized(in);
+	struct failure *known = failures_find(&j->failures, f->result);
+	if (in->bad) {
+		failure_free(f);
+		return;
+	}
+	f->noted = f->runs;
+	if (!known) {
+		failures_add(&j->failures, f);
+		return;
+	}
+	const struct failure was = *known; /* the new one takes its place */
+	*known = *f;
+	*f = was;
+	failure_free(f);
+}
+
+static void read_runs(struct journal *j, struct reader *in)
+{
+	struct runs r;
+
+	get(in, &r, sizeof r);
+	struct failure *f = failures_find(
+	        &j->failures, &(struct board_result){.ending = (uint32_t)r.ending, .signature = r.signature});
+	if (f && !in->bad)
+		f->runs = f->noted = r.runs;
+}
+
 static void read_record(struct journal *j, uint64_t kind, struct reader *in)
 {
 	struct unit u;
@@ -420,6 +530,12 @@ static void read_record(struct journal *j, uint64_t kind, struct reader *in)
 		break;
 	case RECORD_ALL:
 		read_all(j, in);
+		break;
+	case RECORD_FAILURE:
+		read_failure(j, in);
+		break;
+	case RECORD_RUNS:
+		read_runs(j, in);
 		break;
 	}
 }
@@ -483,7 +599,8 @@ static void take_over(struct journal *j, struct reader *all)
 	struct record_head head;
 
 	while (next_record(all, &head, &in)) {
-		if (head.kind == RECORD_SUBJECT || head.kind == RECORD_FINDING)
+		if (head.kind == RECORD_SUBJECT || head.kind == RECORD_FINDING || head.kind == RECORD_FAILURE ||
+		    head.kind == RECORD_RUNS)
 			continue;
 		while (next_record(&group, &head, &again) && again.at <= in.at)
 			take_record(j, &head, again);
@@ -528,6 +645,7 @@ bool journal_close(struct journal *j, struct error *e)
 			execution_free(j->chosen[i]);
 	free(j->chosen);
 	interleavings_free(&j->all);
+	failures_free(&j->failures);
 	free(j->subjects);
 	free(j->units);
 	free(j->next);
@@ -538,6 +656,21 @@ bool journal_close(struct journal *j, struct error *e)
 	pthread_mutex_destroy(&j->lock);
 	*j = (struct journal){.open = false};
 	return ok;
+}
+
+void journal_take_failures(struct journal *j, struct failures *all)
+{
+	for (size_t i = 0; i < j->failures.count; i++) {
+		struct failure *f = j->failures.list[i], *known = failures_find(all, f->result);
+		if (known) {
+			known->runs += f->runs;
+			failure_free(f);
+		} else {
+			failures_add(all, f);
+		}
+	}
+	free(j->failures.list);
+	j->failures = (struct failures){0};
 }
 
 bool journal_take_chosen(struct journal *j, struct interleavings *all, struct execution ***list, size_t *count)
@@ -565,6 +698,7 @@ void journal_recall(struct journal *j, struct subject *s)
 	const struct board_race *seen = s->seen;
 	*s = r->subject;
 	s->history = NULL; /* which every replay of a primary adds to */
+	s->sweeps = 0;     /* what was tried in them stands in units */
 	s->race = race;
 	s->seen = seen;
 	s->spec.noted = s->output.noted = true;

@@ -14,9 +14,12 @@
 #include "trace/blocks.h"
 
 enum unit_kind {
-	UNIT_ORDERS, /* the two orders */
-	UNIT_PROBE,  /* whether it is user-made synchronisation */
-	UNIT_REST,   /* the other order once more, as often as was asked for */
+	UNIT_ORDERS,   /* the two orders */
+	UNIT_PROBE,    /* whether it is user-made synchronisation */
+	UNIT_REST,     /* the other order once more, as often as was asked for */
+	UNIT_SWEEP,    /* the two orders once */
+	UNIT_BLAME,    /* whether it makes the primary fail */
+	UNIT_CONTROLS, /* of no race: executions with all of them in the recorded order */
 };
 
 /* Something to be tried: an instance of a race in a primary. */
@@ -44,6 +47,7 @@ struct journal {
 	size_t nsubjects;
 	struct execution **chosen; /* the other primaries; NULL: they had not been chosen yet */
 	size_t nchosen;
+	struct failures failures;
 	struct interleavings all;
 	bool has_all;
 };
@@ -64,9 +68,16 @@ struct unit journal_unit(uint64_t primary, const struct subject *s, const struct
                          enum unit_kind kind);
 /* It was tried, and this is what is known of the race now. */
 void journal_note(struct journal *j, const struct unit *u, struct subject *s);
+/* The same of one that is of no race. */
+void journal_note_unit(struct journal *j, const struct unit *u);
 bool journal_has(struct journal *j, const struct unit *u);
 /* Fills in what an earlier one knew of the race. */
 void journal_recall(struct journal *j, struct subject *s);
+
+/* What was seen to fail so far, as far as that is new: it counts with the next record of another kind. */
+void journal_note_failures(struct journal *j, const struct failures *all);
+/* What an earlier one had seen: added to these. */
+void journal_take_failures(struct journal *j, struct failures *all);
 
 /* What all interleavings came to, or why it is not known; and the other primaries, once they are chosen. */
 void journal_note_all(struct journal *j, const struct interleavings *all);

@@ -31,7 +31,8 @@ struct minimiser {
 	struct execution *best; /* the alternate so far */
 	struct board_step *steps;
 	size_t count;
-	bool follows; /* `steps` have been followed, and show it */
+	bool follows;  /* `steps` have been followed, and show it */
+	bool sideways; /* as little will do as well */
 };
 
 /* ---- turns ---- */
@@ -134,6 +135,8 @@ static bool begin(struct minimiser *m)
 		b->config.runs = 2 * TRIES;
 		b->config.step = 0; /* the same seed every time */
 	} else {
+		w->watch = m->shown->watch;
+		w->touch = m->shown->touch;
 		b->nstops = 1;
 		b->stops[0] = (struct board_stop){.address = m->shown->watch.address, .touch = m->shown->touch};
 	}
@@ -220,7 +223,7 @@ static bool attempt(struct minimiser *m, size_t without, size_t n)
 	struct trial t = {0};
 	bool ok = follow(m, without, n, &t) && shows(m, &t);
 	int less = ok ? compare(t.execution->result, m->best->result) : 1;
-	ok = ok && (less < 0 || !m->follows) && (!m->cuts || keeps_cut(m, t.execution));
+	ok = ok && (less < 0 || !m->follows || (m->sideways && !less)) && (!m->cuts || keeps_cut(m, t.execution));
 	if (ok) {
 		if (m->best != m->primary.execution)
 			execution_free(m->best);
@@ -307,6 +310,41 @@ static bool move_any(struct minimiser *m)
 	return false;
 }
 
+#define LATER 3 /* points */
+
+/*
+ * A turn ends a little later, which is no better by itself: but who comes next may have to wait then where it was
+ * preempted before.
+ */
+static bool go_sideways(struct minimiser *m, size_t i, uint64_t later)
+{
+	struct execution *before = execution_copy(m->best);
+
+	m->steps[i].until += later;
+	m->sideways = true;
+	bool moved = attempt(m, m->count, 0);
+	m->sideways = false;
+	if (moved && move_any(m)) {
+		execution_free(before);
+		return true;
+	}
+	if (m->best != m->primary.execution)
+		execution_free(m->best);
+	m->best = before;
+	m->follows = derive(m);
+	return false;
+}
+
+static bool move_two(struct minimiser *m)
+{
+	for (size_t i = 0; i + 1 < m->count && m->follows && m->best->result->preemptions; i++)
+		for (uint64_t later = 1; later <= LATER && !is_over(m) && m->follows && i + 1 < m->count; later++)
+			if (m->steps[i].kind == CHOICE_RUN && m->steps[i].until < UINT64_MAX - LATER &&
+			    go_sideways(m, i, later))
+				return true;
+	return false;
+}
+
 /* True: `best` is another one than before. */
 static bool search(struct minimiser *m)
 {
@@ -324,7 +362,7 @@ static bool search(struct minimiser *m)
 		if (follows)
 			do
 				leave_out(m);
-			while (move_any(m));
+			while (move_any(m) || move_two(m));
 	}
 	replayer_end(&m->worker.replayer);
 	free(m->steps);

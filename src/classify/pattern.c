@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/flows.h"
 #include "rt/hooks.h"
 
 /* More than that is more than a pattern. */
@@ -15,6 +16,7 @@
 #define CHANGES  32
 #define FIBERS   64
 #define WORDS    64
+#define SITES    8
 
 /* A read of one of the two accesses, and what its thread did to the bytes next. */
 struct reading {
@@ -50,6 +52,8 @@ struct word {
 	uint32_t nreadings;
 	struct change change[CHANGES];
 	uint32_t nchanges;
+	uint64_t read_at[SITES], written_at[SITES]; /* by whomever */
+	uint32_t nread_at, nwritten_at;
 };
 
 struct history {
@@ -87,6 +91,17 @@ static void add_word(struct history *h, uint64_t address)
 	h->words = must_resize(h->words, (h->count + 1) * sizeof *h->words);
 	struct word *w = &h->words[h->count++];
 	*w = (struct word){.address = address, .adds = true, .sets_bits = true};
+}
+
+static void add_site(uint64_t *list, uint32_t *count, uint64_t site)
+{
+	for (uint32_t i = 0; i < *count && i < SITES; i++)
+		if (list[i] == site)
+			return;
+	if (*count < SITES)
+		list[*count] = site;
+	if (*count <= SITES)
+		++*count; /* one more: there are too many */
 }
 
 static bool is_access(const struct board_touch *t, const struct board_access *a)
@@ -229,6 +244,10 @@ void history_add(struct history **all, const struct board_access access[2], cons
 			w->fibers[k] |= of[k] ? 1ul << t->fiber : 0;
 		}
 		if (is_write(t))
+			add_site(w->written_at, &w->nwritten_at, t->site);
+		else
+			add_site(w->read_at, &w->nread_at, t->site);
+		if (is_write(t))
 			note_write(h, w, x, i, of[0] || of[1]);
 		else if (of[0] || of[1])
 			note_read(h, w, x, i);
@@ -369,4 +388,38 @@ bool history_checks(const struct history *h, uint64_t lock)
 		if (is_raced(&h->words[i]) && has_lock(h->words[i].lock, lock))
 			return true;
 	return false;
+}
+
+/* What is read here is added to and put back, and that is all that is done with it. */
+static bool is_only_counted(const struct word *w, const struct board_result *r)
+{
+	uint64_t store;
+
+	if (!w->adds || w->nread_at > SITES || w->nwritten_at > SITES)
+		return false;
+	for (uint32_t i = 0; i < w->nread_at; i++) {
+		bool own = false;
+		if (!flows_only_into(r, w->read_at[i], &store))
+			return false;
+		for (uint32_t k = 0; k < w->nwritten_at; k++)
+			own |= w->written_at[k] == store;
+		if (!own)
+			return false;
+	}
+	return w->nread_at;
+}
+
+bool history_is_mute(const struct history *h, const struct board_result *r)
+{
+	size_t raced = 0;
+
+	for (size_t i = 0; h && !h->unknown && i < h->count; i++) {
+		const struct word *w = &h->words[i];
+		if (!is_raced(w))
+			continue;
+		raced++;
+		if (!is_only_counted(w, r) && (h->reads || w->pair_varies))
+			return false;
+	}
+	return raced && !h->unknown;
 }

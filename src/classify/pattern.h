@@ -14,4 +14,10 @@ enum pattern history_pattern(const struct history *h);
 bool history_checks(const struct history *h, uint64_t lock);
 void history_free(struct history *h);
 
+/*
+ * Nobody can tell in which order these accesses were made: all write the same, or all that is read is added to, and
+ * goes nowhere else.
+ */
+bool history_is_mute(const struct history *h, const struct board_result *r);
+
 #endif

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "classify/failed.h"
 #include "classify/primaries.h"
 #include "predict/ideal.h"
 #include "report/symbol.h"
@@ -379,6 +380,8 @@ static void confirm(struct classifier *c, const struct execution *recorded, stru
 
 	if (make_execution(c, recorded, turns, point, &r, &e)) {
 		const struct board *b = r.process.board;
+		const struct departure d = departure_at(c, b, point);
+		failed_note(c, b, &d);
 		k->confirmed = is_there(p, i, b);
 		if (!k->confirmed) {
 			say_why(k, p, &p->prediction.pairs.list[i], b);

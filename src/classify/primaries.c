@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "classify/failed.h"
 #include "trace/names.h"
 
 #define EXPLORED 10 /* executions for each primary that is chosen from them */
@@ -103,8 +104,10 @@ bool primaries_prepare(struct replayer *r, struct classifier *c, const struct ex
 	return ok;
 }
 
-void primaries_measure(struct classifier *c, const struct execution *recorded)
+/* True: it has a violation that all have. */
+static bool measure(struct classifier *c, const struct execution *recorded)
 {
+	bool more = false;
 	struct replayer r = replayer_nothing;
 	struct error e;
 
@@ -116,10 +119,22 @@ void primaries_measure(struct classifier *c, const struct execution *recorded)
 		config->turn_budget = NO_END * c->turns + FEWEST_TURNS;
 		config->onward.id = STRATEGY_FAIR;
 		const struct board_result *made = &r.process.board->result;
-		if (replayer_start(&r, c, &e) && replayer_hear(&r) == 'R' && made->points + made->unseen > c->points)
+		bool ok = replayer_start(&r, c, &e) && replayer_hear(&r) == 'R';
+		const struct departure d = departure_at(c, r.process.board, 1);
+		more = ok && failed_is_constant(c, r.process.board, &d);
+		if (ok && !more && !failed_is_known(c, made))
+			failed_note(c, r.process.board, &d);
+		if (ok && made->points + made->unseen > c->points)
 			c->points = made->points + made->unseen;
 	}
 	replayer_end(&r);
+	return more;
+}
+
+void primaries_measure(struct classifier *c, const struct execution *recorded)
+{
+	while (measure(c, recorded))
+		;
 }
 
 void primaries_choose(struct classifier *c, const struct execution *recorded, const struct strategy_config *strategy,
@@ -140,7 +155,9 @@ void primaries_choose(struct classifier *c, const struct execution *recorded, co
 	b->config.onward = *strategy;
 	if (replayer_start(&r, c, e))
 		while (replayer_hear(&r) == 'R' && !classifier_is_over(c)) {
+			const struct departure d = departure_at(c, b, 1);
 			classifier_count(c);
+			failed_note(c, b, &d);
 			if (primaries_are_new(all, b))
 				primaries_add(all, primaries_take(b));
 			if (all->count - before == most || !replayer_say(&r, 0))

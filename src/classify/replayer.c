@@ -47,6 +47,9 @@ bool replayer_prepare(struct replayer *r, const struct classifier *c, const stru
 		b->config.departs = x->departs_at != 0;
 		b->config.stop_at = x->departs_at;
 		b->config.every = x->every;
+		for (uint32_t i = 0; i < b->config.npassed; i++)
+			if (b->config.passed[i] == x->fails_at)
+				b->config.passed[i] = 0;
 		if (x->event_budget)
 			b->config.event_budget = x->event_budget;
 		if (s.count)
@@ -104,6 +107,7 @@ void replayer_take(const struct replayer *r, struct trial *t)
 	t->ending = result->ending;
 	t->status = result->status;
 	t->signature = result->signature;
+	t->passed = r->process.board->passed;
 	for (int i = 0; i < 2; i++)
 		t->output[i] = capture_read(r->output[i], OUTPUT_LIMIT);
 	trial_take_given(t, r->process.board);

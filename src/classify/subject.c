@@ -37,11 +37,54 @@ void subjects_free(struct subjects *all)
 	*all = (struct subjects){0};
 }
 
+static bool is_same_access(const struct board_access *a, const struct board_access *b)
+{
+	return access_place(a) == access_place(b) && !((a->flags ^ b->flags) & ACCESS_KIND);
+}
+
+void subject_note_orders(struct subject *s, const struct board_race *seen)
+{
+	const struct board_access *own = s->race->seen.access;
+
+	for (uint32_t i = 0; i < seen->ninstances && i < BOARD_INSTANCES; i++) {
+		const struct board_instance *at = &seen->instance[i];
+		const struct board_access *first = &seen->access[at->swapped ? 1 : 0];
+		s->threads |= at->fiber[0] < at->fiber[1] ? 1 : 2;
+		if (!is_same_access(&own[0], &own[1])) /* else one is as good as the other */
+			s->orders |= is_same_access(first, &own[0]) ? 1 : 2;
+	}
+}
+
 bool subject_is_decided(const struct subject *s, uint64_t k)
 {
 	bool impossible = !s->enforced && s->impossible >= s->elsewhere + ENOUGH && !s->budget;
 
 	return s->spec.sure || s->flag || impossible || s->k >= 3 * k;
+}
+
+struct blamed *subject_blamed(struct subject *s, uint32_t ending, uint64_t signature)
+{
+	for (uint32_t i = 0; i < s->nblamed; i++)
+		if (s->blamed[i].ending == ending && s->blamed[i].signature == signature)
+			return &s->blamed[i];
+	if (s->nblamed == BLAMED)
+		return NULL;
+	struct blamed *b = &s->blamed[s->nblamed++];
+	*b = (struct blamed){.ending = ending, .signature = signature};
+	return b;
+}
+
+enum blame blame_of(const struct blamed *b)
+{
+	return b->both ? BLAME_OWN : b->decided ? BLAME_RACE : b->entailed && !b->cleared ? BLAME_SHARED : BLAME_OPEN;
+}
+
+bool subject_is_blamed(const struct subject *s, uint32_t ending, uint64_t signature)
+{
+	for (uint32_t i = 0; i < s->nblamed; i++)
+		if (s->blamed[i].ending == ending && s->blamed[i].signature == signature)
+			return blame_of(&s->blamed[i]) == BLAME_RACE || blame_of(&s->blamed[i]) == BLAME_SHARED;
+	return false;
 }
 
 /* ---- the verdict ---- */
@@ -93,9 +136,10 @@ void subjects_settle(struct subjects *subjects)
 		output |= all[i].output.found && all[i].output.sure;
 	for (size_t i = 0; i < count; i++) {
 		struct subject *s = &all[i];
-		for (size_t k = 0; k < count && s->tried && s->spec.found && !s->spec.sure; k++)
-			if (all[k].spec.sure && all[k].spec.trial.signature == s->spec.trial.signature &&
-			    !is_in_the_way(s))
+		const struct trial *spec = &s->spec.trial;
+		bool blamed = s->spec.found && (s->spec.sure || subject_is_blamed(s, spec->ending, spec->signature));
+		for (size_t k = 0; k < count && s->tried && s->spec.found && !blamed; k++)
+			if (all[k].spec.sure && all[k].spec.trial.signature == spec->signature && !is_in_the_way(s))
 				s->spec.found = false;
 		if (s->tried && s->output.found && !s->output.sure && output)
 			s->output.found = false;
@@ -107,6 +151,15 @@ void subjects_settle(struct subjects *subjects)
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < count && all[i].elsewhere && !all[i].doubtful; k++)
 			all[i].doubtful = is_doubtful(&all[i], &all[k]);
+}
+
+/* Each of the two has come first somewhere. */
+static bool has_both_orders(const struct subject *s) { return s->orders == 3; }
+
+/* Who could not be first went another way, and was first in an execution that had gone that way before. */
+static bool is_order_open(const struct subject *s)
+{
+	return has_both_orders(s) && !s->flag && !s->budget && s->elsewhere && s->elsewhere == s->impossible;
 }
 
 static void take_evidence(struct verdict *v, struct finding *f)
@@ -147,8 +200,13 @@ void subject_decide(struct subject *s, bool method)
 		snprintf(v->why, sizeof v->why,
 		         "the other thread takes another way while the first is held, but what it goes by has a "
 		         "race that does harm");
+	} else if (!s->enforced && is_order_open(s)) {
+		v->kind = VERDICT_UNKNOWN;
+		snprintf(v->why, sizeof v->why,
+		         "both orders were seen, but from no execution that had the one could the other be made");
 	} else if (s->flag || (!s->enforced && (s->impossible || s->budget))) {
 		v->kind = VERDICT_SINGLE;
+		v->rounds = has_both_orders(s) || s->threads == 3;
 		v->adhoc = s->flag ? "flag" : s->blind ? NULL : "data";
 		snprintf(v->why, sizeof v->why, "%s",
 		         s->flag     ? "the read only waits for this write"

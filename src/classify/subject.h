@@ -6,10 +6,30 @@
 #include "classify/traits.h"
 #include "report/race.h"
 
+/* Whose doing a failure is, as far as executions of a race tell. */
+enum blame {
+	BLAME_OPEN,   /* they do not */
+	BLAME_SHARED, /* the race brings it, but cannot be turned round without others */
+	BLAME_RACE,   /* its order decides it */
+	BLAME_OWN,    /* it comes without any race in another order, too */
+};
+
+/* What executions of a race have shown of one failure. */
+struct blamed {
+	uint32_t ending;
+	uint32_t asked;     /* in so many instances */
+	uint64_t signature; /* of the failure */
+	bool decided;       /* it comes in one order only */
+	bool both;          /* it comes in both, with all others in their order */
+	bool entailed; /* it comes in the other order, in which others are turned round, too: that cannot be helped */
+	bool cleared;  /* it can, and then it does not come */
+};
+#define BLAMED 16
+
 /* What one race has shown. */
 struct finding {
 	bool found;
-	bool sure;   /* with nothing changed but the order of the two accesses; else some other race may have done it */
+	bool sure;   /* the order of the two accesses decides it; else some other race may have done it */
 	bool before; /* a violation that came before the other order could */
 	struct trial trial, primary; /* and what the primary printed */
 	struct board_watch watch;
@@ -27,13 +47,17 @@ struct subject {
 	const struct board_race *seen; /* in the primary under way; NULL: it does not have it */
 	struct finding spec, output;
 	uint64_t k, enforced, impossible, spun, unknown, invented;
+	uint32_t orders;                /* seen in primaries: bit 0: the race's access 0 first, bit 1: access 1 */
+	uint32_t threads;               /* and: the thread with the lower number first, the other one */
 	uint64_t elsewhere;             /* of the impossible: the other thread went another way, and to its end; */
 	uint64_t went_by[WENT_BY / 64]; /* perhaps because of one of these */
 	bool doubtful;                  /* and that has a race which does harm */
 	bool timed;                     /* numbers that come from a clock were not compared, */
 	bool noisy; /* and something that depends on the schedule, whatever the order, was not held against it */
 	bool budget, flag, tried, blind;
-	uint32_t probes;
+	uint32_t probes, sweeps;
+	struct blamed blamed[BLAMED]; /* the failures that executions of it had */
+	uint32_t nblamed;
 	uint32_t hits;                  /* differences that only some schedules show */
 	uint64_t clean;                 /* executions with the other order that came to their own end */
 	uint64_t firsts;                /* executions in which the recorded order was made on purpose */
@@ -55,9 +79,17 @@ void finding_free(struct finding *f);
 struct subject *subject_of(struct subjects *all, struct race *r);
 void subjects_free(struct subjects *all);
 
+/* This race as a primary has it: which orders that are. */
+void subject_note_orders(struct subject *s, const struct board_race *seen);
+
 /* More tries would not change it, or enough were made: k is how many were asked for. */
 bool subject_is_decided(const struct subject *s, uint64_t k);
 
+/* What is known of a failure as the doing of this race; it is added if there is nothing. NULL: there are too many. */
+struct blamed *subject_blamed(struct subject *s, uint32_t ending, uint64_t signature);
+enum blame blame_of(const struct blamed *b);
+/* Executions of this race say that it is its doing. */
+bool subject_is_blamed(const struct subject *s, uint32_t ending, uint64_t signature);
 /* What another race is sure to do is not this one's, unless this one is sure too. */
 void subjects_settle(struct subjects *all);
 /* Gives its race the verdict; `method`: with that of the replay method. */

@@ -135,6 +135,15 @@ static bool is_access(const struct event *e, uint64_t site)
 	return e->kind == EVENT_ACCESS && (e->where & 1 ? !site : e->where == site);
 }
 
+/* Does a thread other than this one make the access that is the first in the recorded order, among these moments? */
+static bool has_first(const struct finding *f, const struct verdict *v, size_t from, size_t to, uint32_t fiber)
+{
+	for (size_t i = from; i < to; i++)
+		if (is_access(&v->moments[i].event, f->site) && v->moments[i].event.fiber != fiber)
+			return true;
+	return false;
+}
+
 /* The race's own accesses are among them, the other one first. */
 static bool has_order(const struct finding *f, const struct verdict *v)
 {
@@ -144,14 +153,13 @@ static bool has_order(const struct finding *f, const struct verdict *v)
 		return true;
 	for (size_t i = 0; i < v->nmoments; i++) {
 		const struct event *a = &v->moments[i].event;
-		if (!is_access(a, p->site))
+		if (!is_access(a, p->site) || (f->site == p->site && a->fiber != p->fiber))
 			continue;
-		/* what an access itself ends is not there as one */
-		if (v->kind == VERDICT_SPEC && v->alternate->result->fiber != a->fiber)
+		/* what an access itself ends is not there as one, and what has failed may never come to it */
+		if (v->kind == VERDICT_SPEC && !has_first(f, v, 0, i, a->fiber))
 			return true;
-		for (size_t k = i + 1; k < v->nmoments; k++)
-			if (is_access(&v->moments[k].event, f->site) && v->moments[k].event.fiber != a->fiber)
-				return true;
+		if (has_first(f, v, i + 1, v->nmoments, a->fiber))
+			return true;
 	}
 	return false;
 }

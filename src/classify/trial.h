@@ -8,6 +8,8 @@ struct trial {
 	uint32_t order, outcome, ending;
 	int32_t status;
 	uint64_t signature, state, touched, invented, early, slept;
+	uint64_t passed;                /* as on the board */
+	bool strayed;                   /* it was to keep the order of all races, and did not */
 	uint64_t went_by[WENT_BY / 64]; /* as in struct board_plan */
 	struct bytes output[2];
 	uint64_t printed_size[2], printed_hash[2]; /* all of that, where it was more than is kept */

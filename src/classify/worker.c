@@ -4,9 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "classify/failed.h"
 #include "classify/journal.h"
 
-#define PROBES 4
+#define PROBES    4
+#define INSTANCES 64 /* at most, of a race in a primary */
+
+static const enum unit_kind unit_of[] = {
+        [WORK_ORDERS] = UNIT_ORDERS, [WORK_REST] = UNIT_REST, [WORK_BLAME] = UNIT_BLAME, [WORK_SWEEP] = UNIT_SWEEP};
 
 /* One execution; once more, with the stacks of allocations and frees, if it is about a block of the heap. */
 static bool execute(struct worker *w, const struct board_plan *plan)
@@ -67,6 +72,18 @@ static void take_leads(struct leads *to, struct leads *from)
 			execution_free(from->list[i]);
 }
 
+/* The execution on the board.  Where time passes at will, or is another one, a replay would not be the same. */
+static void note_failure(struct worker *w, const struct board_plan *plan)
+{
+	const struct board *b = w->replayer.process.board;
+	struct departure d = departure_at(w->classifier, b, w->primary->execution->departs_at);
+
+	d.seed = w->primary->execution->result->seed;
+	d.watch = w->watch;
+	d.touch = w->touch;
+	failed_note(w->classifier, b, plan->onward.id == STRATEGY_COARSE || plan->other_times ? NULL : &d);
+}
+
 bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t)
 {
 	struct board *b = w->replayer.process.board;
@@ -81,9 +98,13 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 	memcpy(t->went_by, b->plan.went_by, sizeof t->went_by);
 	t->invented = b->invented;
 	t->early = b->early;
+	uint32_t raced = b->result.ending == ENDING_MEMORY ? b->watched_before : b->nwatched;
+	t->strayed = plan->keeps && (b->plan.strayed || raced > w->primary->execution->nwatched);
 	replayer_take(&w->replayer, t);
-	bool leads = plan->looks && b->new_races;
-	if ((plan->order == PLAN_SECOND || plan->compare) && (leads || is_telling(w, t))) {
+	note_failure(w, plan);
+	bool leads = plan->looks && !plan->keeps && b->new_races;
+	bool wanted = plan->order == PLAN_SECOND || plan->compare || trial_is_violation(t);
+	if (wanted && (leads || is_telling(w, t))) {
 		t->execution = execution_take(b);
 		t->execution->departs_at = w->primary->execution->departs_at;
 		t->execution->result->seed = w->primary->execution->result->seed; /* as a replay will have it */
@@ -94,17 +115,77 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 	return true;
 }
 
-/* Which instances: the first, the last, and some between, as many as asked for. */
-static uint32_t instances_of(const struct worker *w, const struct board_race *r, const struct board_instance **out)
+/* The first, the last, and some between, as many as asked for. */
+static uint32_t some_of(const struct board_race *r, uint32_t want, struct board_instance *out)
 {
 	uint32_t have = !r ? 0 : r->ninstances < BOARD_INSTANCES ? r->ninstances : BOARD_INSTANCES, n = 0;
-	uint32_t want = (uint32_t)w->classifier->config->instances;
 
 	if (want > have)
 		want = have;
 	for (; n < want; n++)
-		out[n] = &r->instance[want == 1 ? 0 : n * (have - 1) / (want - 1)];
+		out[n] = r->instance[want == 1 ? 0 : n * (have - 1) / (want - 1)];
 	return n;
+}
+
+static bool is_access(const struct board_touch *t, const struct board_access *a)
+{
+	return t->site && t->site == a->site && !((t->flags ^ a->flags) & ACCESS_KIND);
+}
+
+/* The number of an access among those to its 8 bytes. */
+static uint64_t number_of(const struct execution *x, uint32_t i)
+{
+	uint64_t n = 0;
+
+	for (uint32_t k = 0; k <= i; k++)
+		n += x->touches[k].address == x->touches[i].address;
+	return n;
+}
+
+/* The access behind this one that it could be turned round with: the other one of the race, by another thread. */
+static bool is_instance(const struct execution *x, const struct board_race *r, uint32_t i, struct board_instance *out)
+{
+	const struct board_touch *t = x->touches;
+	int which = is_access(&t[i], &r->access[0]) ? 0 : 1;
+
+	if (!is_access(&t[i], &r->access[which]))
+		return false;
+	for (uint32_t k = i + 1; k < x->ntouches; k++) {
+		if (t[k].address != t[i].address || t[k].fiber == t[i].fiber || !(t[k].bytes & t[i].bytes) ||
+		    !is_access(&t[k], &r->access[1 - which]))
+			continue;
+		*out = (struct board_instance){.address = t[i].address,
+		                               .touch = {number_of(x, i), number_of(x, k)},
+		                               .fiber = {t[i].fiber, t[k].fiber},
+		                               .swapped = which};
+		return true;
+	}
+	return false;
+}
+
+/* All over the execution, whether the two accesses race there or not. */
+static uint32_t all_over(const struct execution *x, const struct board_race *r, struct board_instance *out)
+{
+	uint32_t have = 0, n = 0;
+
+	for (uint32_t i = 0; r && i < x->ntouches; i++)
+		have += is_access(&x->touches[i], &r->access[0]) || is_access(&x->touches[i], &r->access[1]);
+	for (uint32_t i = 0, seen = 0; r && i < x->ntouches && n < INSTANCES; i++) {
+		if (!is_access(&x->touches[i], &r->access[0]) && !is_access(&x->touches[i], &r->access[1]))
+			continue;
+		/* of too many, every so many-th */
+		if (have <= INSTANCES || seen * INSTANCES / have != (seen + 1) * INSTANCES / have)
+			n += is_instance(x, r, i, &out[n]);
+		seen++;
+	}
+	return n;
+}
+
+/* Which instances are tried. */
+static uint32_t instances_of(const struct worker *w, const struct board_race *r, struct board_instance *out)
+{
+	return w->mode == WORK_SWEEP ? all_over(w->primary->execution, r, out)
+	                             : some_of(r, (uint32_t)w->classifier->config->instances, out);
 }
 
 static void add_stop(struct worker *w, uint64_t address, uint64_t touch)
@@ -122,7 +203,7 @@ static void add_stop(struct worker *w, uint64_t address, uint64_t touch)
 
 uint32_t worker_instances(const struct worker *w, const struct subject *s)
 {
-	const struct board_instance *list[BOARD_INSTANCES];
+	struct board_instance list[INSTANCES];
 
 	return instances_of(w, s->seen, list);
 }
@@ -133,24 +214,27 @@ static bool is_open(const struct worker *w, const struct subject *s, const struc
 {
 	const struct unit u = journal_unit(w->primary->key, s, at, kind);
 
-	if (kind == UNIT_PROBE ? s->flag || s->probes >= PROBES : subject_is_decided(s, w->classifier->config->k))
+	if (kind == UNIT_BLAME   ? false
+	    : kind == UNIT_SWEEP ? s->spec.sure || s->flag
+	    : kind == UNIT_PROBE ? s->flag || s->probes >= PROBES
+	                         : subject_is_decided(s, w->classifier->config->k))
 		return false;
 	return !journal_has(w->classifier->journal, &u);
 }
 
 static void set_stops(struct worker *w)
 {
-	const struct board_instance *list[BOARD_INSTANCES];
-	enum unit_kind orders = w->rest ? UNIT_REST : UNIT_ORDERS;
+	struct board_instance list[INSTANCES];
+	enum unit_kind orders = unit_of[w->mode];
 
 	for (size_t k = w->first; k < w->count; k += w->step) {
 		const struct board_race *r = w->subjects[k].seen;
 		for (uint32_t i = 0, n = instances_of(w, r, list); i < n; i++) {
-			int writer = instance_writer(r, list[i]);
-			if (is_open(w, &w->subjects[k], list[i], orders))
-				add_stop(w, list[i]->address, list[i]->touch[0]);
-			if (!w->rest && writer >= 0 && is_open(w, &w->subjects[k], list[i], UNIT_PROBE))
-				add_stop(w, list[i]->address, list[i]->touch[writer]);
+			int writer = instance_writer(r, &list[i]);
+			if (is_open(w, &w->subjects[k], &list[i], orders))
+				add_stop(w, list[i].address, list[i].touch[0]);
+			if (w->mode == WORK_ORDERS && writer >= 0 && is_open(w, &w->subjects[k], &list[i], UNIT_PROBE))
+				add_stop(w, list[i].address, list[i].touch[writer]);
 		}
 	}
 }
@@ -177,6 +261,7 @@ static bool try_unit(struct worker *w, struct subject *s, const struct board_ins
 		return true;
 	if (!(kind == UNIT_PROBE ? instance_probe(w, s, at) : instance_try(w, s, at)))
 		return false;
+	failed_save(w->classifier);
 	if (!*w->classifier->stop)
 		journal_note(w->classifier->journal, &u, s);
 	return true;
@@ -185,22 +270,32 @@ static bool try_unit(struct worker *w, struct subject *s, const struct board_ins
 /* What is to be tried here. False: the process is lost. */
 static bool at_stop(struct worker *w, const struct board_stop *stop)
 {
-	const struct board_instance *list[BOARD_INSTANCES];
+	struct board_instance list[INSTANCES];
 	bool ok = true;
 
 	for (size_t k = w->first; ok && k < w->count; k += w->step) {
 		struct subject *s = &w->subjects[k];
 		for (uint32_t i = 0, n = instances_of(w, s->seen, list); ok && i < n; i++) {
-			int writer = instance_writer(s->seen, list[i]);
-			if (list[i]->address != stop->address)
+			int writer = instance_writer(s->seen, &list[i]);
+			if (list[i].address != stop->address)
 				continue;
-			if (list[i]->touch[0] == stop->touch)
-				ok = try_unit(w, s, list[i], w->rest ? UNIT_REST : UNIT_ORDERS);
-			if (ok && !w->rest && writer >= 0 && list[i]->touch[writer] == stop->touch)
-				ok = try_unit(w, s, list[i], UNIT_PROBE);
+			if (list[i].touch[0] == stop->touch)
+				ok = try_unit(w, s, &list[i], unit_of[w->mode]);
+			if (ok && w->mode == WORK_ORDERS && writer >= 0 && list[i].touch[writer] == stop->touch)
+				ok = try_unit(w, s, &list[i], UNIT_PROBE);
 		}
 	}
 	return ok;
+}
+
+static void stand_at(struct worker *w, const struct board_stop *stop)
+{
+	const struct execution *x = w->primary->execution;
+
+	w->touch = stop->touch;
+	for (uint32_t i = 0; i < x->nwatched; i++)
+		if (x->watched[i].address == stop->address)
+			w->watch = x->watched[i];
 }
 
 static bool prepare(struct worker *w, struct error *e)
@@ -214,6 +309,10 @@ static bool prepare(struct worker *w, struct error *e)
 	c->stop = STOP_SERVE;
 	c->event_budget = NO_END * (w->classifier->points + FEWEST);
 	c->turn_budget = NO_END * w->classifier->turns + FEWEST_TURNS;
+	struct board *b = w->replayer.process.board;
+	b->ntouches = x->ntouches;
+	if (x->ntouches)
+		memcpy(b->touches, x->touches, x->ntouches * sizeof *x->touches);
 	set_stops(w);
 	return true;
 }
@@ -230,6 +329,7 @@ static void *work(void *arg)
 		uint32_t i = b->stop_reached < b->nstops ? b->stop_reached : 0;
 		const struct board_stop stop = b->stops[i];
 		b->stops[i].over = true;
+		stand_at(w, &stop);
 		if (!w->has_recorded && !(w->has_recorded = worker_try(w, &as_recorded, &w->recorded)))
 			break;
 		if (!at_stop(w, &stop) || !replayer_say(&w->replayer, BOARD_GO_ON))
@@ -239,7 +339,7 @@ static void *work(void *arg)
 }
 
 /* One replay by each worker. True: some stops found no room. */
-static bool run_once(struct classifier *c, const struct primary *p, struct subjects *all, bool rest)
+static bool run_once(struct classifier *c, const struct primary *p, struct subjects *all, enum work mode)
 {
 	size_t count = all->count;
 	bool no_room = false;
@@ -251,7 +351,7 @@ static bool run_once(struct classifier *c, const struct primary *p, struct subje
 		struct worker *w = &workers[i];
 		*w = (struct worker){.classifier = c,
 		                     .primary = p,
-		                     .rest = rest,
+		                     .mode = mode,
 		                     .subjects = all->list,
 		                     .first = i,
 		                     .step = jobs,
@@ -277,11 +377,11 @@ static bool run_once(struct classifier *c, const struct primary *p, struct subje
 	return no_room;
 }
 
-void workers_run(struct classifier *c, const struct primary *p, struct subjects *all, bool rest)
+void workers_run(struct classifier *c, const struct primary *p, struct subjects *all, enum work mode)
 {
 	size_t tried;
 
 	do
 		tried = c->journal->nunits;
-	while (run_once(c, p, all, rest) && c->journal->nunits > tried && !*c->stop);
+	while (run_once(c, p, all, mode) && c->journal->nunits > tried && !*c->stop);
 }

@@ -21,25 +21,31 @@ struct primary {
 	uint32_t count;
 };
 
+enum work {
+	WORK_ORDERS, /* all that tells what a race does */
+	WORK_REST,   /* only as many more executions with the other order as are missing of those that were asked for */
+	WORK_SWEEP,  /* each order once, with nothing else changed, in instances all over the execution */
+	WORK_BLAME,  /* the primary fails: whether the other order of a race is why */
+};
+
 struct worker {
 	struct classifier *classifier;
 	const struct primary *primary;
 	struct subject *subjects;
 	size_t first, step, count;
 	struct replayer replayer;
-	struct trial recorded; /* the primary to its end */
+	struct trial recorded;    /* the primary to its end */
+	struct board_watch watch; /* executions begin before the access with number `touch` to these bytes; */
+	uint64_t touch;           /* 0: where the recording is left */
 	struct leads leads;
-	bool rest; /* of the executions asked for */
+	enum work mode;
 	bool has_recorded, lost;
 	bool no_room; /* for all stops */
 	pthread_t thread;
 };
 
-/*
- * All races that are `seen` in this primary, over all workers. `rest`: only as many more executions with the other
- * order as are missing of those that were asked for.
- */
-void workers_run(struct classifier *c, const struct primary *p, struct subjects *all, bool rest);
+/* All races that are `seen` in this primary, over all workers. */
+void workers_run(struct classifier *c, const struct primary *p, struct subjects *all, enum work mode);
 
 /* How many instances of this race are tried in the primary. */
 uint32_t worker_instances(const struct worker *w, const struct subject *s);

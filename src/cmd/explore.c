@@ -43,8 +43,7 @@ struct exploration {
 	struct input input;
 	struct worker *workers;
 	size_t jobs;
-	struct failure **failures;
-	size_t count;
+	struct failures failures;
 	struct suppressions suppressions;
 	struct races races;
 	struct outputs outputs;
@@ -98,14 +97,6 @@ static bool start_worker(struct exploration *x, size_t index, struct error *e)
 	return ok;
 }
 
-static struct failure *find_failure(const struct exploration *x, const struct board_result *r)
-{
-	for (size_t i = 0; i < x->count; i++)
-		if (x->failures[i]->result->signature == r->signature && x->failures[i]->result->ending == r->ending)
-			return x->failures[i];
-	return NULL;
-}
-
 static void copy_output(struct failure *f, const struct worker *w)
 {
 	for (int i = 0; i < 2; i++) {
@@ -118,21 +109,13 @@ static void copy_output(struct failure *f, const struct worker *w)
 static void take_failure(struct exploration *x, const struct worker *w, bool before_main)
 {
 	const struct board *b = w->process.board;
-	struct failure *f = find_failure(x, &b->result);
+	bool kept;
+	struct failure *f = failures_note(&x->failures, b, &kept);
 
-	if (!f) {
-		f = failure_take(b);
+	if (kept) {
 		f->before_main = before_main;
 		copy_output(f, w);
-		x->failures = must_resize(x->failures, (x->count + 1) * sizeof *x->failures);
-		x->failures[x->count++] = f;
-	} else if (failure_is_longer(f, &b->result)) {
-		failure_replace(f, b);
-		copy_output(f, w);
 	}
-	f->runs++;
-	if (b->result.seed < f->first_seed)
-		f->first_seed = b->result.seed;
 	x->omen_failed |= b->result.ending == ENDING_OMEN;
 	x->stop |= x->options->first_failure;
 }
@@ -263,7 +246,7 @@ static void show_progress(const struct exploration *x)
 	fprintf(stderr, "\r\033[K%lu/%lu executions · ", done, x->options->runs);
 	if (x->manifest.races)
 		fprintf(stderr, "%zu race%s · ", x->races.count, x->races.count == 1 ? "" : "s");
-	fprintf(stderr, "%zu distinct failure%s · %.0f/s", x->count, x->count == 1 ? "" : "s",
+	fprintf(stderr, "%zu distinct failure%s · %.0f/s", x->failures.count, x->failures.count == 1 ? "" : "s",
 	        (double)done / (now() - x->start + 1e-9));
 }
 
@@ -326,26 +309,6 @@ static int by_first_seed(const void *a, const void *b)
 	return f->result->signature < g->result->signature ? -1 : f->result->signature > g->result->signature;
 }
 
-static bool keep_failure(const struct exploration *x, const struct evidence *v, const struct report *r, size_t index,
-                         struct error *e)
-{
-	const struct failure *f = x->failures[index];
-	struct manifest m = session_execution(&x->manifest, f->result);
-	size_t size = 0;
-	char under[48], *text = session_failure_text(r, index, &size);
-	struct kept k = {.manifest = &m,
-	                 .schedule = &f->schedule,
-	                 .input = &x->input,
-	                 .output = f->output,
-	                 .report = text,
-	                 .report_size = size};
-
-	snprintf(under, sizeof under, "failures/%zu", index + 1);
-	bool ok = evidence_execution(v, under, &k, e);
-	free(text);
-	return ok;
-}
-
 static bool keep_summary(const struct exploration *x, const struct evidence *v, const struct report *r, struct error *e)
 {
 	char *manifest = must_format("%s/manifest.json", v->stage);
@@ -360,8 +323,6 @@ static bool keep(const struct exploration *x, const struct report *r, struct err
 	struct evidence v;
 	bool ok = evidence_begin(&v, x->options->data, e) && keep_summary(x, &v, r, e);
 
-	for (size_t i = 0; i < x->count && ok; i++)
-		ok = keep_failure(x, &v, r, i, e);
 	ok = ok && found_keep(&v, &x->manifest, &x->input, r, e);
 	ok = ok && evidence_commit(&v, e);
 	if (!ok)
@@ -404,30 +365,24 @@ static int tell(struct exploration *x, double seconds)
 	                   .interrupted = interrupted,
 	                   .detect = x->manifest.races,
 	                   .found_by = "explored",
-	                   .failures = x->failures,
-	                   .count = x->count};
+	                   .failures = x->failures.list,
+	                   .count = x->failures.count};
 	/* The reason was told when the workers were lost; an older evidence stays. */
-	if (!x->executions && !x->count)
+	if (!x->executions && !r.count)
 		return status_of(x, &r);
 	explain_races(x);
 	outputs_sort(&x->outputs);
 	found_settle(&x->races, &x->suppressions, x->options->data, &r);
 	int status = status_of(x, &r);
-	if (x->count)
-		qsort(x->failures, x->count, sizeof *x->failures, by_first_seed);
-	for (size_t i = 0; i < x->count; i++)
-		x->failures[i]->evidence = must_format("%s/failures/%zu", x->options->data, i + 1);
+	if (r.count)
+		qsort(r.failures, r.count, sizeof *r.failures, by_first_seed);
+	found_name_failures(&r);
 	bool kept = keep(x, &r, &e);
 	if (!kept) {
 		fprintf(stderr, "omen: %s; the evidence is lost, free some space or give another place with --data\n",
 		        e.text);
 		status = EXIT_OMEN;
 		found_forget_evidence(&r);
-	}
-	/* What could not be kept cannot be replayed, but it is told. */
-	for (size_t i = 0; i < x->count && !kept; i++) {
-		free(x->failures[i]->evidence);
-		x->failures[i]->evidence = NULL;
 	}
 	if (!session_report(x->options, &r, stdout, &e))
 		status = complain(EXIT_OMEN, &e);
@@ -459,9 +414,7 @@ int cmd_explore(const struct options *o, int argc, char **argv)
 		if (x.workers[i].running)
 			end_worker(&x, &x.workers[i]);
 	int status = started ? tell(&x, now() - x.start) : complain(EXIT_OMEN, &e);
-	for (size_t i = 0; i < x.count; i++)
-		failure_free(x.failures[i]);
-	free(x.failures);
+	failures_free(&x.failures);
 	races_free(&x.races);
 	outputs_free(&x.outputs);
 	suppressions_free(&x.suppressions);

@@ -143,6 +143,9 @@ static bool keep_alternate(const struct evidence *v, const struct manifest *sess
 		return true;
 	struct manifest m = session_execution(session, d->alternate->result);
 	m.event_hash = 0;
+	for (uint32_t i = 0; i < m.npassed; i++)
+		if (m.passed[i] == d->alternate->fails_at)
+			m.passed[i] = 0;
 	m.check = CHECK_FOLLOW;
 	m.departs_at = d->alternate->departs_at;
 	m.every = d->alternate->every;
@@ -156,6 +159,51 @@ static bool keep_alternate(const struct evidence *v, const struct manifest *sess
 	return true;
 }
 
+static void name_departure(struct manifest *m, const struct departure *d)
+{
+	m->seed = d->seed;
+	m->check = d->check;
+	m->npassed = d->npassed;
+	m->departs_at = d->at;
+	m->every = d->every;
+	if (d->event_budget)
+		m->event_budget = d->event_budget;
+	if (d->at || d->touch)
+		m->event_hash = 0;
+	m->watch = d->watch;
+	m->touch = d->touch;
+}
+
+static bool keep_failure(const struct evidence *v, const struct manifest *session, const struct input *input,
+                         const struct report *r, size_t index, struct error *e)
+{
+	const struct failure *f = r->failures[index];
+	struct manifest m = session_execution(session, f->result);
+	size_t size = 0;
+	char under[48], *text = session_failure_text(r, index, &size);
+	struct kept k = {.manifest = &m,
+	                 .schedule = &f->schedule,
+	                 .input = input,
+	                 .output = f->departure.from_recording ? NULL : f->output,
+	                 .report = text,
+	                 .report_size = size,
+	                 .log_of = input->log ? "" : NULL};
+
+	if (f->departure.from_recording)
+		name_departure(&m, &f->departure);
+	snprintf(under, sizeof under, "failures/%zu", index + 1);
+	bool ok = evidence_execution(v, under, &k, e);
+	free(text);
+	return ok;
+}
+
+void found_name_failures(struct report *r)
+{
+	for (size_t i = 0; i < r->count; i++)
+		if (!r->failures[i]->fixed && !r->failures[i]->lost)
+			r->failures[i]->evidence = must_format("%s/failures/%zu", r->data, i + 1);
+}
+
 bool found_keep(const struct evidence *v, const struct manifest *m, const struct input *input, const struct report *r,
                 struct error *e)
 {
@@ -163,6 +211,8 @@ bool found_keep(const struct evidence *v, const struct manifest *m, const struct
 
 	for (size_t i = 0; i < r->race_count && ok; i++)
 		ok = keep_alternate(v, m, input, r->races[i], r->data, e) && keep_race(v, m, input, r->races[i], e);
+	for (size_t i = 0; i < r->count && ok; i++)
+		ok = !r->failures[i]->evidence || r->failures[i]->fixed || keep_failure(v, m, input, r, i, e);
 	return ok;
 }
 
@@ -172,6 +222,13 @@ void found_forget_evidence(struct report *r)
 	for (size_t i = 0; i < r->race_count; i++) {
 		free(r->races[i]->evidence);
 		r->races[i]->evidence = NULL;
+	}
+	/* what could not be kept cannot be replayed, but it is told */
+	for (size_t i = 0; i < r->count; i++) {
+		if (r->failures[i]->fixed)
+			continue;
+		free(r->failures[i]->evidence);
+		r->failures[i]->evidence = NULL;
 	}
 }
 

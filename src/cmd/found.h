@@ -11,7 +11,9 @@
 bool found_suppressions(struct suppressions *s, const struct options *o, struct error *e);
 /* Settles ids, order, what is suppressed and where the evidence goes, and puts it all into the report. */
 void found_settle(struct races *all, const struct suppressions *s, const char *data, struct report *r);
-/* Writes the report's races to the stage, each as an execution that can be replayed. */
+/* Says where the evidence of failures goes: those that have no place yet. */
+void found_name_failures(struct report *r);
+/* Writes the report's races and failures to the stage, each as an execution that can be replayed. */
 bool found_keep(const struct evidence *v, const struct manifest *m, const struct input *input, const struct report *r,
                 struct error *e);
 /* The evidence could not be written: nothing is said of it. */

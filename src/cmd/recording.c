@@ -27,7 +27,7 @@ static bool keep_findings(struct recording *x, const struct report *r, struct er
 	const struct failure *f = x->failure;
 	struct manifest execution = session_execution(&x->manifest, f->result);
 	size_t size = 0;
-	char *text = r->count ? session_failure_text(r, 0, &size) : NULL;
+	char *text = r->count && r->failures[0] == f ? session_failure_text(r, 0, &size) : NULL;
 	struct kept k = {.manifest = &execution,
 	                 .schedule = &f->schedule,
 	                 .input = &x->input,
@@ -44,7 +44,7 @@ static bool keep_findings(struct recording *x, const struct report *r, struct er
 /* If there is no room for the rest the recording stays, as if it had been cut. */
 static bool keep(struct recording *x, const struct report *r, struct error *e)
 {
-	static const char *const rest[] = {"races", "report.txt", "report.json"};
+	static const char *const rest[] = {"races", "failures", "report.txt", "report.json"};
 	bool ok = keep_findings(x, r, e);
 	struct error ignored;
 
@@ -164,25 +164,28 @@ static void take(struct recording *x, const struct board *b, double seconds)
 
 	x->failure = failure_take(b);
 	uint32_t ending = x->failure->result->ending;
+	/* where Omen failed, its runtime has said so already */
+	if (ending_is_failure(ending) && ending != ENDING_STATUS && ending != ENDING_OMEN)
+		failures_add(&x->failures, x->failure);
 	x->failure->runs = 1;
+	x->failure->fixed = true;
 	x->failure->evidence = must_format("%s", x->options->data);
-	x->report =
-	        (struct report){.program = m->argv[0],
-	                        .strategy = m->strategy,
-	                        .memory = m->memory,
-	                        .seed = m->seed,
-	                        .executions = 1,
-	                        .jobs = 1,
-	                        .seconds = seconds,
-	                        .detect = m->races,
-	                        .found_by = "happens-before",
-	                        .failures = &x->failure,
-	                        /* where Omen failed, its runtime has said so already */
-	                        .count = ending_is_failure(ending) && ending != ENDING_STATUS && ending != ENDING_OMEN};
+	x->report = (struct report){.program = m->argv[0],
+	                            .strategy = m->strategy,
+	                            .memory = m->memory,
+	                            .seed = m->seed,
+	                            .executions = 1,
+	                            .jobs = 1,
+	                            .seconds = seconds,
+	                            .detect = m->races,
+	                            .found_by = "happens-before"};
 	take_races(x, b, seconds);
 	if (x->judge)
 		x->judge(x);
+	x->report.failures = x->failures.list;
+	x->report.count = x->failures.count;
 	found_settle(&x->races, &x->suppressions, x->options->data, &x->report);
+	found_name_failures(&x->report);
 }
 
 /* Runs the program; false if that failed, and it may have begun all the same. */
@@ -347,8 +350,9 @@ void recording_free(struct recording *x)
 	world_file_free(&x->files);
 	free(x->earlier);
 	free(x->log);
-	if (x->failure)
+	if (x->failure && !failures_has(&x->failures, x->failure))
 		failure_free(x->failure);
+	failures_free(&x->failures);
 	races_free(&x->races);
 	suppressions_free(&x->suppressions);
 	manifest_free(&x->manifest);

@@ -19,7 +19,8 @@ struct recording {
 	char *earlier, *log; /* of one that is gone on with: where it was, and its log; or NULL */
 	bool has_something, told;
 	struct process *process;
-	struct failure *failure; /* how it ended, well or not; NULL: it did not begin */
+	struct failure *failure;  /* how it ended, well or not; NULL: it did not begin */
+	struct failures failures; /* if not well, that one; and what else was seen to fail */
 	struct report report;
 	void (*judge)(struct recording *);
 };

@@ -21,6 +21,26 @@ static int worst_first(const void *a, const void *b)
 	return strcmp(x->id, y->id);
 }
 
+/* What the recorded execution has, then what no race has done, then what is told with races anyway. */
+static int by_blame(const void *a, const void *b)
+{
+	const struct failure *f = *(struct failure *const *)a, *g = *(struct failure *const *)b;
+	int rank[2] = {f->fixed      ? 0
+	               : f->constant ? 1
+	               : f->nraces   ? 3
+	                             : 2,
+	               g->fixed      ? 0
+	               : g->constant ? 1
+	               : g->nraces   ? 3
+	                             : 2};
+
+	if (rank[0] != rank[1])
+		return rank[0] - rank[1];
+	if (f->result->ending != g->result->ending)
+		return f->result->ending < g->result->ending ? -1 : 1;
+	return f->result->signature < g->result->signature ? -1 : f->result->signature > g->result->signature;
+}
+
 /* The recording is made and its races are known: what do they do? */
 static void judge(struct recording *x)
 {
@@ -46,6 +66,8 @@ static void judge(struct recording *x)
 	                       .journal = &journal,
 	                       .manifest = &x->manifest,
 	                       .input = &x->input,
+	                       .failures = &x->failures,
+	                       .failing = PTHREAD_MUTEX_INITIALIZER,
 	                       .stop = &recording_interrupted,
 	                       .progress = isatty(2)};
 
@@ -58,6 +80,8 @@ static void judge(struct recording *x)
 	x->report.seconds += c.seconds;
 	x->report.classified = true;
 	x->report.interleavings = c.all;
+	if (x->failures.count)
+		qsort(x->failures.list, x->failures.count, sizeof *x->failures.list, by_blame);
 }
 
 static int tell(struct recording *x)

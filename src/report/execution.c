@@ -45,6 +45,7 @@ struct execution *execution_take(const struct board *b)
 	x->schedule = schedule_copy(b, &entries, &count);
 	x->every = b->config.every;
 	x->unchecked = b->config.check == CHECK_OFF;
+	x->fails_at = x->result->passable;
 	x->event_budget = x->result->ending == ENDING_BUDGET ? b->config.event_budget : 0;
 	x->lost_entries = b->schedule_full;
 	x->nwatched = at_most(b->nwatched, BOARD_WATCHES);
@@ -59,6 +60,7 @@ struct execution *execution_copy(const struct execution *x)
 	*y = (struct execution){.departs_at = x->departs_at,
 	                        .every = x->every,
 	                        .unchecked = x->unchecked,
+	                        .fails_at = x->fails_at,
 	                        .event_budget = x->event_budget,
 	                        .lost_entries = x->lost_entries,
 	                        .nwatched = x->nwatched};

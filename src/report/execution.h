@@ -11,6 +11,7 @@ struct execution {
 	uint64_t departs_at;   /* it left the recording at this point; 0: it is the recording, or has none */
 	bool every;            /* and every operation was a point: board_config.every */
 	bool unchecked;        /* nothing was checked where it left the recording */
+	uint64_t fails_at;     /* a violation that it ends with, though others go on behind it: board_result.passable */
 	uint64_t event_budget; /* it was given up after so many points; 0: it was not */
 	uint64_t lost_entries; /* choices that did not fit: it cannot be replayed to the end */
 	struct board_watch *watched;

@@ -20,7 +20,8 @@ static void keep_preemptions(struct failure *f, const struct schedule_entry *s, 
 	memmove(f->preemptions, f->preemptions + room, (SHOWN_PREEMPTIONS - room) * sizeof f->preemptions[0]);
 }
 
-void failure_replace(struct failure *f, const struct board *b)
+/* Puts the execution on the board in the place of the kept one. */
+static void replace(struct failure *f, const struct board *b)
 {
 	const struct schedule_entry *entries;
 	uint64_t count;
@@ -38,14 +39,19 @@ struct failure *failure_take(const struct board *b)
 
 	f->result = must_alloc(sizeof *f->result);
 	f->first_seed = b->result.seed;
-	failure_replace(f, b);
+	replace(f, b);
 	return f;
 }
 
-bool failure_is_longer(const struct failure *f, const struct board_result *than)
+/* Whether the execution on the board tells the same failure more shortly. */
+static bool is_longer(const struct failure *f, const struct board *b)
 {
-	const struct board_result *kept = f->result;
+	const struct board_result *kept = f->result, *than = &b->result;
 
+	if (f->lost)
+		return true;
+	if (!f->lost_entries != !b->schedule_full)
+		return f->lost_entries;
 	if (kept->preemptions != than->preemptions)
 		return kept->preemptions > than->preemptions;
 	if (kept->switches != than->switches)
@@ -56,12 +62,73 @@ bool failure_is_longer(const struct failure *f, const struct board_result *than)
 	return kept->seed > than->seed;
 }
 
+struct failure *failures_find(const struct failures *all, const struct board_result *r)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (all->list[i]->result->signature == r->signature && all->list[i]->result->ending == r->ending)
+			return all->list[i];
+	return NULL;
+}
+
+void failures_add(struct failures *all, struct failure *f)
+{
+	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
+	all->list[all->count++] = f;
+}
+
+bool failures_has(const struct failures *all, const struct failure *f)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (all->list[i] == f)
+			return true;
+	return false;
+}
+
+struct failure *failures_note(struct failures *all, const struct board *b, bool *kept)
+{
+	struct failure *f = failures_find(all, &b->result);
+
+	*kept = !f || (!f->fixed && is_longer(f, b));
+	if (!f) {
+		f = failure_take(b);
+		failures_add(all, f);
+	} else if (*kept) {
+		f->lost = false;
+		replace(f, b);
+	}
+	f->runs++;
+	if (b->result.seed < f->first_seed)
+		f->first_seed = b->result.seed;
+	return f;
+}
+
+void failures_note_lost(struct failures *all, const struct board *b)
+{
+	struct failure *f = failures_find(all, &b->result);
+	bool kept;
+
+	if (f) {
+		f->runs++;
+		return;
+	}
+	failures_note(all, b, &kept)->lost = true;
+}
+
 void failure_free(struct failure *f)
 {
 	free(f->result);
 	bytes_free(&f->schedule);
 	bytes_free(&f->output[0]);
 	bytes_free(&f->output[1]);
+	free(f->races);
 	free(f->evidence);
 	free(f);
+}
+
+void failures_free(struct failures *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		failure_free(all->list[i]);
+	free(all->list);
+	*all = (struct failures){0};
 }

@@ -16,11 +16,24 @@ void interleavings_free(struct interleavings *x)
 	*x = (struct interleavings){0};
 }
 
-static bool has_ended_well(const struct outcome *o) { return o->ending == ENDING_EXIT || o->ending == ENDING_STATUS; }
+/* Violations that they go on behind, of those that not all of them have. */
+static uint64_t passed_by(const struct interleavings *x, const struct outcome *o)
+{
+	uint64_t common = o->passed;
+
+	for (size_t i = 0; i < x->noutcomes; i++)
+		common &= x->outcomes[i].passed;
+	return o->passed & ~common;
+}
+
+static bool has_ended_well(const struct interleavings *x, const struct outcome *o)
+{
+	return (o->ending == ENDING_EXIT || o->ending == ENDING_STATUS) && !passed_by(x, o);
+}
 
 bool interleavings_agree(const struct interleavings *x)
 {
-	return x->complete && x->noutcomes == 1 && has_ended_well(&x->outcomes[0]);
+	return x->complete && x->noutcomes == 1 && has_ended_well(x, &x->outcomes[0]);
 }
 
 void interleavings_text(FILE *out, const struct interleavings *x)
@@ -33,8 +46,8 @@ void interleavings_text(FILE *out, const struct interleavings *x)
 	if (!x->complete)
 		return;
 	for (size_t i = 0; i < x->noutcomes; i++) {
-		printed += has_ended_well(&x->outcomes[i]);
-		failed += has_ended_well(&x->outcomes[i]) ? 0 : x->outcomes[i].count;
+		printed += has_ended_well(x, &x->outcomes[i]);
+		failed += has_ended_well(x, &x->outcomes[i]) ? 0 : x->outcomes[i].count;
 	}
 	fprintf(out, "all %lu interleavings of this input were executed: ", x->count);
 	if (failed)

@@ -13,6 +13,7 @@ struct outcome {
 	uint32_t ending;
 	int32_t status;
 	uint64_t count;
+	uint64_t passed; /* violations that they go on behind, as on the board */
 	uint64_t signature; /* of a violation */
 	struct bytes output[2];
 };

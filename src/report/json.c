@@ -106,6 +106,17 @@ static void write_life(struct json_writer *w, const char *key, const struct boar
 	json_close(w, '}');
 }
 
+/* Whose doing it is. */
+static void write_races_of(struct json_writer *w, const struct failure *f)
+{
+	if (!f->nraces)
+		return;
+	json_open(w, "races", '[');
+	for (size_t i = 0; i < f->nraces; i++)
+		json_string(w, NULL, f->races[i]->id);
+	json_close(w, ']');
+}
+
 static void write_failure(struct json_writer *w, const struct failure *f)
 {
 	const struct board_result *r = f->result;
@@ -121,6 +132,7 @@ static void write_failure(struct json_writer *w, const struct failure *f)
 	if (own)
 		report_place_json(w, own);
 	write_frames(w, frames, n);
+	write_races_of(w, f);
 	json_number(w, "runs", f->runs);
 	json_number(w, "seed", r->seed);
 	json_number(w, "first_seed", f->first_seed);
@@ -323,6 +335,8 @@ static void write_verdict(struct json_writer *w, const struct race *r)
 		json_bool(w, "times_ignored", true);
 	if (v->varies)
 		json_bool(w, "varying_ignored", true);
+	if (v->rounds)
+		json_bool(w, "rounds", true);
 	if (v->pattern)
 		json_string(w, "pattern", pattern_name(v->pattern));
 	if (v->by_budget)

@@ -14,10 +14,23 @@
 
 #define SHOWN_PREEMPTIONS 12
 
+/* How an execution that was made from a recording leaves it: what a replay needs besides log and schedule. */
+struct departure {
+	bool from_recording;   /* else it was made by itself, and all of this stands in the session's manifest */
+	uint64_t at;           /* the point; 0: it follows the recording, or leaves it at `touch` only */
+	bool every;            /* operations are points: board_config.every */
+	uint64_t event_budget; /* 0: it was not given up */
+	uint64_t seed;         /* that a replay has; the choices stand in the schedule */
+	uint32_t check;        /* enum check */
+	uint32_t npassed;      /* of the session's: it went on behind these */
+	struct board_watch watch;
+	uint64_t touch; /* before this access to these bytes something is done to its threads; 0: nothing is */
+};
+
 /* A distinct failure: one execution of it is kept, the shortest seen. */
 struct failure {
 	struct board_result *result;
-	uint64_t runs;       /* executions that ended so */
+	uint64_t runs;       /* executions that have it */
 	uint64_t first_seed; /* the smallest of their seeds */
 	bool before_main;
 	struct bytes schedule; /* as in the schedule file */
@@ -25,7 +38,21 @@ struct failure {
 	struct schedule_entry preemptions[SHOWN_PREEMPTIONS]; /* the last ones */
 	uint64_t preemption_count;
 	struct bytes output[2]; /* stdout, stderr; empty for `record`, which does not catch them */
-	char *evidence;         /* its directory */
+	struct departure departure;
+	bool fixed;          /* the recorded execution ends so: no other one is kept */
+	bool own;            /* no race need be in another order for it */
+	bool constant;       /* the recorded execution has it, and goes on: so do all others */
+	bool changed;        /* the one that is kept is not in the journal yet, */
+	uint64_t noted;      /* which has so many runs */
+	bool lost;           /* none that was seen can be had again */
+	struct race **races; /* whose doing it is, as `verdict` says; none: it is its own */
+	size_t nraces;
+	char *evidence; /* its directory */
+};
+
+struct failures {
+	struct failure **list;
+	size_t count;
 };
 
 struct report {
@@ -51,11 +78,19 @@ struct report {
 
 /* Copies a failure from the board. */
 struct failure *failure_take(const struct board *b);
-/* Whether the execution on the board tells the same failure more shortly. */
-bool failure_is_longer(const struct failure *f, const struct board_result *than);
-/* Puts the execution on the board in the place of the kept one. */
-void failure_replace(struct failure *f, const struct board *b);
 void failure_free(struct failure *f);
+/* The one of this kind and place; NULL: it was not seen yet. */
+struct failure *failures_find(const struct failures *all, const struct board_result *r);
+/*
+ * The execution on the board has failed: it is counted. `kept`: it tells the failure more shortly than those before, so
+ * it is the one that is kept now.
+ */
+struct failure *failures_note(struct failures *all, const struct board *b, bool *kept);
+/* The same of one that no schedule can bring back. */
+void failures_note_lost(struct failures *all, const struct board *b);
+void failures_add(struct failures *all, struct failure *f);
+bool failures_has(const struct failures *all, const struct failure *f);
+void failures_free(struct failures *all);
 
 /* Every choice of a schedule, one a line. */
 void report_schedule(FILE *out, const struct board_result *r, const struct schedule_entry *entries, uint64_t count);

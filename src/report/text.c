@@ -251,9 +251,9 @@ static const char *message_of(const struct board_result *r)
 	return r->message + length + 2;
 }
 
-void report_failure_text(FILE *out, const struct report *r, size_t index, bool colour)
+/* What it is, where, and how often it was seen. */
+static void print_failure_head(FILE *out, const struct report *r, size_t index, const struct style *style)
 {
-	const struct style *style = colour ? &style_coloured : &style_plain;
 	const struct failure *f = r->failures[index];
 	const struct board_result *result = f->result;
 	struct frame frames[STACK_FRAMES];
@@ -279,6 +279,45 @@ void report_failure_text(FILE *out, const struct report *r, size_t index, bool c
 		fprintf(out, "%lu of %lu executions, this one: ", f->runs, r->executions);
 	fprintf(out, "seed %lu, T%u, threads %lu, points %lu, switches %lu, preemptions %lu%s\n", result->seed,
 	        result->fiber, result->threads, result->points, result->switches, result->preemptions, style->end);
+}
+
+/* Whose doing it is, of what triage has found. */
+static void print_blame(FILE *out, const struct failure *f)
+{
+	for (size_t i = 0; i < f->nraces; i++)
+		fprintf(out, "%s%s",
+		        i                ? ", "
+		        : f->nraces == 1 ? "    the order of its two accesses decides it: race "
+		                         : "    the order of the two accesses decides it, in each of the races ",
+		        f->races[i]->id);
+	if (f->nraces)
+		fputc('\n', out);
+	else if (f->constant)
+		fputs("    the recorded execution has it and goes on behind it, and so do the others: no race decides "
+		      "it\n",
+		      out);
+	else if (f->own)
+		fputs("    it comes with the accesses of all races in the recorded order, too: none of them decides "
+		      "it\n",
+		      out);
+	if (f->lost)
+		fputs("    it was seen only where time passes as no schedule can say: it cannot be replayed\n", out);
+}
+
+static void print_failure_replay(FILE *out, const struct failure *f, const struct style *style)
+{
+	if (f->evidence)
+		fprintf(out, "    replay: %somen replay %s%s\n", style->strong, f->evidence, style->end);
+}
+
+void report_failure_text(FILE *out, const struct report *r, size_t index, bool colour)
+{
+	const struct style *style = colour ? &style_coloured : &style_plain;
+	const struct failure *f = r->failures[index];
+	const struct board_result *result = f->result;
+
+	print_failure_head(out, r, index, style);
+	print_blame(out, f);
 	if (f->lost_entries)
 		fprintf(out,
 		        "    the schedule was too long to keep: %lu choices are missing, the replay will not reach the "
@@ -292,8 +331,22 @@ void report_failure_text(FILE *out, const struct report *r, size_t index, bool c
 	print_stale(out, result, result->fiber, result->fiber);
 	print_output(out, "stdout", &f->output[0]);
 	print_output(out, "stderr", &f->output[1]);
-	if (f->evidence)
-		fprintf(out, "    replay: %somen replay %s%s\n", style->strong, f->evidence, style->end);
+	print_failure_replay(out, f, style);
+}
+
+/* What a race does has been told with the race. */
+static void print_failure(FILE *out, const struct report *r, size_t index, bool colour)
+{
+	const struct style *style = colour ? &style_coloured : &style_plain;
+	const struct failure *f = r->failures[index];
+
+	if (!f->nraces) {
+		report_failure_text(out, r, index, colour);
+		return;
+	}
+	print_failure_head(out, r, index, style);
+	print_blame(out, f);
+	print_failure_replay(out, f, style);
 }
 
 void report_stack_text(FILE *out, const struct board_result *r) { print_stacks(out, r); }
@@ -425,7 +478,7 @@ void report_text(FILE *out, const struct report *r, bool colour)
 		fprintf(out, "races were seen %lu more times that are not told: there was no room for all of them\n\n",
 		        r->races_lost);
 	for (size_t i = 0; i < r->count; i++) {
-		report_failure_text(out, r, i, colour);
+		print_failure(out, r, i, colour);
 		fputc('\n', out);
 	}
 	if (r->outputs)

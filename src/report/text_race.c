@@ -251,7 +251,8 @@ static void print_verdict(FILE *out, const struct race *r, const struct style *s
 	}
 	fputc('\n', out);
 	if (v->pattern)
-		fprintf(out, "    %s: %s\n", pattern_name(v->pattern), pattern_sentence(v->pattern));
+		fprintf(out, "    %s: %s%s\n", pattern_name(v->pattern), pattern_sentence(v->pattern),
+		        v->rounds ? " within each round: either can be the first of one" : "");
 	if (v->timed)
 		fputs("    numbers in output that depends on the time were not compared\n", out);
 	if (v->varies)

@@ -70,6 +70,7 @@ struct verdict {
 	enum verdict_kind kind;
 	char why[200];     /* unknown, single-ordering: what was seen */
 	const char *adhoc; /* "flag", "data", or NULL */
+	bool rounds;       /* single-ordering: either can be first, and the other then has to wait */
 	enum pattern pattern;
 	uint64_t k;             /* executions with the other order that were tried */
 	uint64_t interleavings; /* harmless in all of them, which is all there are; 0: that is not known */

@@ -23,6 +23,8 @@ static inline void access_point(const void *addr, uint64_t where)
 		calm_begin();
 	if (omen.points < omen.interest || (omen.nrunnable < 2 && !omen.directed) || omen.off)
 		return;
+	if (unlikely(omen.keeping))
+		omen.current->about = (uint64_t)addr;
 	sched_access(where);
 }
 

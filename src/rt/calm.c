@@ -32,6 +32,8 @@ void calm_begin(void)
 		return;
 	omen.calm_at = 0;
 	omen.calm = true;
+	if (omen.keeping) /* not all accesses are seen any more */
+		omen.board->plan.strayed = true;
 	omen.most_stretch = CALM_STRETCH;
 	/* other races are looked for as long as this is cheap */
 	if (omen.race.address && omen.board->plan.looks)

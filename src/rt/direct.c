@@ -9,6 +9,7 @@
 #include "rt/loop.h"
 #include "rt/sched.h"
 #include "rt/snapshot.h"
+#include "rt/strategy/keep.h"
 #include "rt/strategy/strategies.h"
 #include "rt/watch.h"
 
@@ -75,7 +76,8 @@ static void go_free(enum plan_outcome outcome)
 	direct_release();
 	state.phase = BEFORE;
 	p->outcome = outcome;
-	omen.directed = omen.touching = false;
+	omen.directed = false;
+	omen.touching = omen.keeping;
 	if (p->looks)
 		omen_threads_changed();
 	else
@@ -150,6 +152,8 @@ static void begin(uint64_t where)
 		strategy_seed();
 		loop_note(NULL);
 	}
+	if (p->keeps)
+		keep_begin(state.where);
 	if (p->order != PLAN_REPLAY && !p->looks)
 		omen.past_race = true; /* as good as: nobody asks for other races */
 	omen_threads_changed();
@@ -195,6 +199,8 @@ static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const str
 	struct board_plan *p = &omen.board->plan;
 
 	w->touches++;
+	if (unlikely(omen.keeping))
+		keep_touched(w, flags, site);
 	if (state.phase == WAITS && state.held && w != state.where && !(flags & ACCESS_WRITE) &&
 	    omen.current->id == p->fiber && w->writer == state.held->id + 1) {
 		uint32_t bit = went_by_bit(w->address);

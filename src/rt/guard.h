@@ -30,6 +30,13 @@ void guard_explore(void);
 /* Stacks of allocations and frees take a fifth of the time of a program that makes many: whether to do without. */
 void guard_be_brief(bool brief);
 
+/*
+ * Is this violation one that the execution is to go on behind?  `place`: the site, or 0 for where the running fiber has
+ * called from; what else is wrong there is another one.
+ */
+enum guard_kind { GUARD_FREED, GUARD_BOUNDS, GUARD_VARIABLE, GUARD_LOCK };
+bool guard_passes(uint64_t place, enum guard_kind kind);
+
 /* ---- accesses ---- */
 
 void guard_invariant_write(uint64_t low, uint64_t high);

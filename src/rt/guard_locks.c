@@ -5,6 +5,13 @@
 #include "rt/fiber.h"
 #include "rt/guard.h"
 
+/* Without a check most of it would go unnoticed, so the execution may be asked to go on. */
+#define FAIL(...)                                                                                                      \
+	do {                                                                                                           \
+		if (!guard_passes(0, GUARD_LOCK))                                                                      \
+			ending_fail(ENDING_LOCK, __VA_ARGS__);                                                         \
+	} while (0)
+
 /* Mutexes that do not know their owner by themselves: of the others the C library refuses what is wrong. */
 static bool is_simple(const pthread_mutex_t *m)
 {
@@ -19,10 +26,10 @@ static void is_held(const pthread_mutex_t *m, const char *what)
 	if (omen.off || !omen.current || !is_simple(m))
 		return;
 	if (!m->__data.__lock)
-		ending_fail(ENDING_LOCK, "%s mutex %p, which is not locked", what, (const void *)m);
+		FAIL("%s mutex %p, which is not locked", what, (const void *)m);
 	const struct fiber *owner = fiber_by_tid((uint32_t)m->__data.__owner);
 	if (owner && owner != omen.current)
-		ending_fail(ENDING_LOCK, "%s mutex %p, which T%u holds", what, (const void *)m, owner->id);
+		FAIL("%s mutex %p, which T%u holds", what, (const void *)m, owner->id);
 }
 
 void guard_unlock_mutex(const void *mutex) { is_held(mutex, "unlock of"); }
@@ -38,15 +45,15 @@ void guard_unlock_rwlock(const void *lock)
 		return;
 	const struct fiber *writer = fiber_by_tid((uint32_t)l->__data.__cur_writer);
 	if (writer && writer != omen.current)
-		ending_fail(ENDING_LOCK, "unlock of rwlock %p, which T%u holds for writing", lock, writer->id);
+		FAIL("unlock of rwlock %p, which T%u holds for writing", lock, writer->id);
 	if (!l->__data.__cur_writer && !readers_of(l))
-		ending_fail(ENDING_LOCK, "unlock of rwlock %p, which is not locked", lock);
+		FAIL("unlock of rwlock %p, which is not locked", lock);
 }
 
 void guard_unlock_spin(const volatile int *lock)
 {
 	if (!omen.off && omen.current && *lock == 1) /* unlocked, on x86 */
-		ending_fail(ENDING_LOCK, "unlock of spin lock %p, which is not locked", (const void *)lock);
+		FAIL("unlock of spin lock %p, which is not locked", (const void *)lock);
 }
 
 /* A fiber that waits inside the object, and has not been woken. */
@@ -68,10 +75,10 @@ void guard_destroy_mutex(const void *mutex)
 	if (omen.off || !omen.current)
 		return;
 	if (m->__data.__lock && owner)
-		ending_fail(ENDING_LOCK, "destruction of mutex %p, which T%u holds", mutex, owner->id);
+		FAIL("destruction of mutex %p, which T%u holds", mutex, owner->id);
 	const struct fiber *waiter = waiter_at(m, sizeof(*m));
 	if (waiter)
-		ending_fail(ENDING_LOCK, "destruction of mutex %p, which T%u waits for", mutex, waiter->id);
+		FAIL("destruction of mutex %p, which T%u waits for", mutex, waiter->id);
 }
 
 void guard_destroy_rwlock(const void *lock)
@@ -82,11 +89,11 @@ void guard_destroy_rwlock(const void *lock)
 	if (omen.off || !omen.current || l->__data.__shared)
 		return;
 	if (writer)
-		ending_fail(ENDING_LOCK, "destruction of rwlock %p, which T%u holds for writing", lock, writer->id);
+		FAIL("destruction of rwlock %p, which T%u holds for writing", lock, writer->id);
 	if ((waiter = waiter_at(l, sizeof(*l))))
-		ending_fail(ENDING_LOCK, "destruction of rwlock %p, which T%u waits for", lock, waiter->id);
+		FAIL("destruction of rwlock %p, which T%u waits for", lock, waiter->id);
 	if (readers_of(l) && readers_of(l) <= omen.nlive)
-		ending_fail(ENDING_LOCK, "destruction of rwlock %p, which is held for reading", lock);
+		FAIL("destruction of rwlock %p, which is held for reading", lock);
 }
 
 void guard_destroy_cond(const void *cond)
@@ -94,5 +101,5 @@ void guard_destroy_cond(const void *cond)
 	const struct fiber *waiter = waiter_at(cond, sizeof(pthread_cond_t));
 
 	if (!omen.off && omen.current && waiter)
-		ending_fail(ENDING_LOCK, "destruction of condition %p, which T%u waits for", cond, waiter->id);
+		FAIL("destruction of condition %p, which T%u waits for", cond, waiter->id);
 }

@@ -119,6 +119,7 @@ struct fiber {
 	uint64_t priority;  /* pct */
 	uint64_t queued;    /* queue */
 	uint64_t made;      /* follow: points of its own */
+	uint64_t about;     /* keep: the address that it is about to access, or 0 */
 	uint64_t calls;     /* watch: library calls that may tell what they did when they are over */
 	uint64_t ops;       /* history: operations that it has come to */
 	uint64_t ops_until; /* meet: where its turn ends */
@@ -211,6 +212,7 @@ struct omen {
 	bool without;            /* some synchronisation does nothing: sync.c */
 	bool late;               /* accesses are told that a library function has made already */
 	bool touching;           /* accesses to watched bytes are counted: direct.c */
+	bool keeping;            /* and are to have an order: strategy/keep.c */
 	bool detecting;          /* races are looked for, and there can be some now */
 	bool past_race;          /* the two accesses that the execution is about were made: no other race matters */
 	bool explaining;         /* DETECT_EXPLAIN */

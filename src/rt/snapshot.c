@@ -52,7 +52,7 @@ static void reset_result(uint64_t seed)
 	r->ending = ENDING_NONE;
 	r->status = 0;
 	r->nstacks = r->nmodules = r->stack_is_shadow = 0;
-	r->fault_address = r->signature = 0;
+	r->fault_address = r->signature = r->passable = 0;
 	r->history_cut = r->nstale = 0;
 	r->message[0] = 0;
 	r->seed = seed;
@@ -63,6 +63,7 @@ static struct {
 	long position[3];
 	uint64_t entries;
 	uint32_t watched;
+	uint64_t passed;
 } begins;
 
 static void note_start(void)
@@ -74,6 +75,7 @@ static void note_start(void)
 	begins.entries = omen.board->stop_entries = omen.board->schedule_entries;
 	omen.board->stop_point = omen.points;
 	begins.watched = omen.board->nwatched;
+	begins.passed = omen.board->passed;
 }
 
 /* The output of the run before is gone, the input is where it was. */
@@ -194,6 +196,8 @@ static bool fork_run(uint64_t seed)
 		omen.board->nwatched = begins.watched;
 	omen.board->invented = omen.board->early = 0;
 	forget_given();
+	omen.board->passed = begins.passed;
+	omen.board->plan.strayed = false;
 	omen.board->touch_order = 0;
 	omen.board->nnotes = 0;
 	omen.board->unclear[0] = 0;
@@ -392,6 +396,7 @@ static void go_on_as_before(void)
 	reset_result(omen.board->config.seed);
 	omen.board->schedule_entries = begins.entries;
 	omen.board->invented = omen.board->early = 0;
+	omen.board->passed = begins.passed;
 }
 
 bool snapshot_at_stop(uint32_t i)

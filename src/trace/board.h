@@ -53,7 +53,8 @@ enum board_mode { BOARD_RUN, BOARD_SERVE };
 	X(FOLLOW, "follow")                                                                                            \
 	X(EXHAUST, "exhaust")                                                                                          \
 	X(MEET, "meet")                                                                                                \
-	X(COARSE, "coarse")
+	X(COARSE, "coarse")                                                                                            \
+	X(KEEP, "keep")
 
 enum strategy_id {
 #define X(id, name) STRATEGY_##id,
@@ -114,6 +115,9 @@ struct memory_config {
  * execution leaves its recording.
  */
 enum check { CHECK_OFF, CHECK_FOLLOW, CHECK_FULL };
+
+/* Violations that do not end an execution: each by its place and kind (board_result.passable). */
+#define BOARD_PASSED 64
 
 /* A global variable of the program that is always to be compared so with a number. */
 #define INVARIANT_OPERATORS(X)                                                                                         \
@@ -206,8 +210,12 @@ struct board_plan {
 	uint32_t prepares;             /* and before it comes to its access, all others go as far as they can */
 	struct strategy_config onward; /* after both */
 	uint32_t other_times;          /* clocks tell other times than they would, and go at another pace */
+	uint32_t keeps;                /* accesses to watched bytes are to come in the order of `touches`, */
+	uint64_t last;                 /* PLAN_SECOND: but for those to the race's bytes up to this number; */
+	uint32_t alone;                /* or only for the first and the last of these */
 	/* what came of it */
 	uint32_t outcome; /* enum plan_outcome */
+	uint32_t strayed; /* `keeps`: some did not */
 	uint64_t touched; /* how often the other access was made while the thread was held */
 	uint64_t slept;   /* how long all others only waited for the time to pass meanwhile, in nanoseconds */
 	uint64_t state;   /* a hash of memory and registers; 0: unknown */
@@ -256,7 +264,9 @@ struct board_config {
 	uint32_t loop_budget;  /* back-edges of loops before a fiber stands back for others; 0: as the runtime likes */
 	uint32_t loop_stretch; /* how often that may double while nobody does anything but compute */
 	uint64_t seed, first, step, runs;
-	uint32_t check;    /* enum check */
+	uint32_t check;   /* enum check */
+	uint32_t npassed; /* violations that the execution goes on behind, as it does without a check */
+	uint64_t passed[BOARD_PASSED];
 	uint32_t blind;    /* the detector does not see mutexes: for tests */
 	uint32_t nwithout; /* synchronisation that is called from here does nothing */
 	struct board_code without[BOARD_WITHOUT];
@@ -462,6 +472,7 @@ struct board_result {
 	uint64_t event_hash; /* of all points, answers of the world and signals */
 	uint64_t fault_address;
 	uint64_t signature;   /* equal for the same failure in other executions */
+	uint64_t passable;    /* of a violation that only a check shows: for config.passed; 0: there is no going on */
 	uint64_t history_cut; /* stores that could still be seen, but were forgotten */
 	uint64_t nstale;      /* stale[] has the last of them: n is at n % BOARD_STALE */
 	struct board_stale stale[BOARD_STALE];
@@ -500,12 +511,15 @@ struct board {
 	uint32_t new_races;          /* the last execution has added to them */
 	uint32_t noutputs;           /* of all executions so far */
 	uint32_t outputs_lost;
-	uint32_t new_output; /* the last execution has added to them: the last one */
-	uint32_t nwatched;   /* of the last execution */
-	uint32_t npossible;  /* those of them on which no race is certain yet */
+	uint32_t new_output;     /* the last execution has added to them: the last one */
+	uint32_t nwatched;       /* of the last execution */
+	uint32_t watched_before; /* so many of them before the access that is the violation itself, if that is why it
+	                            ended */
+	uint32_t npossible;      /* those of them on which no race is certain yet */
 	uint32_t nstops, stop_reached;
 	uint64_t stop_point, stop_entries; /* where executions begin that are made from a stop */
 	uint32_t nsteps;
+	uint64_t passed;      /* bit i: the execution has gone on behind config.passed[i] */
 	uint64_t touch_order; /* a hash of who has accessed watched bytes, where, in which order */
 	struct board_plan plan;
 	uint32_t ngiven, given_lost;               /* rows, and those for which there was no room */

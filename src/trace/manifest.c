@@ -97,6 +97,17 @@ static void write_without(struct json_writer *w, const struct manifest *m)
 	json_close(w, ']');
 }
 
+static void write_passed(struct json_writer *w, const struct manifest *m)
+{
+	json_open(w, "passed", '[');
+	for (uint32_t i = 0; i < m->npassed; i++) {
+		json_open(w, NULL, '{');
+		json_address(w, "place", m->passed[i]);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
 static void write_invariants(struct json_writer *w, const struct manifest *m)
 {
 	json_open(w, "invariants", '[');
@@ -138,6 +149,8 @@ bool manifest_write(const char *path, const struct manifest *m, struct error *e)
 	json_string(&w, "points", m->access_points ? "access" : "sync");
 	json_bool(&w, "races", m->races);
 	json_string(&w, "check", checks[m->check]);
+	if (m->npassed)
+		write_passed(&w, m);
 	if (m->ninvariants)
 		write_invariants(&w, m);
 	if (m->blind)
@@ -311,6 +324,21 @@ static void take_without(struct checked *whole, struct manifest *m)
 	}
 }
 
+static void take_passed(struct checked *whole, struct manifest *m)
+{
+	const struct json *list = json_member(whole->root, "passed");
+
+	for (const struct json *at = list && list->type == JSON_ARRAY ? list->first : NULL; at; at = at->next) {
+		struct checked c = {.root = at};
+		if (m->npassed == BOARD_PASSED)
+			c.wrong = "passed";
+		else
+			m->passed[m->npassed++] = take_address(&c, "place");
+		if (c.wrong && !whole->wrong)
+			whole->wrong = "passed";
+	}
+}
+
 static void take_invariant(struct checked *c, struct board_invariant *v)
 {
 	char *text = take_text(c, "text");
@@ -395,6 +423,7 @@ bool manifest_read(const char *path, struct manifest *m, struct error *e)
 	if (m->kind == MANIFEST_EXECUTION)
 		take_execution(&c, m);
 	take_without(&c, m);
+	take_passed(&c, m);
 	if (c.wrong) {
 		error_set(e, "cannot read %s: \"%s\" is missing or wrong; record again", path, c.wrong);
 		manifest_free(m);

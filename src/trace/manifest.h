@@ -30,6 +30,8 @@ struct manifest {
 	bool access_points;
 	bool races;     /* were looked for */
 	uint32_t check; /* enum check */
+	uint32_t npassed;
+	uint64_t passed[BOARD_PASSED]; /* as in struct board_config */
 	bool blind;
 	uint32_t nwithout;
 	struct board_code without[BOARD_WITHOUT];

@@ -1,5 +1,6 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=redundant-write
+// failure X: kind=deadlock
 
 /*
  * Two threads take two locks in different order, and may so wait for each other for ever; that they both say that they
@@ -16,7 +17,7 @@ static void *from_left(void *unused)
 {
 	was_there = 1; // race A
 	pthread_mutex_lock(&left);
-	pthread_mutex_lock(&right);
+	pthread_mutex_lock(&right); // failure X
 	pthread_mutex_unlock(&right);
 	pthread_mutex_unlock(&left);
 	return unused;
@@ -26,7 +27,7 @@ static void *from_right(void *unused)
 {
 	was_there = 1; // race A
 	pthread_mutex_lock(&right);
-	pthread_mutex_lock(&left);
+	pthread_mutex_lock(&left); // failure X
 	pthread_mutex_unlock(&left);
 	pthread_mutex_unlock(&right);
 	return unused;

@@ -5,7 +5,7 @@
 #include "rt/rt.h"
 
 extern const struct strategy strategy_fair, strategy_random, strategy_pct, strategy_queue, strategy_replay,
-        strategy_direct, strategy_follow, strategy_exhaust, strategy_meet, strategy_coarse;
+        strategy_direct, strategy_follow, strategy_exhaust, strategy_meet, strategy_coarse, strategy_keep;
 
 /* The strategy the board names; ends the process with a message if there is none. */
 const struct strategy *strategy_by_id(uint32_t id);

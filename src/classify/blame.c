@@ -1,0 +1,208 @@
+/*
+ * Whose doing is a failure?  (docs/design.md, "Blame")
+ *
+ * The race's, if its order decides it: it comes in one of the two orders and never in the other, from the same snapshot
+ * and with schedules that are as random.  Behind the two accesses the same race may come again, and others, so what
+ * comes in both orders may still need one of them.  Then all other accesses to bytes that race are kept in the order
+ * that they have in the primary (strategy/keep.c): what fails so with the recorded order needs no race, and is told
+ * as a failure of its own; what fails so only in the other order is this race's.
+ */
+#include "classify/failed.h"
+#include "classify/instance.h"
+
+#define FEWEST_CONTROLS 16
+#define MOST_CONTROLS   400
+#define PER_EXECUTION   4 /* controls for each execution that it took to find the failure: 2 % would miss it */
+#define KEPT            64
+#define ASKED           6 /* instances in which one question is asked, if no answer is found */
+
+enum answer { NEVER, ONCE, LOST };
+
+/* What came of looking. */
+struct seen {
+	struct trial trial; /* the one that fails so */
+	uint64_t made;      /* executions that were as they were to be */
+};
+
+static bool is_as_wanted(const struct board_plan *p, const struct trial *t)
+{
+	return !p->keeps || (!t->strayed && t->outcome == PLAN_DONE);
+}
+
+/* As many executions with this order: does one fail so? */
+static enum answer look(struct instance *x, const struct trial *failure, struct board_plan p, uint64_t n,
+                        struct seen *seen)
+{
+	struct trial t;
+
+	for (uint64_t i = 0; i < n && !classifier_is_over(x->worker->classifier); i++) {
+		if (i) {
+			p.seed = x->next_control++;
+			p.lingers = false;
+		}
+		if (!worker_try(x->worker, &p, &t))
+			return LOST;
+		bool wanted = is_as_wanted(&p, &t);
+		seen->made += wanted;
+		if (wanted && trial_same_violation(&t, failure)) {
+			seen->trial = t;
+			return ONCE;
+		}
+		trial_free(&t);
+	}
+	return NEVER;
+}
+
+static enum answer look_freely(struct instance *x, const struct trial *failure, uint32_t order,
+                               const struct question *q)
+{
+	struct seen seen = {0};
+	struct board_plan p = instance_plan(x, order, q->seed);
+	uint64_t n = PER_EXECUTION * q->made;
+
+	p.compare = p.looks = false;
+	p.lingers = q->lingers;
+	n = n < FEWEST_CONTROLS ? FEWEST_CONTROLS : n > MOST_CONTROLS ? MOST_CONTROLS : n;
+	enum answer a = look(x, failure, p, n, &seen);
+	trial_free(&seen.trial);
+	return a;
+}
+
+static enum answer look_kept(struct instance *x, const struct trial *failure, uint32_t order, struct seen *seen)
+{
+	struct board_plan p = instance_plan(x, order, x->next_control++);
+
+	if (!x->worker->replayer.process.board->ntouches)
+		return NEVER;
+	p.compare = false;
+	p.looks = p.keeps = true; /* a race that the primary does not have may be why */
+	p.last = x->at->touch[1];
+	p.onward.id = STRATEGY_KEEP;
+	return look(x, failure, p, KEPT, seen);
+}
+
+/*
+ * The primary has it: it must go when nothing but this race is turned round, and all goes on calmly then.  False: the
+ * process is lost.
+ */
+static bool ask_why(struct instance *x, const struct trial *t, struct blamed *b)
+{
+	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
+	struct seen seen = {0};
+
+	if (!x->worker->replayer.process.board->ntouches)
+		return true;
+	p.compare = p.looks = false;
+	p.keeps = p.alone = true;
+	p.last = x->at->touch[1];
+	enum answer a = look(x, t, p, 1, &seen);
+	b->decided |= a == NEVER && seen.made;
+	trial_free(&seen.trial);
+	return a != LOST;
+}
+
+/* It comes with all races in the recorded order: is it there in the other order of this one, too? */
+static bool ask_both(struct instance *x, const struct trial *t, const struct question *q, struct blamed *b)
+{
+	enum answer a = q->brings == PLAN_SECOND ? ONCE : look_freely(x, t, PLAN_SECOND, q);
+
+	b->both |= a == ONCE;
+	b->decided |= a == NEVER;
+	return a != LOST;
+}
+
+/* It comes in both orders, but with all races in the recorded one it does not: what if only this one is turned round?
+ */
+static bool ask_alone(struct instance *x, struct trial *t, const struct question *q, struct blamed *b)
+{
+	struct seen seen = {0};
+	enum answer a = look_kept(x, t, PLAN_SECOND, &seen);
+
+	b->decided |= a == ONCE;
+	b->cleared |= a == NEVER && seen.made;
+	b->entailed |= a == NEVER && !seen.made && !q->seed && !x->equal;
+	if (a == ONCE && t->outcome != PLAN_DONE) { /* this one shows the order, too */
+		trial_free(t);
+		*t = seen.trial;
+	} else {
+		trial_free(&seen.trial);
+	}
+	return a != LOST;
+}
+
+static bool ask(struct instance *x, struct trial *t, const struct question *q, struct blamed *b)
+{
+	struct seen seen = {0};
+	enum answer a = look_kept(x, t, PLAN_FIRST, &seen);
+
+	trial_free(&seen.trial);
+	if (a != NEVER)
+		return a == ONCE && ask_both(x, t, q, b);
+	a = look_freely(x, t, q->brings == PLAN_FIRST ? PLAN_SECOND : PLAN_FIRST, q);
+	b->decided |= a == NEVER;
+	return a == ONCE && q->brings == PLAN_SECOND ? ask_alone(x, t, q, b) : a != LOST;
+}
+
+bool blame_ask(struct instance *x, struct trial *t, const struct question *q, enum blame *answer)
+{
+	struct blamed *b = subject_blamed(x->subject, t->ending, t->signature);
+	bool ok = true;
+
+	if (b && blame_of(b) != BLAME_OWN && blame_of(b) != BLAME_RACE && b->asked < ASKED) {
+		b->asked++;
+		ok = trial_same_violation(&x->worker->recorded, t) ? ask_why(x, t, b) : ask(x, t, q, b);
+	}
+	*answer = b ? blame_of(b) : BLAME_OPEN;
+	return ok;
+}
+
+/* Executions with this order: does one go by this violation? */
+static enum answer look_for_passed(struct instance *x, uint32_t order, uint32_t which)
+{
+	struct trial t;
+
+	for (uint64_t i = 1; i <= FEWEST_CONTROLS && !classifier_is_over(x->worker->classifier); i++) {
+		struct board_plan p = instance_plan(x, order, x->next_control++);
+		if (!worker_try(x->worker, &p, &t))
+			return LOST;
+		bool has = t.passed >> which & 1;
+		trial_free(&t);
+		if (has)
+			return ONCE;
+	}
+	return NEVER;
+}
+
+/* Here an execution is to end there. */
+static bool show_passed(struct instance *x, uint32_t order, uint32_t which, struct trial *shown)
+{
+	struct board_config *c = &x->worker->replayer.process.board->config;
+	struct board_plan p = instance_plan(x, order, 0);
+	uint64_t key = c->passed[which];
+
+	c->passed[which] = 0;
+	bool ok = worker_try(x->worker, &p, shown);
+	c->passed[which] = key;
+	return ok;
+}
+
+bool blame_constant(struct instance *x, const struct trial *first, const struct trial *other, struct trial *shown)
+{
+	bool made = first->outcome == PLAN_DONE && other->outcome == PLAN_DONE && trial_is_complete(first) &&
+	            trial_is_complete(other);
+	uint64_t differ = made ? first->passed ^ other->passed : 0;
+
+	if (!differ)
+		return true;
+	uint32_t which = (uint32_t)__builtin_ctzl(differ);
+	bool recorded = first->passed >> which & 1;
+	const struct board_result *r = x->worker->classifier->constant[which]->result;
+	struct blamed *b = subject_blamed(x->subject, r->ending, r->signature);
+	if (!b || b->asked == ASKED || b->decided)
+		return true;
+	b->asked++;
+	enum answer a = look_for_passed(x, recorded ? PLAN_SECOND : PLAN_FIRST, which);
+	b->both |= a == ONCE;
+	b->decided |= a == NEVER;
+	return a != LOST && (a == ONCE || show_passed(x, recorded ? PLAN_FIRST : PLAN_SECOND, which, shown));
+}

@@ -1,0 +1,40 @@
+// flags: -pthread
+// race A: verdict=k-witness-harmless pattern=disjoint-bits
+// failure X: kind=assertion runs=2
+
+/* The lowest bit of the options is looked at, the next one set: that is one word, and no harm. The order of the two states is. */
+#include <assert.h>
+#include <stdio.h>
+
+#include "../races/threads.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static volatile unsigned options = 1;
+static int opened;
+
+static void *opener(void *unused)
+{
+	if (!(options & 1)) // race A
+		return unused;
+	pthread_mutex_lock(&lock);
+	opened = 1;
+	pthread_mutex_unlock(&lock);
+	return unused;
+}
+
+static void *user(void *unused)
+{
+	options |= 2; // race A
+	pthread_mutex_lock(&lock);
+	int is_open = opened;
+	pthread_mutex_unlock(&lock);
+	assert(is_open); // failure X
+	return unused;
+}
+
+int main(void)
+{
+	together(opener, user);
+	puts("opened");
+	return 0;
+}

@@ -1,0 +1,41 @@
+// flags: -pthread
+// race A: verdict=k-witness-harmless pattern=approximate-counter
+// race B: verdict=spec-violated consequence=memory-error violation=double-free
+// variant: -DONE = nothing
+
+/*
+ * The count goes down and is looked at in two steps, each of them atomic: both owners can see 0, and both delete. The
+ * two deletions race, the counter of drops does as well, and has no part in it.
+ */
+#include <atomic>
+#include <cstdio>
+#include <thread>
+
+struct object {
+	int value = 1;
+};
+
+static int drops;
+static std::atomic<int> owners{2};
+static object *shared;
+
+static void drop()
+{
+	drops++; // race A
+#ifdef ONE
+	if (owners.fetch_sub(1) == 1)
+#else
+	owners.fetch_sub(1);
+	if (owners.load() == 0)
+#endif
+		delete shared; // race B violation B
+}
+
+int main()
+{
+	shared = new object;
+	std::thread one(drop), other(drop);
+	one.join();
+	other.join();
+	std::puts("dropped");
+}
