@@ -221,7 +221,7 @@ void walk_frames(struct pass *p, LLVMValueRef function);
 bool is_instrumented(struct pass *p, LLVMValueRef function);
 bool counts_accesses(struct pass *p, LLVMValueRef function);
 bool returns_twice(LLVMValueRef call);
-bool has_marks(struct pass *p); /* does any function say that its accesses count? */
+bool has_marks(struct pass *p);  /* does any function say that its accesses count? */
 void hide_marks(struct pass *p); /* from an optimiser; they are found all the same */
 void drop_marks(struct pass *p);
 void drop_false_attributes(struct pass *p);

@@ -413,8 +413,8 @@ static void instrument_intrinsic(struct pass *p, LLVMValueRef call)
 	LLVMValueRef last = LLVMGetOperand(call, 3);
 	bool is_volatile = LLVMTypeOf(last) == p->i1 && LLVMIsAConstantInt(last) && LLVMConstIntGetZExtValue(last);
 	bool fixed = is_fixed(to) && (set || is_fixed(from)) && LLVMIsAConstantInt(LLVMGetOperand(call, 2));
-	LLVMValueRef at = site(p, call, range->kind,
-	                       (is_volatile ? OMEN_SITE_VOLATILE : 0) | (fixed ? OMEN_SITE_FIXED : 0));
+	LLVMValueRef at =
+	        site(p, call, range->kind, (is_volatile ? OMEN_SITE_VOLATILE : 0) | (fixed ? OMEN_SITE_FIXED : 0));
 	LLVMValueRef size = size_of_intrinsic(p, call);
 	if (is_plain_range(call, is_volatile)) {
 		insert_call(p, range->maker, p->none, ARGUMENTS(to, from, size, at));

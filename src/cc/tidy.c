@@ -2,9 +2,9 @@
  * Stack slots of the front end become registers, and what can never be reached goes; all that other threads may take
  * part in stays as the source has it.
  *
- * LLVM's passes merge two loads of one place, forward what was stored, and drop loads whose value nobody uses.  Of memory
- * that other threads may write none of that is true to the source: `if (x >= n) x -= n;` reads x twice.  So these
- * accesses are volatile while the passes run.
+ * LLVM's passes merge two loads of one place, forward what was stored, and drop loads whose value nobody uses.  Of
+ * memory that other threads may write none of that is true to the source: `if (x >= n) x -= n;` reads x twice.  So
+ * these accesses are volatile while the passes run.
  *
  * There are two rounds: what a slot's address hides in the first (a reference to a local variable, the pieces of a
  * structure that is copied from shared memory) is plain to see in the second.
@@ -72,8 +72,8 @@ static bool is_to_keep(struct pass *p, LLVMValueRef in)
 }
 
 /*
- * Who comes back to a function by longjmp finds in memory what its variables were then, and LLVM at -O0 loses what an asm
- * goto has put into a register: such functions stay as they are.
+ * Who comes back to a function by longjmp finds in memory what its variables were then, and LLVM at -O0 loses what an
+ * asm goto has put into a register: such functions stay as they are.
  */
 static bool is_fragile(LLVMValueRef in)
 {

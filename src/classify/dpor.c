@@ -61,7 +61,7 @@ struct dpor {
 	size_t nevents, event_room;
 	struct step_note *log;
 	struct step_note pending[STEP_FIBERS]; /* kind 0: nothing */
-	bool torn; /* a step could have come in the middle of another */
+	bool torn;                             /* a step could have come in the middle of another */
 };
 
 struct dpor *dpor_new(bool reduce)

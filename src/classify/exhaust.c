@@ -74,11 +74,8 @@ static bool add_outcome(struct exhaust *x, struct trial *t)
 	x->ends.list[x->ends.count++] = *t;
 	all->outcomes = must_resize(all->outcomes, (i + 1) * sizeof *all->outcomes);
 	struct outcome *o = &all->outcomes[all->noutcomes++];
-	*o = (struct outcome){.ending = t->ending,
-	                      .status = t->status,
-	                      .count = 1,
-	                      .passed = t->passed,
-	                      .signature = t->signature};
+	*o = (struct outcome){
+	        .ending = t->ending, .status = t->status, .count = 1, .passed = t->passed, .signature = t->signature};
 	for (int k = 0; k < 2; k++)
 		bytes_add(&o->output[k], t->output[k].data, t->output[k].size);
 	return true;

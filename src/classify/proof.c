@@ -77,8 +77,7 @@ void proof_check(struct classifier *c, const struct subjects *all)
 		const struct subject *s = &all->list[i];
 		enum verdict_kind kind = s->race->verdict->kind;
 		const struct trial *t = kind == VERDICT_SPEC ? &s->spec.trial : &s->output.trial;
-		if ((kind != VERDICT_SPEC && kind != VERDICT_OUTPUT) || is_in(&c->all, t) ||
-		    is_passed(c, t))
+		if ((kind != VERDICT_SPEC && kind != VERDICT_OUTPUT) || is_in(&c->all, t) || is_passed(c, t))
 			continue;
 		tell_fault(c);
 	}

@@ -16,8 +16,8 @@ struct options {
 	struct memory_config memory;
 	uint64_t seed, runs, jobs, event_budget, timeout_ms;
 	uint64_t budget_seconds;
-	uint64_t primaries;     /* triage: executions besides the recorded one that races are tried in */
-	uint64_t k, instances;  /* triage: executions with the other order for each instance, and instances of a race */
+	uint64_t primaries;    /* triage: executions besides the recorded one that races are tried in */
+	uint64_t k, instances; /* triage: executions with the other order for each instance, and instances of a race */
 	const char *as_optimised; /* triage: the same program as the compiler makes it */
 	char **words;             /* of the command line before the program */
 	size_t nwords;

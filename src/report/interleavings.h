@@ -13,7 +13,7 @@ struct outcome {
 	uint32_t ending;
 	int32_t status;
 	uint64_t count;
-	uint64_t passed; /* violations that they go on behind, as on the board */
+	uint64_t passed;    /* violations that they go on behind, as on the board */
 	uint64_t signature; /* of a violation */
 	struct bytes output[2];
 };
@@ -30,12 +30,12 @@ struct orders {
 
 struct interleavings {
 	bool complete;
-	bool fault; /* something was found that none of them has: they are not all */
+	bool fault;     /* something was found that none of them has: they are not all */
 	uint64_t count; /* no two of them differ only in the order of steps that have nothing to do with each other */
 	struct outcome *outcomes;
 	size_t noutcomes;
 	struct orders orders; /* of accesses to the same memory: orders.h */
-	char why[100]; /* not complete: what is in the way; empty: it was not tried */
+	char why[100];        /* not complete: what is in the way; empty: it was not tried */
 };
 
 void interleavings_free(struct interleavings *x);

@@ -73,7 +73,7 @@ struct report {
 	const struct outputs *outputs; /* NULL: not asked for */
 	struct interleavings interleavings;
 	const struct optimised_program *optimised; /* NULL: nobody has asked for another program */
-	const char *data; /* where all of it is told; NULL: nowhere */
+	const char *data;                          /* where all of it is told; NULL: nowhere */
 };
 
 /* Copies a failure from the board. */

@@ -1,6 +1,6 @@
 /*
- * The memory reserved for the race check: cells and links for all places where programs have memory, a bit for each link,
- * and the masks of the inline test.
+ * The memory reserved for the race check: cells and links for all places where programs have memory, a bit for each
+ * link, and the masks of the inline test.
  */
 #ifndef OMEN_CELLS_H
 #define OMEN_CELLS_H

@@ -15,7 +15,7 @@
 #include "rt/race.h"
 #include "rt/watch.h"
 
-struct past { /* what is searched for comes first: there are many, and they are large */
+struct past {              /* what is searched for comes first: there are many, and they are large */
 	struct past *next; /* earlier ones */
 	uint32_t segment, bytes, fiber;
 	uint64_t touch, last; /* its number among those to these bytes, and of the last one like it in the segment */

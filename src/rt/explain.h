@@ -14,8 +14,8 @@ void explain_settle(void);
 
 /*
  * Before anything is accessed.  Nothing else is in cells here, so they can say where watched bytes are: the inline test
- * of all other accesses succeeds with a stamp of 0.  The cells beside them are marked as well: there the test looks if a
- * structure is not aligned as its type says.
+ * of all other accesses succeeds with a stamp of 0.  The cells beside them are marked as well: there the test looks if
+ * a structure is not aligned as its type says.
  */
 void explain_start(void);
 

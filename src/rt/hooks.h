@@ -97,10 +97,10 @@ static inline const char *omen_site_function(const struct omen_site *s)
 #define OMEN_WATCH_MOST  4 /* call it, but for those of which another one of the same block tells */
 
 struct omen_hot {
-	uint32_t watch;                  /* OMEN_WATCH_*, 0: nothing */
+	uint32_t watch; /* OMEN_WATCH_*, 0: nothing */
 	uint32_t stamp; /* the running segment, all bytes: what a cell holds that needs no slow hook; OMEN_UNWATCHED */
-	int32_t budget;                  /* loop back-edges left before the fiber may be preempted */
-	uint32_t depth;                  /* frames on the shadow call stack */
+	int32_t budget; /* loop back-edges left before the fiber may be preempted */
+	uint32_t depth; /* frames on the shadow call stack */
 	const struct omen_site **frames; /* OMEN_FRAMES of them: the FUNCTION sites entered and not left */
 	uint8_t branched;                /* set to 1 by every conditional branch */
 	uint8_t let_out; /* set to 1 where code begins that is not instrumented: it may look at any memory */

@@ -2,7 +2,7 @@
  * Accesses that are wider than what the machine does at once, where all interleavings are gone through: others may come
  * in between.
  *
- * Copies and fills, and loads that hand their value over, are made here word by word, each word a point of its own.  The
+ * Copies and fills, and loads that hand their value over, are made here word by word, each word a point of its own. The
  * words are those of memory, so that nothing smaller is cut.  What cannot be taken apart (a store of a vector, what the
  * C library does, ranges of many words) stays one step; if others could come in between, the tool does not say that
  * these are all interleavings (step_is_wide).

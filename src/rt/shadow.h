@@ -107,8 +107,8 @@ static inline bool shadow_joins_write(uint64_t address, uint32_t bytes)
 }
 
 /*
- * The last atomic load that went on record and had nothing to learn: neither has the same one of the same segment.  It is
- * forgotten when something is released there (order.c), or what is on record of these 8 bytes changes.
+ * The last atomic load that went on record and had nothing to learn: neither has the same one of the same segment.  It
+ * is forgotten when something is released there (order.c), or what is on record of these 8 bytes changes.
  */
 extern struct shadow_load {
 	uint64_t address;
@@ -131,7 +131,8 @@ static inline void shadow_forget_load(uint64_t address)
 /* To be called when it is on record. */
 static inline void shadow_set_last_load(uint64_t address, uint64_t size, const struct omen_site *site)
 {
-	if (omen.plain && !omen.off && !omen.explaining && omen_hot->stamp != OMEN_NO_STAMP && (address & 7) + size <= 8)
+	if (omen.plain && !omen.off && !omen.explaining && omen_hot->stamp != OMEN_NO_STAMP &&
+	    (address & 7) + size <= 8)
 		shadow_last_load = (struct shadow_load){address, site, (uint32_t)size, omen_hot->stamp};
 }
 
@@ -154,8 +155,8 @@ static inline void shadow_plain(uint64_t address, uint64_t size, uint32_t flags,
 {
 	bool exact = omen.touching || omen.calm || omen.explaining || omen.precise || omen.every || omen.history;
 
-	if (!exact && (!omen.detecting ||
-	               (shadow_is_place(address) && shadow_knows(address, size, flags & ACCESS_WRITE))))
+	if (!exact &&
+	    (!omen.detecting || (shadow_is_place(address) && shadow_knows(address, size, flags & ACCESS_WRITE))))
 		return;
 	shadow_access(address, size, flags, site);
 }

@@ -76,10 +76,10 @@ HELPER static inline int misses_vector(const half_t *half, const half_t *next, c
 
 /*
  * Does an access need its slow hook?  Not while nothing is watched, and not if the running segment has accessed these
- * bytes in the same way before: then its half of the cell says so.  One word tells both, and that every access needs it:
- * what matters here is how many bytes of code the tests are.  `size` and `align` are constants.
- * Nothing is written for what is not aligned as its type says, which would be to a wrong place: there `cells` is no
- * multiple of their size.
+ * bytes in the same way before: then its half of the cell says so.  One word tells both, and that every access needs
+ * it: what matters here is how many bytes of code the tests are.  `size` and `align` are constants. Nothing is written
+ * for what is not aligned as its type says, which would be to a wrong place: there `cells` is no multiple of their
+ * size.
  */
 HELPER static inline int needs_hook(half_t *half, uint64_t addr, unsigned size, uint32_t align, uint64_t cells)
 {
