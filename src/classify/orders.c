@@ -8,17 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/race.h"
+
 #define WORD_BYTES 8
 
 /* A place that has accessed a word. */
 struct visit {
 	uint64_t word, key;
-	uint32_t fiber;
+	uint32_t fiber, next; /* of those in the same bucket, counted from 1 */
 };
 
 static uint64_t key_of(uint64_t site, bool write) { return site ? site << 1 | write : 0; }
 
-static uint64_t key_of_access(const struct board_access *a) { return key_of(a->site, a->flags & ACCESS_WRITE); }
+static uint64_t key_of_access(const struct board_access *a) { return key_of(access_place(a), a->flags & ACCESS_WRITE); }
 
 /* ---- the set of orders ---- */
 
@@ -64,18 +66,22 @@ static bool has_order(const struct orders *all, uint64_t first, uint64_t second)
 
 /* ---- one execution ---- */
 
+#define BUCKETS 4096
+
 struct visits {
 	struct visit *list;
 	size_t count, room;
+	uint32_t first[BUCKETS];
 };
 
 /* This word is accessed: behind whoever was there. */
 static void visit(struct orders *all, struct visits *v, struct visit now)
 {
+	uint32_t *first = &v->first[now.word % BUCKETS];
 	bool known = false;
 
-	for (size_t i = 0; i < v->count; i++) {
-		const struct visit *was = &v->list[i];
+	for (uint32_t i = *first; i; i = v->list[i - 1].next) {
+		const struct visit *was = &v->list[i - 1];
 		if (was->word != now.word)
 			continue;
 		if (was->fiber != now.fiber)
@@ -88,7 +94,9 @@ static void visit(struct orders *all, struct visits *v, struct visit now)
 		v->room = v->room ? 2 * v->room : 64;
 		v->list = must_resize(v->list, v->room * sizeof *v->list);
 	}
+	now.next = *first;
 	v->list[v->count++] = now;
+	*first = (uint32_t)v->count;
 }
 
 void orders_add(struct orders *all, const struct step_note *log, uint64_t count)
@@ -97,10 +105,10 @@ void orders_add(struct orders *all, const struct step_note *log, uint64_t count)
 
 	for (uint64_t i = 0; i < count; i++) {
 		const struct step_note *s = &log[i];
-		if ((s->kind != STEP_READ && s->kind != STEP_WRITE) || !s->site)
+		if ((s->kind != STEP_READ && s->kind != STEP_WRITE && s->kind != STEP_FREE) || !s->site)
 			continue;
 		for (uint64_t word = s->a / WORD_BYTES; word <= (s->a + s->b - 1) / WORD_BYTES; word++)
-			visit(all, &v, (struct visit){word, key_of(s->site, s->kind == STEP_WRITE), s->fiber});
+			visit(all, &v, (struct visit){word, key_of(s->site, s->kind != STEP_READ), s->fiber, 0});
 	}
 	free(v.list);
 }

@@ -281,10 +281,19 @@ void steps_add(enum step_kind kind, uint64_t a, uint64_t b)
 		changed(a, b);
 }
 
+/* A free has no site: where it is called tells it apart from others. */
+static uint64_t place_of_free(void)
+{
+	struct board_stack s;
+
+	ending_stack(&s);
+	return s.depth ? s.pc[0] : 0;
+}
+
 void steps_access(uint64_t address, uint64_t size, uint32_t flags, uint64_t site)
 {
-	state.site = site;
-	steps_add(flags & ACCESS_WRITE ? STEP_WRITE : STEP_READ, address, size);
+	state.site = flags & ACCESS_FREE && !omen.off ? place_of_free() : site;
+	steps_add(flags & ACCESS_FREE ? STEP_FREE : flags & ACCESS_WRITE ? STEP_WRITE : STEP_READ, address, size);
 	state.site = 0;
 }
 

@@ -14,6 +14,7 @@ enum step_kind {
 	STEP_RUN = 1, /* a step of the fiber begins; a: who could have run, b: who would only have waited, as bits */
 	STEP_READ,    /* of memory: a: address, b: size */
 	STEP_WRITE,   /* also: any operation on a synchronisation object that has no kind of its own */
+	STEP_FREE,    /* of memory: as a write of all of it */
 	STEP_LOCK,    /* a: a mutex, b: its size; it runs only when the mutex is free */
 	STEP_TRYLOCK, /* the same for one that would have gone on, or waited elsewhere, if the mutex were not free */
 	STEP_TRIED,   /* the mutex was not free */
@@ -34,7 +35,7 @@ enum step_kind {
 struct step_note {
 	uint32_t kind, fiber;
 	uint64_t a, b;
-	uint64_t site; /* of an access to memory, where it is known; or 0 */
+	uint64_t site; /* of an access to memory, where it is known, of a free where it is called; or 0 */
 };
 
 /* Places that are no memory: the world, with the streams of the C library; the numbers of threads. */

@@ -15,15 +15,18 @@ static void check(bool ok, const char *name)
 }
 
 static const struct board_access writer = {.site = 0x1000, .flags = ACCESS_WRITE}, reader = {.site = 0x2000},
-                                 stranger = {.site = 0x3000};
+                                 stranger = {.site = 0x3000},
+                                 freer = {.flags = ACCESS_WRITE | ACCESS_FREE, .stack = {.depth = 1, .pc = {0x4000}}};
 
 static struct step_note access_of(uint32_t fiber, const struct board_access *a, uint64_t address, uint64_t size)
 {
-	return (struct step_note){.kind = a->flags & ACCESS_WRITE ? STEP_WRITE : STEP_READ,
+	return (struct step_note){.kind = a->flags & ACCESS_FREE    ? STEP_FREE
+	                                  : a->flags & ACCESS_WRITE ? STEP_WRITE
+	                                                            : STEP_READ,
 	                          .fiber = fiber,
 	                          .a = address,
 	                          .b = size,
-	                          .site = a->site};
+	                          .site = access_place(a)};
 }
 
 static void test_orders(void)
@@ -32,6 +35,7 @@ static void test_orders(void)
 	const struct step_note one[] = {access_of(1, &writer, 64, 4), access_of(2, &reader, 64, 4)},
 	                       apart[] = {access_of(1, &reader, 64, 4), access_of(2, &writer, 128, 4)},
 	                       same[] = {access_of(1, &reader, 64, 4), access_of(1, &writer, 64, 4)},
+	                       freed[] = {access_of(1, &reader, 256, 4), access_of(2, &freer, 248, 64)},
 	                       wide[] = {access_of(1, &reader, 64, 32), access_of(2, &writer, 80, 4)};
 
 	orders_add(&all, one, 2);
@@ -43,6 +47,8 @@ static void test_orders(void)
 	check(orders_are_single(&all, &writer, &reader), "one thread does not count");
 	check(!orders_are_single(&all, &writer, &stranger), "of a place that never was there nothing is known");
 	check(!orders_are_single(&all, &writer, &writer), "of a place with itself nothing is known");
+	orders_add(&all, freed, 2);
+	check(orders_are_single(&all, &reader, &freer), "a free has the place that it is called at");
 	orders_add(&all, wide, 2);
 	check(!orders_are_single(&all, &writer, &reader), "a wide access has all its words");
 	for (uint64_t i = 1; i < 1000; i++)
@@ -59,9 +65,10 @@ static bool is_fault(uint32_t ending, uint64_t signature, struct trial found)
 	struct race race = {.verdict = &verdict};
 	struct subject subject = {.race = &race, .spec = {.found = true, .trial = found}};
 	struct subjects all = {.list = &subject, .count = 1};
+	static struct manifest manifest;
 	static struct classifier c;
 
-	c = (struct classifier){.all = {.complete = true, .count = 7, .outcomes = &outcome, .noutcomes = 1}};
+	c = (struct classifier){.manifest = &manifest, .all = {.complete = true, .count = 7, .outcomes = &outcome, .noutcomes = 1}};
 	proof_check(&c, &all);
 	if (c.all.fault)
 		check(!c.all.complete && !verdict.interleavings && strstr(c.all.why, "fault of Omen"),
