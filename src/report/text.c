@@ -2,8 +2,10 @@
 #include "report/report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "report/interleaving.h"
 #include "report/print.h"
 #include "report/stale.h"
 #include "report/symbol.h"
@@ -344,8 +346,14 @@ static void print_failure(FILE *out, const struct report *r, size_t index, bool 
 		report_failure_text(out, r, index, colour);
 		return;
 	}
-	print_failure_head(out, r, index, style);
-	print_blame(out, f);
+	char *text = NULL;
+	size_t size = 0;
+	FILE *screen = open_memstream(&text, &size);
+	print_failure_head(screen, r, index, style);
+	print_blame(screen, f);
+	fclose(screen);
+	print_folded(out, text);
+	free(text);
 	print_failure_replay(out, f, style);
 }
 
