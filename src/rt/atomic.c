@@ -102,9 +102,9 @@ static inline void atomic_point(const struct omen_site *site)
 static inline void operation_point(const void *addr, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	atomic_point(site);
-	guard_access(addr, size, flags | ACCESS_ATOMIC, site);
 	if (unlikely(omen.touching) && (omen.detecting || omen.past_race) && !omen.off)
 		direct_touch((uint64_t)addr, size, flags | ACCESS_ATOMIC, site);
+	guard_access(addr, size, flags | ACCESS_ATOMIC, site);
 	HISTORY(look, addr, size);
 }
 

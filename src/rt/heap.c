@@ -88,6 +88,7 @@ static COLD void free_checked(void *block)
 {
 	guard_freeing(block);
 	dying(block);
+	guard_freeing(block); /* who is held before the free finds what others have made of the block */
 	if (!guard_freed(block, usable(block)))
 		__libc_free(block);
 	while ((block = guard_forgotten()))
@@ -118,8 +119,11 @@ static void *resize(void *block, size_t size)
 
 	if (!before)
 		return born(__libc_realloc(block, size), size);
-	if (before >= LARGE)
+	if (before >= LARGE) {
 		dying(block); /* it may be moved, or given back to the kernel */
+		if (unlikely(omen.checking))
+			guard_freeing(block);
+	}
 	void *moved = __libc_realloc(block, size);
 	if (!moved && size)
 		return NULL;

@@ -173,9 +173,9 @@ EXPORT OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, co
 	history_op();
 	access_point(from, where_site(site));
 	shadow_range_read(from, size, site);
-	guard_access(from, size, 0, site);
 	write_point(to, site);
 	shadow_range_write(to, size, site);
+	guard_access(from, size, 0, site); /* behind all points: nobody runs between this and the copy */
 	guard_access(to, size, ACCESS_WRITE, site);
 }
 

@@ -1,0 +1,30 @@
+// race A: verdict=spec-violated consequence=memory-error violation=double-free
+// failure X: kind=memory-error
+
+/*
+ * Both threads free the block, whoever is first.  A thread that is held before its free, while the other one makes its own,
+ * frees what is not there any more.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static char *block;
+
+static void *worker(void *arg)
+{
+	free(block);                  // race A violation A failure X
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t;
+
+	block = malloc(100);
+	pthread_create(&t, NULL, worker, NULL);
+	free(block);                  // race A violation A failure X
+	pthread_join(t, NULL);
+	puts("done");
+	return 0;
+}
