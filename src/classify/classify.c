@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "classify/difference.h"
+#include "classify/encounters.h"
 #include "classify/exhaust.h"
 #include "classify/failed.h"
 #include "classify/journal.h"
@@ -70,18 +71,6 @@ static struct trial trial_of(const struct board_result *r)
 	return (struct trial){.ending = r->ending, .signature = r->signature};
 }
 
-/* The first 8 of the bytes that both access. */
-static struct board_watch watch_of(const struct board_race *r)
-{
-	uint64_t bytes = 0, first = r->address & ~7ul;
-
-	for (uint64_t i = 0; i < 8; i++)
-		if (first + i - r->access[0].address < r->access[0].size &&
-		    first + i - r->access[1].address < r->access[1].size)
-			bytes |= 1u << i;
-	return (struct board_watch){first, bytes};
-}
-
 /* It is known why it fails: it would without a race, or the order of one decides it. */
 static bool is_explained(const struct subjects *all, const struct board_result *r)
 {
@@ -102,7 +91,7 @@ static void suspect(struct subject *s, const struct primary *p)
 	if (s->spec.found)
 		return;
 	s->k++;
-	s->spec = (struct finding){.found = true, .watch = watch_of(s->seen), .trial = trial_of(r)};
+	s->spec = (struct finding){.found = true, .watch = race_watch(s->seen), .trial = trial_of(r)};
 	s->spec.trial.execution = execution_copy(p->execution);
 }
 
@@ -364,11 +353,12 @@ static void tell_whose(struct classifier *c, const struct subjects *all)
 		for (size_t i = 0; i < all->count; i++) {
 			const struct subject *s = &all->list[i];
 			const struct verdict *v = s->race->verdict;
-			if (v->kind != VERDICT_SPEC || !v->alternate)
+			enum blame proven = proof_blame(c, s, f);
+			if (v->kind != VERDICT_SPEC || !v->alternate || proven == BLAME_OWN)
 				continue;
 			struct trial shown = trial_of(v->alternate->result);
 			if ((f->own || f->constant || !trial_same_violation(&shown, &this)) &&
-			    !subject_is_blamed(s, this.ending, this.signature))
+			    !subject_is_blamed(s, this.ending, this.signature) && proven != BLAME_RACE)
 				continue;
 			f->races = must_resize(f->races, (f->nraces + 1) * sizeof *f->races);
 			f->races[f->nraces++] = s->race;
@@ -457,6 +447,7 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		if (!c->input->log)
 			snprintf(s->why, sizeof s->why, "there is no log of the execution");
 		s->blind = c->config->blind;
+		proof_find(c, s);
 		if (s->output.found && !s->spec.found)
 			difference_find(c, &s->output);
 		subject_decide(s, c->config->method);
@@ -469,6 +460,8 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 	for (size_t i = 0; i < all.count; i++)
 		subject_explain(&all, &all.list[i]);
 	tell_whose(c, &all);
+	effects_free(c->all.effects);
+	c->all.effects = NULL;
 	subjects_free(&all);
 	for (size_t i = 0; i < c->leads.count; i++)
 		execution_free(c->leads.list[i]);

@@ -446,7 +446,7 @@ static bool turn_back(struct dpor *d)
 	return false;
 }
 
-bool dpor_take(struct dpor *d, const struct step_note *log, uint64_t count, bool ended, const char **why)
+bool dpor_read(struct dpor *d, const struct step_note *log, uint64_t count, bool ended, const char **why)
 {
 	size_t before = d->prefix;
 
@@ -467,7 +467,166 @@ bool dpor_take(struct dpor *d, const struct step_note *log, uint64_t count, bool
 	find_other_orders(d, before ? d->nodes[before - 1].event : 0);
 	if (d->torn)
 		*why = "others could come in the middle of an access that the machine makes in several steps";
-	return !d->torn && turn_back(d);
+	return !d->torn;
+}
+
+bool dpor_go_on(struct dpor *d) { return turn_back(d); }
+
+uint32_t dpor_choices(const struct dpor *d, uint32_t *out, uint32_t most)
+{
+	uint32_t n = 0;
+
+	while (n < d->nnodes && n < most) {
+		out[n] = d->nodes[n].chosen;
+		n++;
+	}
+	return n;
+}
+
+/* ---- which steps met ---- */
+
+static uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x9e3779b97f4a7c15u ^ hash >> 29; }
+
+/* A note that is the same however the step came to be made. */
+static bool is_lasting(const struct step_note *s)
+{
+	return step_is_access(s) || s->kind == STEP_JOIN || s->kind == STEP_CHOICE;
+}
+
+static bool has_access(const struct move *e)
+{
+	for (size_t i = 0; i < e->did.count; i++)
+		if (step_is_access(&e->did.steps[i]))
+			return true;
+	return false;
+}
+
+static uint64_t hash_deed(const struct move *e)
+{
+	uint64_t hash = 1;
+
+	for (size_t i = 0; i < e->did.count; i++) {
+		const struct step_note *s = &e->did.steps[i];
+		if (is_lasting(s))
+			hash = mix(mix(mix(mix(hash, s->kind), s->a), s->b), s->site);
+	}
+	return hash;
+}
+
+/* All that a fiber had done when it had made this step, and what came before each. */
+static uint64_t hash_step(uint64_t before, const struct move *e)
+{
+	uint64_t hash = mix(mix(before + 1, e->fiber), hash_deed(e));
+
+	for (size_t f = 0; f < STEP_FIBERS; f++)
+		if (e->clock[f])
+			hash = mix(mix(hash, f), e->clock[f]);
+	return hash;
+}
+
+/* What step j comes after if step i, which it conflicts with, had not been made. */
+static void clock_without(const struct dpor *d, size_t i, size_t j, uint32_t *clock)
+{
+	const struct move *e = &d->events[j];
+
+	clock_before(d, j, e->fiber, &e->did, clock);
+	for (size_t k = 0; k < j; k++)
+		if (k != i && d->events[k].fiber != e->fiber && conflict(&d->events[k].did, &e->did))
+			join(clock, d->events[k].clock);
+}
+
+static bool is_memory(const struct step_note *s)
+{
+	return s->site && (s->kind == STEP_READ || s->kind == STEP_WRITE || s->kind == STEP_FREE);
+}
+
+static uint64_t hash_past(const uint32_t *clock, uint64_t *const past[STEP_FIBERS])
+{
+	uint64_t hash = 1;
+
+	for (size_t f = 0; f < STEP_FIBERS; f++)
+		if (clock[f])
+			hash = mix(hash, past[f][clock[f] - 1]);
+	return hash;
+}
+
+/* The step without what came before, but for the same ones of its fiber: as in all executions that have it. */
+static uint64_t hash_known(const struct dpor *d, size_t i)
+{
+	uint64_t what = hash_deed(&d->events[i]), before = 0;
+
+	for (size_t k = 0; k < i; k++)
+		before += d->events[k].fiber == d->events[i].fiber && hash_deed(&d->events[k]) == what;
+	return mix(what, before);
+}
+
+static uint64_t key_of(const struct footprint *of, const struct footprint *against)
+{
+	for (size_t i = 0; i < of->count; i++)
+		for (size_t k = 0; k < against->count && is_memory(&of->steps[i]); k++)
+			if (is_memory(&against->steps[k]) && step_conflicts(&of->steps[i], &against->steps[k]))
+				return encounter_key(of->steps[i].site, of->steps[i].kind != STEP_READ);
+	return 0;
+}
+
+#define UNTOLD UINT32_MAX /* a step that nobody notices: behind which others an execution has it is chance */
+
+/* An execution as it is told. */
+struct telling {
+	const struct dpor *d;
+	uint64_t *past[STEP_FIBERS]; /* of each fiber, by the numbers of its steps: hash_step() */
+	uint32_t *known;             /* of each step, its number there */
+	uint32_t *had;
+};
+
+/* Step i and step j conflict. */
+static struct encounter meet(const struct telling *t, size_t i, size_t j)
+{
+	const struct move *x = &t->d->events[i], *y = &t->d->events[j];
+	struct encounter m = {.step = {t->known[i], t->known[j]}, .fiber = {x->fiber, y->fiber}, .had = t->had};
+	uint32_t clock[STEP_FIBERS], other[STEP_FIBERS];
+
+	clock_without(t->d, i, j, clock);
+	m.meets = !knows(clock, x);
+	if (!m.meets)
+		return m;
+	memcpy(other, x->clock, sizeof other);
+	other[x->fiber] = x->number - 1;
+	join(clock, other);
+	m.past = hash_past(clock, t->past);
+	for (size_t k = 0; k < j; k++)
+		if (t->known[k] != UNTOLD && knows(clock, &t->d->events[k]))
+			t->had[m.nhad++] = t->known[k];
+	m.key[0] = key_of(&x->did, &y->did);
+	m.key[1] = key_of(&y->did, &x->did);
+	return m;
+}
+
+void dpor_tell(const struct dpor *d, struct encounters *to)
+{
+	uint64_t *all = must_alloc((d->nevents * STEP_FIBERS + 1) * sizeof *all);
+	struct telling t = {.d = d,
+	                    .known = must_alloc((d->nevents + 1) * sizeof *t.known),
+	                    .had = must_alloc((d->nevents + 1) * sizeof *t.had)};
+
+	for (size_t f = 0; f < STEP_FIBERS; f++)
+		t.past[f] = all + f * d->nevents;
+	for (size_t i = 0; i < d->nevents; i++) {
+		const struct move *e = &d->events[i];
+		uint64_t *past = t.past[e->fiber];
+		past[e->number - 1] = hash_step(e->number > 1 ? past[e->number - 2] : 0, e);
+		t.known[i] = has_access(e) ? encounters_step(to, e->fiber, hash_known(d, i)) : UNTOLD;
+	}
+	for (size_t j = 1; j < d->nevents; j++)
+		for (size_t i = 0; i < j; i++)
+			if (d->events[i].fiber != d->events[j].fiber &&
+			    conflict(&d->events[i].did, &d->events[j].did)) {
+				const struct encounter m = meet(&t, i, j);
+				encounters_add(to, &m);
+			}
+	free(all);
+	free(t.known);
+	free(t.had);
 }
 
 double dpor_progress(const struct dpor *d)

@@ -15,19 +15,31 @@
 #include "run/execute.h"
 #include "trace/names.h"
 
+#define NONE        SIZE_MAX
 #define FEW         8
 #define POINTS_MOST 20000 /* of the recorded execution */
 #define BUDGET      200000
 #define LOOK        100 /* executions after which it can be told how many there will be, about */
 #define HOPELESS    4   /* times too many, as far as that can be told */
+#define SHOWN       100 /* pairs of places of which it is shown what their order decides */
 #define PART        4   /* of the time there is, one in so many */
+
+/* The choices of an execution: it can be made again. */
+struct made {
+	uint32_t *choice;
+	uint32_t count;
+};
 
 struct exhaust {
 	struct classifier *c;
 	struct replayer replayer;
 	struct dpor *dpor;
+	struct encounters *encounters;
 	struct chosen *chosen;
-	struct trials ends;   /* one of each outcome */
+	struct trials ends; /* one of each outcome */
+	size_t outcome;     /* of the last execution; NONE: it was one that had been seen */
+	struct made *made;  /* all of them, by their numbers */
+	size_t nmade;
 	struct chosen others; /* that may be primaries if there are not enough */
 	uint64_t most, seen;  /* primaries; executions that might be one */
 	double start;
@@ -49,11 +61,12 @@ static struct step_note *take_log(const struct exhaust *x, uint64_t *count)
 	return log;
 }
 
+/* What was printed until an execution fails counts, too. */
 static bool is_same(const struct trial *a, const struct trial *b)
 {
-	if (a->passed != b->passed)
+	if (a->passed != b->passed || trial_is_violation(a) != trial_is_violation(b))
 		return false;
-	return trial_is_violation(a) && trial_is_violation(b) ? trial_same_violation(a, b) : trial_same_output(a, b);
+	return trial_same_output(a, b) && (!trial_is_violation(a) || trial_same_violation(a, b));
 }
 
 /* Counts it among those that end and print as it does. True: it is the first of them. Takes the trial. */
@@ -65,6 +78,7 @@ static bool add_outcome(struct exhaust *x, struct trial *t)
 	all->count++;
 	while (i < x->ends.count && !is_same(&x->ends.list[i], t))
 		i++;
+	x->outcome = i;
 	if (i < x->ends.count) {
 		all->outcomes[i].count++;
 		trial_free(t);
@@ -133,6 +147,7 @@ static bool take(struct exhaust *x)
 	struct trial t = {0};
 
 	const struct departure d = departure_at(x->c, b, 1);
+	x->outcome = NONE;
 	classifier_count(x->c);
 	failed_note(x->c, b, &d);
 	if (trouble) {
@@ -158,6 +173,28 @@ static bool is_hopeless(const struct exhaust *x, uint64_t made)
 	return made >= LOOK && made % LOOK == 0 && (double)made / (double)(HOPELESS * c->interleavings) > progress;
 }
 
+static void keep_choices(struct exhaust *x)
+{
+	if (!(x->nmade & (x->nmade - 1)))
+		x->made = must_resize(x->made, (x->nmade ? 2 * x->nmade : 1) * sizeof *x->made);
+	struct made *m = &x->made[x->nmade++];
+	m->choice = must_alloc(STEP_CHOICES * sizeof *m->choice);
+	m->count = dpor_choices(x->dpor, m->choice, STEP_CHOICES);
+	m->choice = must_resize(m->choice, (m->count + 1) * sizeof *m->choice);
+}
+
+/* What the execution says of the order of its steps. */
+static void tell(struct exhaust *x, const struct step_note *log, uint64_t count)
+{
+	const struct board_result *r = &x->replayer.process.board->result;
+	const struct violation fails = {r->ending, r->signature};
+	bool violated = trial_is_violation(&(struct trial){.ending = r->ending});
+
+	encounters_begin(x->encounters, (uint32_t)x->outcome, violated ? &fails : NULL);
+	encounters_add_steps(x->encounters, log, count);
+	dpor_tell(x->dpor, x->encounters);
+}
+
 static bool run(struct exhaust *x)
 {
 	struct board *b = x->replayer.process.board;
@@ -173,7 +210,12 @@ static bool run(struct exhaust *x)
 		struct step_note *log = take_log(x, &count);
 		bool stuck = count && (log[count - 1].kind == STEP_STUCK || log[count - 1].kind == STEP_REDUNDANT);
 		orders_add(&all->orders, log, count);
-		bool more = dpor_take(x->dpor, log, count, !stuck, &why);
+		bool ok = dpor_read(x->dpor, log, count, !stuck, &why);
+		if (ok && x->outcome != NONE) {
+			tell(x, log, count);
+			keep_choices(x);
+		}
+		bool more = ok && dpor_go_on(x->dpor);
 		free(log);
 		if (!more) {
 			snprintf(all->why, sizeof all->why, "%s", why ? why : "");
@@ -187,6 +229,37 @@ static bool run(struct exhaust *x)
 	}
 }
 
+/* Makes an execution again. */
+static void make_again(struct exhaust *x, uint32_t number, struct trial *t)
+{
+	struct board *b = x->replayer.process.board;
+	const struct made *m = &x->made[number];
+
+	b->guide.nchoices = m->count;
+	b->guide.nsleepers = 0;
+	memcpy(b->guide.choice, m->choice, m->count * sizeof *m->choice);
+	if (!replayer_say(&x->replayer, 0) || replayer_hear(&x->replayer) != 'R')
+		return;
+	classifier_count(x->c);
+	replayer_take(&x->replayer, t);
+	t->execution = primaries_take(b);
+	t->execution->races--; /* it is kept for none yet */
+}
+
+/* Of each pair of places whose order decides something: an execution that shows it, and one of the other order. */
+static void show_effects(struct exhaust *x)
+{
+	struct effects *all = x->c->all.effects;
+
+	for (size_t i = 0; i < all->count && i < SHOWN; i++) {
+		struct effect *e = &all->list[i];
+		if (!e->prints && !effect_fails(e))
+			continue;
+		for (int k = 0; k < 2; k++)
+			make_again(x, e->execution[k], &e->shown[k]);
+	}
+}
+
 static bool prepare(struct exhaust *x, const struct execution *recorded, struct error *e)
 {
 	if (!replayer_prepare(&x->replayer, x->c, recorded, e))
@@ -196,7 +269,7 @@ static bool prepare(struct exhaust *x, const struct execution *recorded, struct 
 	b->config.stop_at = 1;
 	b->config.stop = STOP_SERVE;
 	b->config.step = 0;
-	b->config.runs = x->c->config->interleavings + 1;
+	b->config.runs = x->c->config->interleavings + 1 + 2 * SHOWN;
 	b->config.event_budget = BUDGET;
 	b->config.every = true;
 	b->config.onward.id = STRATEGY_EXHAUST;
@@ -214,11 +287,20 @@ bool exhaust(struct classifier *c, const struct execution *recorded, uint64_t mo
 		return false;
 	x.start = classifier_now();
 	x.dpor = dpor_new(!c->config->unreduced);
+	x.encounters = encounters_new();
 	bool ok = prepare(&x, recorded, e) && run(&x);
 	c->all.complete = ok;
 	bool agree = interleavings_agree(&c->all);
+	if (ok) {
+		c->all.effects = encounters_sum(x.encounters, &c->all);
+		show_effects(&x);
+	}
 	replayer_end(&x.replayer);
 	dpor_free(x.dpor);
+	encounters_free(x.encounters);
+	for (size_t i = 0; i < x.nmade; i++)
+		free(x.made[i].choice);
+	free(x.made);
 	/* where nothing can go wrong, a few are enough to see why */
 	while (ok && chosen->count < (agree && most > FEW ? FEW : most) && x.others.count)
 		primaries_add(chosen, x.others.list[--x.others.count]);

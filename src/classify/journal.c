@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "classify/encounters.h"
 #include "classify/orders.h"
 #include "rt/hooks.h"
 
@@ -47,7 +48,7 @@ static const struct head own_head = {.version = OMEN_HOOKS,
                                      .trial = sizeof(struct trial),
                                      .result = sizeof(struct board_result),
                                      .config = sizeof(struct classify_config),
-                                     .all = sizeof(struct interleavings),
+                                     .all = sizeof(struct interleavings) + sizeof(struct effect),
                                      .failure = sizeof(struct failure)};
 
 /* ---- keys ---- */
@@ -243,6 +244,20 @@ void journal_note_chosen(struct journal *j, struct execution *const *list, size_
 	bytes_free(&b);
 }
 
+static void add_effects(struct bytes *out, const struct effects *all)
+{
+	uint64_t count = all ? all->count : 0;
+
+	bytes_add(out, &count, sizeof count);
+	for (size_t i = 0; i < count; i++) {
+		const struct effect *e = &all->list[i];
+		bytes_add(out, e, sizeof *e);
+		add_sized(out, e->violations, e->nviolations * sizeof *e->violations);
+		for (int k = 0; k < 2 && e->shown[0].execution && e->shown[1].execution; k++)
+			add_trial(out, &e->shown[k]);
+	}
+}
+
 void journal_note_all(struct journal *j, const struct interleavings *all)
 {
 	struct bytes b = {0};
@@ -255,6 +270,7 @@ void journal_note_all(struct journal *j, const struct interleavings *all)
 			add_sized(&b, o->output[k].data, o->output[k].size);
 	}
 	add_sized(&b, all->orders.list, all->orders.room * sizeof *all->orders.list);
+	add_effects(&b, all->effects);
 	pthread_mutex_lock(&j->lock);
 	write_record(j, RECORD_ALL, &b);
 	pthread_mutex_unlock(&j->lock);
@@ -439,6 +455,34 @@ static void read_chosen(struct journal *j, struct reader *in)
 	}
 }
 
+static struct effects *get_effects(struct reader *in)
+{
+	struct effects *all = must_alloc(sizeof *all);
+	uint64_t count;
+
+	*all = (struct effects){0};
+	get(in, &count, sizeof count);
+	for (uint64_t i = 0; i < count && !in->bad; i++) {
+		struct effect e;
+		get(in, &e, sizeof e);
+		bool shown = e.shown[0].execution && e.shown[1].execution;
+		struct bytes violations = get_sized(in);
+		e.violations = (struct violation *)violations.data;
+		e.nviolations = (uint32_t)(violations.size / sizeof *e.violations);
+		for (int k = 0; k < 2; k++) {
+			struct trial t = e.shown[k]; /* what is no pointer of it holds */
+			e.shown[k] = (struct trial){0};
+			if (!shown)
+				continue;
+			get_trial(in, &t);
+			e.shown[k] = t;
+		}
+		all->list = must_resize(all->list, (all->count + 1) * sizeof e);
+		all->list[all->count++] = e;
+	}
+	return all;
+}
+
 static void read_all(struct journal *j, struct reader *in)
 {
 	struct interleavings all;
@@ -463,6 +507,8 @@ static void read_all(struct journal *j, struct reader *in)
 		orders_insert(&all.orders, o);
 	}
 	bytes_free(&orders);
+	all.effects = get_effects(in);
+	effects_free(j->all.effects);
 	interleavings_free(&j->all);
 	j->all = all;
 	j->has_all = !in->bad;
@@ -644,6 +690,7 @@ bool journal_close(struct journal *j, struct error *e)
 		if (!--j->chosen[i]->races)
 			execution_free(j->chosen[i]);
 	free(j->chosen);
+	effects_free(j->all.effects);
 	interleavings_free(&j->all);
 	failures_free(&j->failures);
 	free(j->subjects);

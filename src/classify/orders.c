@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "classify/encounters.h"
 #include "report/race.h"
 
 #define WORD_BYTES 8
@@ -18,9 +19,10 @@ struct visit {
 	uint32_t fiber, next; /* of those in the same bucket, counted from 1 */
 };
 
-static uint64_t key_of(uint64_t site, bool write) { return site ? site << 1 | write : 0; }
-
-static uint64_t key_of_access(const struct board_access *a) { return key_of(access_place(a), a->flags & ACCESS_WRITE); }
+static uint64_t key_of_access(const struct board_access *a)
+{
+	return encounter_key(access_place(a), a->flags & ACCESS_WRITE);
+}
 
 /* ---- the set of orders ---- */
 
@@ -108,7 +110,7 @@ void orders_add(struct orders *all, const struct step_note *log, uint64_t count)
 		if ((s->kind != STEP_READ && s->kind != STEP_WRITE && s->kind != STEP_FREE) || !s->site)
 			continue;
 		for (uint64_t word = s->a / WORD_BYTES; word <= (s->a + s->b - 1) / WORD_BYTES; word++)
-			visit(all, &v, (struct visit){word, key_of(s->site, s->kind != STEP_READ), s->fiber, 0});
+			visit(all, &v, (struct visit){word, encounter_key(s->site, s->kind != STEP_READ), s->fiber, 0});
 	}
 	free(v.list);
 }

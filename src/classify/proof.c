@@ -3,19 +3,127 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "classify/encounters.h"
 #include "classify/orders.h"
 
-void proof_settle(const struct classifier *c, struct subject *s)
+/* All interleavings were executed, and tell what the order of this race decides; `e`: NULL: its accesses never meet. */
+static bool is_known(const struct classifier *c, const struct subject *s, const struct effect **e)
+{
+	const struct board_access *a = s->race->seen.access;
+
+	if (!c->all.complete || !c->all.effects)
+		return false;
+	*e = effects_find(c->all.effects, &a[0], &a[1]);
+	return *e ? !(*e)->unclear
+	          : orders_have(&c->all.orders, &a[0], &a[1]) || orders_have(&c->all.orders, &a[1], &a[0]);
+}
+
+static void copy_trial(struct trial *to, const struct trial *from)
+{
+	trial_copy_output(to, from);
+	to->signature = from->signature;
+	to->passed = from->passed;
+	to->execution = execution_copy(from->execution);
+}
+
+/* Executions with the two orders become what is known of the race. */
+static void take(struct finding *f, const struct subject *s, const struct effect *e)
+{
+	const struct board_access *a = s->race->seen.access;
+	bool second = encounter_key(access_place(&a[0]), a[0].flags & ACCESS_WRITE) != e->first;
+
+	finding_free(f);
+	*f = (struct finding){.found = true,
+	                      .sure = true,
+	                      .watch = race_watch(&s->race->seen),
+	                      .plan = {.site = a[!second].site, .flags = a[!second].flags, .order = PLAN_RECORDED},
+	                      .site = a[second].site};
+	copy_trial(&f->trial, &e->shown[0]);
+	copy_trial(&f->primary, &e->shown[1]);
+}
+
+static bool shows(const struct finding *f, const struct effect *e)
+{
+	return f->found && f->trial.execution && (effect_decides(e, f->trial.ending, f->trial.signature) || e->passed);
+}
+
+void proof_find(const struct classifier *c, struct subject *s)
+{
+	const struct effect *e;
+
+	if (!is_known(c, s, &e))
+		return;
+	bool fails = e && effect_fails(e), prints = e && e->prints, shown = e && e->shown[0].execution;
+	if (fails && !shows(&s->spec, e) && shown)
+		take(&s->spec, s, e);
+	if (!fails && prints && !s->output.found && shown)
+		take(&s->output, s, e);
+	s->spec.found &= fails;
+	s->spec.sure |= fails;
+	s->output.found &= prints;
+	s->output.sure |= prints;
+}
+
+/* None of them has the other order, or both orders but never by choice. */
+static void settle_single(const struct classifier *c, const struct subject *s)
 {
 	struct verdict *v = s->race->verdict;
 	const struct board_access *a = s->race->seen.access;
 
-	if (!c->all.complete || v->kind != VERDICT_UNKNOWN || !orders_are_single(&c->all.orders, &a[0], &a[1]))
+	v->interleavings = c->all.count;
+	if (v->kind == VERDICT_SINGLE)
 		return;
 	v->kind = VERDICT_SINGLE;
 	v->adhoc = s->blind ? NULL : "data";
+	v->rounds = orders_have(&c->all.orders, &a[0], &a[1]) && orders_have(&c->all.orders, &a[1], &a[0]);
+	snprintf(v->why, sizeof v->why,
+	         v->rounds ? "in none of all %lu interleavings can the other thread be first instead"
+	                   : "none of all %lu interleavings has the other order",
+	         c->all.count);
+}
+
+static void settle_by_orders(const struct classifier *c, struct subject *s)
+{
+	const struct board_access *a = s->race->seen.access;
+
+	if (c->all.complete && s->race->verdict->kind == VERDICT_UNKNOWN &&
+	    orders_are_single(&c->all.orders, &a[0], &a[1]))
+		settle_single(c, s);
+}
+
+void proof_settle(const struct classifier *c, struct subject *s)
+{
+	struct verdict *v = s->race->verdict;
+	const struct effect *e;
+
+	if (!is_known(c, s, &e)) {
+		settle_by_orders(c, s);
+		return;
+	}
+	if (!e) {
+		settle_single(c, s);
+		return;
+	}
+	if (effect_fails(e) || e->prints || (v->kind == VERDICT_SINGLE && s->flag))
+		return;
+	v->kind = VERDICT_HARMLESS;
+	v->adhoc = NULL;
+	v->rounds = false;
 	v->interleavings = c->all.count;
-	snprintf(v->why, sizeof v->why, "none of all %lu interleavings has the other order", c->all.count);
+	v->others = !interleavings_agree(&c->all);
+}
+
+enum blame proof_blame(const struct classifier *c, const struct subject *s, const struct failure *f)
+{
+	const struct board_result *r = f->result;
+	const struct effect *e;
+
+	if (!is_known(c, s, &e))
+		return BLAME_OPEN;
+	for (uint32_t i = 0; e && i < c->manifest->npassed; i++)
+		if (c->constant[i] == f && e->passed >> i & 1)
+			return BLAME_RACE;
+	return e && effect_decides(e, r->ending, r->signature) ? BLAME_RACE : BLAME_OWN;
 }
 
 static bool same_bytes(const struct bytes *a, const struct bytes *b)

@@ -19,12 +19,6 @@ struct subject *subject_of(struct subjects *all, struct race *r)
 	return s;
 }
 
-void finding_free(struct finding *f)
-{
-	trial_free(&f->trial);
-	trial_free(&f->primary);
-}
-
 void subjects_free(struct subjects *all)
 {
 	for (size_t i = 0; i < all->count; i++) {

@@ -4,6 +4,7 @@
 
 #include "classify/pattern.h"
 #include "classify/traits.h"
+#include "classify/trial.h"
 #include "report/race.h"
 
 /* Whose doing a failure is, as far as executions of a race tell. */
@@ -74,7 +75,11 @@ struct subjects {
 	size_t count;
 };
 
-void finding_free(struct finding *f);
+static inline void finding_free(struct finding *f)
+{
+	trial_free(&f->trial);
+	trial_free(&f->primary);
+}
 /* The one of this race; it is added if there is none yet. */
 struct subject *subject_of(struct subjects *all, struct race *r);
 void subjects_free(struct subjects *all);

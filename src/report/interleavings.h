@@ -28,14 +28,17 @@ struct orders {
 	size_t count, room;
 };
 
+struct effects;
+
 struct interleavings {
 	bool complete;
 	bool fault;     /* something was found that none of them has: they are not all */
 	uint64_t count; /* no two of them differ only in the order of steps that have nothing to do with each other */
 	struct outcome *outcomes;
 	size_t noutcomes;
-	struct orders orders; /* of accesses to the same memory: orders.h */
-	char why[100];        /* not complete: what is in the way; empty: it was not tried */
+	struct orders orders;    /* of accesses to the same memory: orders.h */
+	struct effects *effects; /* what these orders decide: encounters.h, which also frees them */
+	char why[100];           /* not complete: what is in the way; empty: it was not tried */
 };
 
 void interleavings_free(struct interleavings *x);

@@ -18,6 +18,17 @@ const char *access_kind(uint32_t flags)
 /* What has no site (free, code that another compiler instrumented) goes by the code's address. */
 uint64_t access_place(const struct board_access *a) { return a->site ? a->site : a->stack.pc[0]; }
 
+struct board_watch race_watch(const struct board_race *r)
+{
+	uint64_t bytes = 0, first = r->address & ~7ul;
+
+	for (uint64_t i = 0; i < 8; i++)
+		if (first + i - r->access[0].address < r->access[0].size &&
+		    first + i - r->access[1].address < r->access[1].size)
+			bytes |= 1u << i;
+	return (struct board_watch){first, bytes};
+}
+
 static bool access_is(const struct board_access *a, uint64_t place, uint32_t flags)
 {
 	return access_place(a) == place && (a->flags & ACCESS_KIND) == (flags & ACCESS_KIND);

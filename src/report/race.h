@@ -66,6 +66,8 @@ void races_cluster(struct race **races, size_t count);
 bool race_is(const struct board_race *r, const uint64_t place[2], const uint32_t flags[2]);
 /* Where an access is made: its site, or the address of its code. */
 uint64_t access_place(const struct board_access *a);
+/* The first 8 of the bytes that both access. */
+struct board_watch race_watch(const struct board_race *r);
 
 /* "write", "read", "free"; without "atomic", which JSON tells apart. */
 const char *access_kind(uint32_t flags);

@@ -233,7 +233,12 @@ static void print_verdict(FILE *out, const struct race *r, const struct style *s
 		print_difference(out, r);
 		break;
 	case VERDICT_HARMLESS:
-		if (v->interleavings)
+		if (v->interleavings && v->others)
+			fprintf(out,
+			        ": of all %lu interleavings of this input, those with either order end in the same "
+			        "ways",
+			        v->interleavings);
+		else if (v->interleavings)
 			fprintf(out,
 			        ": the same output, files, connections and status in all %lu interleavings of this "
 			        "input",
