@@ -447,6 +447,50 @@ static bool all_fail(const struct encounters *m, const struct entry *e, int orde
 	return true;
 }
 
+/* Some execution with this order ends in this way, or, with `fails`, fails in this way. */
+static bool some_end(const struct encounters *m, const struct entry *e, int order, const struct order_of *so)
+{
+	for (uint32_t i = e->examples[order]; i != LAST; i = m->examples[i].next) {
+		const struct order_of *t = &m->traces[m->examples[i].execution];
+		if (so->fails.ending ? t->fails.ending && same_violation(t->fails, so->fails)
+		                     : t->outcome == so->outcome)
+			return true;
+	}
+	return false;
+}
+
+/* One with this order that does not fail, or LAST. */
+static uint32_t good_one(const struct encounters *m, const struct entry *e, int order)
+{
+	for (uint32_t i = e->examples[order]; i != LAST; i = m->examples[i].next)
+		if (!m->traces[m->examples[i].execution].fails.ending)
+			return m->examples[i].execution;
+	return LAST;
+}
+
+/*
+ * What comes in one order and, whatever follows, never in the other, that order makes possible: also if it takes
+ * further accesses to be turned round, which cannot be without.
+ */
+static void compare_all(const struct encounters *m, struct effect *f, const struct entry *e, int order)
+{
+	uint32_t other = good_one(m, e, !order);
+
+	for (uint32_t i = e->examples[order]; i != LAST && other != LAST; i = m->examples[i].next) {
+		uint32_t x = m->examples[i].execution;
+		const struct order_of *t = &m->traces[x];
+		bool fails = t->fails.ending;
+		if ((fails ? effect_decides(f, t->fails.ending, t->fails.signature) : f->prints) ||
+		    some_end(m, e, !order, t))
+			continue;
+		if (fails ? !f->nviolations : !effect_fails(f) && !f->prints)
+			show(f, x, other, e->key[order]);
+		if (fails)
+			add_violation(f, t->fails);
+		f->prints |= !fails;
+	}
+}
+
 static void judge(struct encounters *m, struct effect *f, struct entry *e, const struct interleavings *all)
 {
 	add_cut_off(m, e);
@@ -454,6 +498,8 @@ static void judge(struct encounters *m, struct effect *f, struct entry *e, const
 		f->unclear = true;
 		return;
 	}
+	compare_all(m, f, e, 0);
+	compare_all(m, f, e, 1);
 	bool doomed[2] = {all_fail(m, e, 0), all_fail(m, e, 1)};
 	for (uint32_t i = e->examples[0]; i != LAST; i = m->examples[i].next)
 		for (uint32_t k = e->examples[1]; k != LAST && m->checks < CHECKS; k = m->examples[k].next) {

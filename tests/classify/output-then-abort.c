@@ -1,0 +1,31 @@
+// flags: -pthread
+// race A: verdict=output-differs
+// failure X: kind=crash
+
+/* What is printed depends on the race, and then every execution fails. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../races/threads.h"
+
+static int last;
+
+static void *one(void *unused)
+{
+	last = 1; // race A
+	return unused;
+}
+
+static void *two(void *unused)
+{
+	last = 2; // race A
+	return unused;
+}
+
+int main(void)
+{
+	together(one, two);
+	char digit = (char)('0' + last);
+	(void)!write(1, &digit, 1);
+	abort(); // failure X
+}
