@@ -97,6 +97,7 @@ static bool ask_why(struct instance *x, const struct trial *t, struct blamed *b)
 	p.last = x->at->touch[1];
 	enum answer a = look(x, t, p, 1, &seen);
 	b->decided |= a == NEVER && seen.made;
+	b->stays += a == ONCE;
 	trial_free(&seen.trial);
 	return a != LOST;
 }

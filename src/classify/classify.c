@@ -80,44 +80,64 @@ static bool is_explained(const struct subjects *all, const struct board_result *
 	return false;
 }
 
-/* Only ever seen in executions that fail: it may be why. */
-static void suspect(struct subject *s, const struct primary *p)
+/* The execution fails at an access of the race, for what the other one has made of the memory. */
+static bool is_at_access(const struct subject *s, const struct board_result *r)
+{
+	uint64_t pc = r->nstacks && r->stacks[0].depth ? r->stacks[0].pc[0] : 0;
+
+	for (int i = 0; i < 2 && r->ending == ENDING_MEMORY; i++) {
+		const struct board_stack *at = &s->seen->access[i].stack;
+		if (at->depth && pc - at->pc[0] <= 1) /* the call, or where it returns to */
+			return true;
+	}
+	return false;
+}
+
+/* Only ever seen in executions that fail: is it why? */
+static void suspect(struct subject *s, const struct primary *p, bool own)
 {
 	const struct board_result *r = p->execution->result;
 	struct blamed *b = subject_blamed(s, r->ending, r->signature);
+	bool blamed = !own && b && (blame_of(b) == BLAME_RACE || blame_of(b) == BLAME_SHARED);
 
-	if (b)
-		b->decided = true;
 	if (s->spec.found)
 		return;
-	s->k++;
-	s->spec = (struct finding){.found = true, .watch = race_watch(s->seen), .trial = trial_of(r)};
-	s->spec.trial.execution = execution_copy(p->execution);
+	if (is_at_access(s, r) || blamed) {
+		if (b)
+			b->decided = true;
+		s->k++;
+		s->spec = (struct finding){.found = true, .watch = race_watch(s->seen), .trial = trial_of(r)};
+		s->spec.trial.execution = execution_copy(p->execution);
+	} else if (b && b->stays) {
+		s->lost = true;
+		s->k += b->stays;
+	} else {
+		snprintf(s->why, sizeof s->why,
+		         "it was seen only in executions that fail, and none of them could be made with the other "
+		         "order");
+	}
 }
 
 /* It fails itself, so it is nothing to compare with: but is the order of a race why? */
 static void blame_all(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
 {
 	const struct board_result *r = p->execution->result;
-
-	bool own = failed_is_own(c, r->ending, r->signature);
+	bool own = failed_is_own(c, r->ending, r->signature), known = own || is_explained(all, r);
 
 	look_for_races(races, all, p);
-	if (p->count && !own && !is_explained(all, r))
+	for (size_t i = 0; i < all->count; i++)
+		if (all->list[i].tried && known)
+			all->list[i].seen = NULL;
+	if (p->count)
 		workers_run(c, p, all, WORK_BLAME);
 	for (size_t i = 0; i < all->count; i++) {
 		struct subject *s = &all->list[i];
 		if (!s->seen || s->tried)
 			continue;
-		if (own) {
-			snprintf(s->why, sizeof s->why,
-			         "it was seen only in executions that fail, and they would without it");
-			continue;
-		}
 		const struct unit u = journal_unit(p->key, s, &(struct board_instance){0}, UNIT_ORDERS);
 		if (journal_has(c->journal, &u))
 			continue;
-		suspect(s, p);
+		suspect(s, p, own);
 		journal_note(c->journal, &u, s);
 	}
 }

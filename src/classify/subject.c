@@ -189,6 +189,9 @@ void subject_decide(struct subject *s, bool method)
 		v->difference = s->output.difference;
 		s->output.difference = (struct difference){0};
 		take_evidence(v, &s->output);
+	} else if (s->lost && !s->tried) {
+		v->kind = VERDICT_HARMLESS;
+		v->lost = true;
 	} else if (s->doubtful && !s->flag) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why,

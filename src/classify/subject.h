@@ -22,8 +22,9 @@ struct blamed {
 	uint64_t signature; /* of the failure */
 	bool decided;       /* it comes in one order only */
 	bool both;          /* it comes in both, with all others in their order */
-	bool entailed; /* it comes in the other order, in which others are turned round, too: that cannot be helped */
-	bool cleared;  /* it can, and then it does not come */
+	bool entailed;  /* it comes in the other order, in which others are turned round, too: that cannot be helped */
+	bool cleared;   /* it can, and then it does not come */
+	uint32_t stays; /* executions that come to it by themselves, and do so, too, with this race turned round */
 };
 #define BLAMED 16
 
@@ -56,6 +57,7 @@ struct subject {
 	bool timed;                     /* numbers that come from a clock were not compared, */
 	bool noisy; /* and something that depends on the schedule, whatever the order, was not held against it */
 	bool budget, flag, tried, blind;
+	bool lost; /* it was seen only in executions that fail, and they fail in either order */
 	uint32_t probes, sweeps;
 	struct blamed blamed[BLAMED]; /* the failures that executions of it had */
 	uint32_t nblamed;

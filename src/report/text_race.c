@@ -238,6 +238,10 @@ static void print_verdict(FILE *out, const struct race *r, const struct style *s
 			        ": of all %lu interleavings of this input, those with either order end in the same "
 			        "ways",
 			        v->interleavings);
+		else if (v->lost && !v->interleavings)
+			fprintf(out,
+			        ": it was seen only in executions that fail, and %lu with the other order fail, too",
+			        v->k);
 		else if (v->interleavings)
 			fprintf(out,
 			        ": the same output, files, connections and status in all %lu interleavings of this "

@@ -75,6 +75,7 @@ struct verdict {
 	uint64_t k;             /* executions with the other order that were tried */
 	uint64_t interleavings; /* harmless in all of them, which is all there are; 0: that is not known */
 	bool others;            /* but they differ, by what others do */
+	bool lost;              /* harmless: it is seen only in executions that fail, and they fail in either order */
 	enum states states;
 	bool by_budget;     /* the other order was given up, and not because it is impossible */
 	uint64_t invented;  /* executions in which the recording did not tell what the world would answer */
