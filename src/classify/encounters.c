@@ -341,15 +341,34 @@ static bool is_in(const uint64_t *part, const uint64_t *whole)
 	return true;
 }
 
+/* The other execution has the same past: all its steps, in the same order. */
+static bool has_past(const struct encounters *m, const struct entry *e, const struct order_of *one,
+                     const struct order_of *other)
+{
+	if (!is_in(e->had, other->steps))
+		return false;
+	uint64_t so_far[STEPS / 64];
+	memcpy(so_far, e->had, sizeof so_far);
+	for (int k = 0; k < 2; k++) /* which come behind it */
+		set(so_far, m->pairs[e->pair].step[k]);
+	for (uint32_t p = 0; p < m->npairs; p++)
+		if (p != e->pair && has(so_far, m->pairs[p].step[0]) && has(so_far, m->pairs[p].step[1]) &&
+		    (has(one->known, p) != has(other->known, p) || has(one->second, p) != has(other->second, p)))
+			return false;
+	return true;
+}
+
 /* Executions that failed between the two accesses: the one that they have was the first. */
 static void add_cut_off(struct encounters *m, struct entry *e)
 {
 	const uint32_t *step = m->pairs[e->pair].step;
+	uint32_t any = e->examples[0] != LAST ? e->examples[0] : e->examples[1];
+	const struct order_of *one = &m->traces[m->examples[any].execution];
 
 	for (size_t i = 0; i < m->ntraces; i++) {
 		const struct order_of *t = &m->traces[i];
 		bool has_it[2] = {has(t->steps, step[0]), has(t->steps, step[1])};
-		if (t->fails.ending && has_it[0] != has_it[1] && is_in(e->had, t->steps))
+		if (t->fails.ending && has_it[0] != has_it[1] && has_past(m, e, one, t))
 			add_example(m, e, m->steps[step[has_it[1]]].fiber != e->fiber[0], i);
 	}
 }
