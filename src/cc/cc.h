@@ -212,6 +212,7 @@ bool is_counted(struct pass *p, LLVMValueRef in);     /* a plain access that get
 void walk_memory(struct pass *p, LLVMValueRef function);
 void forget_escapes(struct pass *p); /* what both have learned, before anything but the walks changes the module */
 void walk_libcalls(struct pass *p, LLVMValueRef function);
+void walk_streams(struct pass *p, LLVMValueRef function);
 void walk_atomics(struct pass *p, LLVMValueRef function);
 void walk_branches(struct pass *p, LLVMValueRef function);
 void walk_loops(struct pass *p, LLVMValueRef function);

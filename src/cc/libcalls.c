@@ -296,6 +296,47 @@ static void hook_stream(struct pass *p, LLVMValueRef call, uint32_t id)
 	            ARGUMENTS(constant(p->i32, id), none, none, none, none, none, at));
 }
 
+/* In an execution where not every operation is a point there is one before calls of streams. */
+static void hook_stream_point(struct pass *p, LLVMValueRef call, bool has_row)
+{
+	LLVMValueRef at = site(p, call, OMEN_SITE_CALL, 0);
+
+	insert_before(p, call);
+	insert_call(p, "omen_stream", p->none, ARGUMENTS(constant(p->i32, has_row), at));
+}
+
+/* A stream that is none of the rows', and whose code is elsewhere (of a template it may be here for inlining). */
+static bool is_other_stream(LLVMValueRef callee)
+{
+	static const char *const names[] = {
+#define X(name) #name,
+	        OMEN_OTHER_STREAMS(X)
+#undef X
+	};
+	const char *text = callee ? LLVMGetValueName(callee) : "";
+
+	if (!callee || (!LLVMIsDeclaration(callee) && LLVMGetLinkage(callee) != LLVMAvailableExternallyLinkage))
+		return false;
+	text += text[0] == '\1';
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		size_t n = strlen(names[i]);
+		bool mangled = names[i][0] == '_' && names[i][1] == 'Z'; /* the beginning of a name */
+		if (!strncmp(text, names[i], n) && (mangled || !text[n]))
+			return true;
+	}
+	return false;
+}
+
+void walk_streams(struct pass *p, LLVMValueRef function)
+{
+	struct instructions all = instructions_of(function);
+
+	for (size_t i = 0; i < all.n && !is_other_stream(function); i++) /* (whoever calls it has the point) */
+		if (is_other_stream(called_function(all.at[i])))
+			hook_stream_point(p, all.at[i], false);
+	free(all.at);
+}
+
 void walk_libcalls(struct pass *p, LLVMValueRef function)
 {
 	struct instructions all = instructions_of(function);
@@ -304,6 +345,8 @@ void walk_libcalls(struct pass *p, LLVMValueRef function)
 		const struct name *name = library_call(all.at[i]);
 		if (!name)
 			continue;
+		if (libcall_is_of_streams(name->id))
+			hook_stream_point(p, all.at[i], true);
 		hook_strings(p, all.at[i], name);
 		if (!touches_memory(all.at[i], &libcalls[name->id])) {
 			if (libcall_is_of_streams(name->id))

@@ -162,6 +162,7 @@ void instrument(const char *in, const char *out, const char *helpers, unsigned m
 	for (LLVMValueRef f = LLVMGetFirstFunction(p.module); f; f = LLVMGetNextFunction(f)) {
 		if (!is_instrumented(&p, f))
 			continue;
+		walk_streams(&p, f); /* points come before what a call accesses */
 		if (counts_accesses(&p, f)) {
 			walk_memory(&p, f);
 			walk_libcalls(&p, f);

@@ -17,7 +17,7 @@
  * What code is built for: the number changes with this file.  Every instrumented object carries it in an ELF note
  * (section .note.omen, name "Omen", this type), so that a program for other hooks is refused and not run.
  */
-#define OMEN_HOOKS     OMEN_VERSION "+12"
+#define OMEN_HOOKS     OMEN_VERSION "+13"
 #define OMEN_NOTE_TYPE 1
 
 /* What an instrumented operation is. One row a kind: identifier, name in reports. */
@@ -217,5 +217,8 @@ OMEN_ATOMIC_HOOKS(16, unsigned __int128)
 
 /* `single_thread`: a signal fence, ordering the thread with its own handlers only. */
 void omen_fence(int order, int single_thread, const struct omen_site *site);
+
+/* Before a call of a buffered stream: one with a row in rt/libcall.h, whose hooks follow, or any other. */
+void omen_stream(int has_row, const struct omen_site *site);
 
 #endif

@@ -342,8 +342,10 @@ static void call_point(const struct call *c)
 		access_point(c->row, where_site(c->site));
 		steps_called(true);
 		note_formatted(c);
-		if (libcall_is_of_streams((uint32_t)(c->row - libcalls))) /* its lock, if nothing else */
-			steps_add(STEP_WRITE, STEP_OUTSIDE, 8);
+		if (libcall_is_of_streams((uint32_t)(c->row - libcalls))) {
+			steps_streams();
+			omen.current->announced = true;
+		}
 		return;
 	}
 	for (unsigned i = 0; i < LIBCALL_EFFECTS && c->row->effects[i].moment; i++) {

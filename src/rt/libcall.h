@@ -384,6 +384,34 @@ struct libcall {
 	X(fopen)                                                                                                       \
 	X(fdopen)
 
+/*
+ * Calls of streams that have no row and are not interposed (buffered.c): before these there is a point, and that is all.
+ * What begins with _Z is the beginning of a name: of the streams of C++, in libstdc++.
+ */
+#define OMEN_OTHER_STREAMS(X)                                                                                          \
+	X(scanf) X(fscanf) X(vscanf) X(vfscanf)                                                                        \
+	X(__isoc99_scanf) X(__isoc99_fscanf) X(__isoc99_vscanf) X(__isoc99_vfscanf)                                    \
+	X(__isoc23_scanf) X(__isoc23_fscanf) X(__isoc23_vscanf) X(__isoc23_vfscanf)                                    \
+	X(wprintf) X(fwprintf) X(vwprintf) X(vfwprintf)                                                                \
+	X(__wprintf_chk) X(__fwprintf_chk) X(__vwprintf_chk) X(__vfwprintf_chk)                                        \
+	X(putwchar) X(getwchar) X(fgetws)                                                                              \
+	X(err) X(errx) X(verr) X(verrx) X(warn) X(warnx) X(vwarn) X(vwarnx)                                            \
+	X(error) X(error_at_line) X(psignal) X(psiginfo) X(syslog) X(vsyslog) X(__syslog_chk) X(__vsyslog_chk)         \
+	X(fseek) X(fseeko) X(fseeko64) X(rewind) X(fsetpos) X(fsetpos64) X(ftell) X(ftello) X(ftello64)                \
+	X(setbuf) X(setvbuf) X(freopen) X(freopen64) X(putw) X(getw)                                                   \
+	/* std::ostream: operator<<, put(), write(), flush(), and what these call; the same for wide characters */     \
+	X(_ZNSols) X(_ZNSo3put) X(_ZNSo5write) X(_ZNSo5flush) X(_ZNSo9_M_insert) X(_ZNSo8_M_write)                     \
+	X(_ZNSt13basic_ostreamIw)                                                                                      \
+	X(_ZStls) X(_ZSt16__ostream_insert) X(_ZSt15__ostream_write) X(_ZSt4endl) X(_ZSt4ends) X(_ZSt5flush)           \
+	/* std::istream */                                                                                             \
+	X(_ZNSirs) X(_ZNSi3get) X(_ZNSi4read) X(_ZNSi7getline) X(_ZNSi6ignore) X(_ZNSi5unget) X(_ZNSi7putback)         \
+	X(_ZNSi4peek) X(_ZNSi10_M_extract) X(_ZNSt13basic_istreamIw)                                                   \
+	X(_ZStrs) X(_ZSt7getline) X(_ZSt2ws)                                                                           \
+	/* their buffers, where they are used directly, and what empties them */                                       \
+	X(_ZNSt15basic_streambuf) X(_ZNSt13basic_filebuf)                                                              \
+	X(_ZNSt14basic_ofstreamIcSt11char_traitsIcEE5close) X(_ZNSt14basic_ofstreamIcSt11char_traitsIcEED)             \
+	X(_ZNSt13basic_fstreamIcSt11char_traitsIcEE5close) X(_ZNSt13basic_fstreamIcSt11char_traitsIcEED)
+
 /* Other names of the same functions: X(name, row, parameters). What they take more than the row comes last. */
 #define OMEN_LIBCALL_ALIASES(X)                                                                                        \
 	X(__memcpy_chk, memcpy, 4)                                                                                     \

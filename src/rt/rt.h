@@ -124,6 +124,7 @@ struct fiber {
 	uint64_t ops;       /* history: operations that it has come to */
 	uint64_t ops_until; /* meet: where its turn ends */
 	bool uncounted;     /* what it does now is no operation of its own */
+	bool announced;     /* buffered: the point before the next call of a stream has been made */
 	uint8_t branched;   /* omen_hot->branched while not running */
 	uint8_t let_out;    /* and omen_hot->let_out */
 	uint32_t creator;
@@ -151,6 +152,7 @@ struct once {
 
 enum point_kind {
 	POINT_SYNC,   /* a synchronisation operation, an atomic, a visible syscall */
+	POINT_STREAM, /* a call of a buffered stream: as SYNC, but there may be one for every byte */
 	POINT_ACCESS, /* a plain access */
 	POINT_YIELD,  /* the fiber asks to stand back, or its loop budget is used up */
 	POINT_BLOCKED /* the fiber cannot go on */

@@ -128,6 +128,8 @@ static inline void refill(enum point_kind kind)
 {
 	bool used_up = kind == POINT_YIELD && omen_hot->budget < 0;
 
+	if (kind == POINT_STREAM)
+		return;
 	if (!used_up || loop_watches())
 		omen.stretch = omen.used_up = 0;
 	else if (++omen.used_up >= omen.nrunnable && omen.stretch < omen.most_stretch) {
@@ -146,7 +148,7 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 	guard_point();
 	omen.points++;
 	omen.turns += kind != POINT_YIELD;
-	if (unlikely(omen.fine) && !omen.every) {
+	if (unlikely(omen.fine) && !omen.every && kind != POINT_STREAM) {
 		if (kind == POINT_YIELD && omen_hot->budget < 0)
 			calm_loop();
 		else

@@ -377,6 +377,13 @@ void steps_used(enum object_kind kind, const void *object) { steps_add(STEP_WRIT
 
 void steps_called(bool yes) { doing_of(omen.current)->called = yes; }
 bool steps_is_call(void) { return doing_of(omen.current)->called || doing_of(omen.current)->fails; }
+
+void steps_streams(void)
+{
+	steps_called(true);
+	steps_add(STEP_WRITE, STEP_OUTSIDE, 8); /* its lock, if nothing else */
+}
+
 void steps_fails(void) { doing_of(omen.current)->fails = true; }
 
 /* Another one has it; kinds of mutexes that refuse, or whose owner may die, see to that themselves. */
@@ -461,6 +468,7 @@ static void end_step(void)
 		steps_add(STEP_WRITE, STEP_OUTSIDE, 8);
 	state.streams = now;
 	steps_called(false);
+	omen.current->announced = false; /* one that was not interposed */
 	for (uint32_t i = 0; state.asleep && i < g->nsleepers; i++)
 		for (uint32_t k = 0; k < g->sleeper[i].count; k++)
 			for (uint64_t at = state.begun; at < omen.board->nnotes; at++)

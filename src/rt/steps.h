@@ -32,6 +32,8 @@ void steps_took(enum steps_how how, enum object_kind kind, const void *object, b
 /* The step under way begins with, or within, a call of the C library that may print. */
 void steps_called(bool yes);
 bool steps_is_call(void);
+/* The step under way begins with a call of a stream. */
+void steps_streams(void);
 /* The running fiber does nothing any more but print why the program ends, in several steps, and end it. */
 void steps_fails(void);
 /* An object of which only the order of operations is known. */

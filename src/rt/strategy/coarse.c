@@ -69,7 +69,7 @@ static struct fiber *run(enum point_kind kind)
 	omen.interest = UINT64_MAX;
 	if (kind != POINT_ACCESS && omen.points < preferred.until && (f = find_preferred()))
 		return f;
-	if (kind == POINT_ACCESS || (kind == POINT_SYNC && strategy_random_below(turn)))
+	if (kind == POINT_ACCESS || ((kind == POINT_SYNC || kind == POINT_STREAM) && strategy_random_below(turn)))
 		return omen.current;
 	let_time_pass(kind == POINT_BLOCKED ? NEVER : away);
 	return omen.runnable[strategy_random_below(omen.nrunnable)];

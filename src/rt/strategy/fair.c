@@ -22,6 +22,8 @@ static void start(void)
 
 static struct fiber *run(enum point_kind kind)
 {
+	if (kind == POINT_STREAM)
+		return omen.current;
 	if ((kind == POINT_SYNC || kind == POINT_ACCESS) && omen.points - state.since < PATIENCE + state.turns % 16)
 		return omen.current;
 	state.turns += kind == POINT_SYNC;

@@ -1,14 +1,14 @@
 /*
  * Random: any runnable fiber at each synchronisation point.  Plain accesses are far more frequent, and how finely they
  * must be cut differs from bug to bug: each execution draws its own mean distance between two cuts, 2 to 256.  It grows
- * with their number: a long execution would do nothing but switch.
+ * with their number: a long execution would do nothing but switch.  Nor is it left at every byte of a long output.
  */
 #include "rt/strategy/strategies.h"
 
-#define SHORT 4096 /* cuts */
+#define SHORT 4096 /* cuts, or calls of streams */
 
 static struct {
-	uint64_t mean, cuts;
+	uint64_t mean, cuts, streams;
 } state;
 
 static void cut_later(void)
@@ -22,7 +22,7 @@ static void start(void)
 {
 	strategy_seed();
 	state.mean = 2u << strategy_random_below(8);
-	state.cuts = 0;
+	state.cuts = state.streams = 0;
 	omen.interest = 1 + strategy_random_below(2 * state.mean);
 }
 
@@ -30,6 +30,8 @@ static struct fiber *run(enum point_kind kind)
 {
 	if (kind == POINT_ACCESS || omen.interest <= omen.points)
 		cut_later();
+	if (kind == POINT_STREAM && strategy_random_below(1 + state.streams++ / SHORT))
+		return omen.current;
 	return omen.runnable[strategy_random_below(omen.nrunnable)];
 }
 
