@@ -286,7 +286,7 @@ static const struct board_given *telling_row(const struct finding *f)
 
 	for (int k = 0; k < 2 && f->telling.part == PART_GIVEN; k++)
 		for (uint32_t i = 0; i < of[k]->ngiven; i++)
-			if (given_name(&of[k]->given[i]) == f->telling.family &&
+			if (given_name(&of[k]->given[i]) == f->telling.stream &&
 			    is_changed(&of[k]->given[i], of[1 - k], false))
 				return &of[k]->given[i];
 	return NULL;
@@ -327,7 +327,7 @@ static void locate(struct classifier *c, const struct finding *f, const struct b
 	for (int i = 0; i < 2; i++)
 		ok = replay(c, &side[i], g, CAPTURE_BYTES, 0) && ok;
 	if (ok) {
-		find_bytes(side, f->telling.part <= PART_ERR ? &f->telling.family : NULL);
+		find_bytes(side, f->telling.family ? &f->telling.family : NULL);
 		d->offset = side[side[1].at < side[1].bytes.size].at;
 		show(d, &side[0].bytes, &side[1].bytes, (const uint64_t[]){side[0].at, side[1].at});
 		for (int i = 0; i < 2; i++) {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "classify/clocks.h"
 #include "classify/pair.h"
 
 #define FIRST_REST 1000 /* seed */
@@ -42,12 +43,14 @@ static bool add_primary(struct instance *x, uint64_t seed, bool lingers)
 	struct trial t;
 
 	p.lingers = lingers;
+	p.gives = x->clocks != 0;
 	if (!worker_try(x->worker, &p, &t))
 		return false;
+	bool ok = clocks_hide(x, &p, &t);
 	x->subject->firsts += t.outcome == PLAN_DONE;
 	x->primaries.list = must_resize(x->primaries.list, (x->primaries.count + 1) * sizeof t);
 	x->primaries.list[x->primaries.count++] = t;
-	return true;
+	return ok;
 }
 
 /* Does an execution with the recorded order print the same? */
@@ -62,30 +65,23 @@ static bool is_known(const struct instance *x, const struct trial *t)
 /* Is this part of the recorded order's output itself not always the same? */
 static bool varies(const struct instance *x, enum part part)
 {
+	const struct trial *one = x->clocks ? &x->primaries.list[0] : &x->worker->recorded;
+
 	for (size_t i = 0; i < x->primaries.count; i++)
 		if (trial_is_complete(&x->primaries.list[i]) &&
-		    !trial_same_part(&x->primaries.list[i], &x->worker->recorded, part, SAME_BYTES))
+		    !trial_same_part(&x->primaries.list[i], one, part, SAME_BYTES))
 			return true;
 	return false;
 }
 
-/* Does this part depend on the time, and is otherwise the same as in the recorded order? */
-static bool is_timed(const struct instance *x, const struct trial *t, enum part part)
-{
-	if (!x->has_shifted || !trial_same_but_times(&x->primaries.list[0], &x->shifted, t, part))
-		return false;
-	x->subject->timed = true;
-	return true;
-}
-
-/* The same, but for times, and for the order of lines where that order says nothing. */
-static bool is_alike(const struct instance *x, const struct trial *p, const struct trial *t, const bool vary[PARTS])
+/* The same, but for the order of lines where that order says nothing. */
+static bool is_alike(const struct trial *p, const struct trial *t, const bool vary[PARTS])
 {
 	bool alike = trial_is_complete(p) && trial_same_end(p, t);
 
 	for (enum part part = 0; part < PARTS && alike; part++)
 		alike = trial_same_part(p, t, part, SAME_BYTES) ||
-		        (vary[part] && trial_same_part(p, t, part, SAME_LINES)) || is_timed(x, t, part);
+		        (vary[part] && trial_same_part(p, t, part, SAME_LINES));
 	return alike;
 }
 
@@ -97,19 +93,8 @@ static bool is_explained(const struct instance *x, const struct trial *t)
 	for (enum part part = 0; part < PARTS; part++)
 		vary[part] = varies(x, part);
 	for (size_t i = 0; i < x->primaries.count && !alike; i++)
-		alike = is_alike(x, &x->primaries.list[i], t, vary);
-	return alike || is_alike(x, &x->worker->recorded, t, vary);
-}
-
-/* What the recorded order prints at other times; once. */
-static bool shift_times(struct instance *x)
-{
-	struct board_plan p = instance_plan(x, PLAN_FIRST, 0);
-
-	if (x->has_shifted || !x->primaries.count)
-		return true;
-	p.other_times = true;
-	return x->has_shifted = worker_try(x->worker, &p, &x->shifted);
+		alike = is_alike(&x->primaries.list[i], t, vary);
+	return alike || is_alike(&x->worker->recorded, t, vary);
 }
 
 static bool is_sample(const struct trial *t)
@@ -122,12 +107,14 @@ static bool sample(struct instance *x, int which, struct board_plan p)
 	struct trial t;
 
 	p.compare = p.looks = false;
+	p.gives = x->clocks != 0;
 	if (!worker_try(x->worker, &p, &t))
 		return false;
-	if (is_sample(&t))
+	bool ok = !is_sample(&t) || clocks_hide(x, &p, &t);
+	if (ok && is_sample(&t))
 		samples_add(&x->sampled[which], &t);
 	trial_free(&t);
-	return true;
+	return ok;
 }
 
 /* One of the two threads is far ahead of all others, then the other one, then chance decides; and so on. */
@@ -151,8 +138,6 @@ static bool take_samples(struct instance *x, int which, uint64_t wanted)
 
 	if (!which && !x->taken[0] && x->primaries.count && is_sample(&x->primaries.list[0]))
 		samples_add(&x->sampled[0], &x->primaries.list[0]);
-	if (!which && !x->taken[0] && x->has_shifted && is_sample(&x->shifted))
-		samples_add(&x->sampled[0], &x->shifted);
 	while (ok && x->taken[which] < wanted) {
 		p.lingers = !x->taken[which];
 		p.seed = x->taken[which]++;
@@ -239,6 +224,7 @@ static void keep(struct finding *f, struct trial *t, const struct instance *x, b
 	                      .site = x->subject->seen->access[x->at->swapped ? 1 : 0].site,
 	                      .cuts = x->cuts && t->order == PLAN_SECOND};
 	f->plan.order = t->order;
+	trial_free_plain(&f->trial); /* from now on it is compared byte for byte */
 	*t = (struct trial){0};
 	trial_copy_output(&f->primary, primary);
 	f->primary.execution = execution_copy(x->worker->primary->execution);
@@ -314,8 +300,9 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool linge
 		return true;
 	}
 	struct trait what;
-	bool ok = shift_times(x);
-	if (!ok || !tells(x, t, &what, &ok) || !ok)
+	bool ok = clocks_ask(x, &x->tried, t);
+	s->timed |= x->clocks != 0;
+	if (!ok || is_known(x, t) || !tells(x, t, &what, &ok) || !ok)
 		return ok;
 	for (uint64_t i = 0; i < CONTROLS && !is_known(x, t) && !is_explained(x, t); i++)
 		if (!add_primary(x, i ? x->next_control++ : seed, !i && lingers))
@@ -330,18 +317,24 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool linge
 
 static bool second(struct instance *x, uint64_t seed, struct trial *t)
 {
-	struct board_plan p = instance_plan(x, PLAN_SECOND, seed);
-
-	return worker_try(x->worker, &p, t);
+	x->tried = instance_plan(x, PLAN_SECOND, seed);
+	return worker_try(x->worker, &x->tried, t);
 }
 
 /* The other order, and the other thread is far ahead when the first one follows. */
 static bool linger(struct instance *x, struct trial *t)
 {
-	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
+	x->tried = instance_plan(x, PLAN_SECOND, 0);
+	x->tried.lingers = true;
+	return worker_try(x->worker, &x->tried, t);
+}
 
-	p.lingers = true;
-	return worker_try(x->worker, &p, t);
+/* The other order, with all that others can do done before. */
+static bool prepare(struct instance *x, struct trial *t)
+{
+	x->tried = instance_plan(x, PLAN_SECOND, 0);
+	x->tried.prepares = true;
+	return worker_try(x->worker, &x->tried, t);
 }
 
 static void note_states(struct subject *s, const struct trial *first, const struct trial *other)
@@ -364,8 +357,9 @@ static bool compare_orders(struct instance *x, struct trial *first, struct trial
 
 	if (!both || s->spec.sure || has_enough(x, &s->output) || trial_same_lines(first, other))
 		return true;
-	ok = shift_times(x);
-	if (ok && !is_alike(x, first, other, (const bool[PARTS]){true, true, true}) && tells(x, other, &what, &ok))
+	ok = clocks_ask(x, &x->tried, other);
+	s->timed |= x->clocks != 0;
+	if (ok && !is_alike(first, other, (const bool[PARTS]){true, true, true}) && tells(x, other, &what, &ok))
 		keep(&s->output, trial_same_lines(other, &x->worker->recorded) ? first : other, x, true, what);
 	return ok;
 }
@@ -378,13 +372,11 @@ static bool try_harder(struct instance *x)
 {
 	struct subject *s = x->subject;
 	uint64_t enforced = s->enforced;
-	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
 	struct trial t;
 	bool ok = true;
 
-	p.prepares = true;
 	for (uint64_t seed = 0; ok && seed < HARDER && s->enforced == enforced; seed++) {
-		ok = (seed ? second(x, seed, &t) : worker_try(x->worker, &p, &t)) && judge(x, &t, seed, false);
+		ok = (seed ? second(x, seed, &t) : prepare(x, &t)) && judge(x, &t, seed, false);
 		trial_free(&t);
 	}
 	return ok;
@@ -543,7 +535,6 @@ bool instance_try(struct worker *w, struct subject *s, const struct board_instan
 	          : w->mode == WORK_REST  ? the_rest(&x)
 	                                  : all_tries(&x);
 	trials_free(&x.primaries);
-	trial_free(&x.shifted);
 	for (int i = 0; i < 2; i++)
 		samples_free(&x.sampled[i]);
 	return ok;

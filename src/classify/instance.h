@@ -11,8 +11,9 @@ struct instance {
 	const struct board_instance *at;
 	struct board_plan plan; /* what is the same for all */
 	struct trials primaries;
-	struct trial shifted; /* the first of them, with other times */
-	bool has_shifted;
+	struct board_plan tried;   /* of the other order, the last one */
+	uint32_t clocks;           /* clocks.c: with which others executions are made again */
+	bool asked;                /* whether that makes a difference */
 	bool equal;                /* the states after both orders are */
 	uint64_t next_control;     /* seed */
 	uint64_t made;             /* executions with the other order, */

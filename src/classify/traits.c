@@ -21,6 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "classify/hash.h"
+
 #define CHANCE 0.01 /* that something is told to differ and does not, over all that is compared */
 #define OFTEN  0.3  /* of the executions so far: more of them may show that it differs */
 
@@ -35,30 +37,27 @@ enum trait_kind {
 	TRAIT_STREAM_SIZE
 };
 
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-	h = (h ^ v) * 0x9fb21c651e98df25u;
-	return h ^ h >> 29;
-}
-
-static uint64_t hash_of(const void *data, size_t size)
-{
-	const uint8_t *p = data;
-	uint64_t h = 0xcbf29ce484222325u;
-
-	for (size_t i = 0; i < size; i++)
-		h = (h ^ p[i]) * 0x100000001b3u;
-	return mix(mix(1, h), size);
-}
-
 /* ---- taking an output apart ---- */
 
-static void add(struct traits *all, enum trait_kind kind, enum part part, uint64_t key, uint64_t value, uint64_t family)
+/* Whose output is taken apart: standard output, error, or a file or connection. */
+struct source {
+	enum part part;
+	uint64_t stream;
+};
+
+static void add(struct traits *all, enum trait_kind kind, struct source of, uint64_t key, uint64_t value,
+                uint64_t family)
 {
+	uint64_t what = hash_mix(hash_mix(1, (uint64_t)kind * (PARTS + 1) + of.part), of.stream);
+
 	if (!(all->count & (all->count - 1)))
 		all->list = must_resize(all->list, (all->count ? 2 * all->count : 1) * sizeof *all->list);
-	all->list[all->count++] =
-	        (struct trait){mix(mix(1, (uint64_t)kind * (PARTS + 1) + part), key), value, family, kind, part};
+	all->list[all->count++] = (struct trait){.key = hash_mix(what, key),
+	                                         .value = value,
+	                                         .family = family,
+	                                         .stream = of.stream,
+	                                         .kind = kind,
+	                                         .part = of.part};
 }
 
 static size_t digits_in(const uint8_t *text, size_t size)
@@ -76,30 +75,31 @@ uint64_t family_of(const uint8_t *line, size_t size)
 
 	for (size_t i = 0, n; i < size; i += n ? n : 1) {
 		n = digits_in(line + i, size - i);
-		h = mix(h, n ? '0' : line[i]);
+		h = hash_mix(h, n ? '0' : line[i]);
 	}
 	return h;
 }
 
-static void add_line(struct traits *all, enum part part, const uint8_t *line, size_t size)
+static void add_line(struct traits *all, struct source of, const uint8_t *line, size_t size)
 {
 	uint64_t family = family_of(line, size), place = 0;
 
-	add(all, TRAIT_FAMILY, part, family, 1, family);
-	add(all, TRAIT_LINE, part, hash_of(line, size), 1, family);
+	add(all, TRAIT_FAMILY, of, family, 1, family);
+	add(all, TRAIT_LINE, of, hash_of(line, size), 1, family);
 	for (size_t i = 0, n; i < size; i += n ? n : 1) {
 		n = digits_in(line + i, size - i);
 		if (n)
-			add(all, TRAIT_NUMBERS, part, mix(mix(1, family), ++place), hash_of(line + i, n), family);
+			add(all, TRAIT_NUMBERS, of, hash_mix(hash_mix(1, family), ++place), hash_of(line + i, n),
+			    family);
 	}
 }
 
-static void add_lines(struct traits *all, enum part part, const struct bytes *b)
+static void add_lines(struct traits *all, struct source of, const struct bytes *b)
 {
 	for (size_t at = 0; at < b->size;) {
 		const uint8_t *end = memchr(b->data + at, '\n', b->size - at);
 		size_t size = end ? (size_t)(end - b->data) - at : b->size - at;
-		add_line(all, part, b->data + at, size);
+		add_line(all, of, b->data + at, size);
 		at += size + 1;
 	}
 }
@@ -126,27 +126,40 @@ static void settle(struct traits *all)
 	all->count = n;
 }
 
-uint64_t given_name(const struct board_given *g) { return mix(mix(1, hash_of(g->name, strlen(g->name))), g->kind); }
+uint64_t given_name(const struct board_given *g)
+{
+	return hash_mix(hash_mix(1, hash_of(g->name, strlen(g->name))), g->kind);
+}
+
+static void add_given(struct traits *all, const struct trial *t)
+{
+	add(all, TRAIT_ALL, (struct source){PART_GIVEN, 0}, 0, t->given_hash[SAME_BYTES], 0);
+	for (uint32_t i = 0; i < t->ngiven; i++) {
+		const struct board_given *g = &t->given[i];
+		struct source of = {PART_GIVEN, given_name(g)};
+		add(all, TRAIT_STREAM, of, g->number, hash_mix(hash_mix(1, g->hash), g->size * 2 + g->there) | 1, 0);
+		add(all, TRAIT_STREAM_LINES, of, 0, hash_mix(hash_mix(1, g->lines), g->there), 0);
+		add(all, TRAIT_STREAM_SIZE, of, 0, g->size + 1, 0);
+		if (t->kept && t->kept[i].size)
+			add_lines(all, of, &t->kept[i]);
+	}
+}
 
 struct traits traits_of(const struct trial *t)
 {
 	struct traits all = {0};
 
-	add(&all, TRAIT_END, PARTS, 0, mix(mix(1, t->ending), (uint64_t)t->status) | 1, 0);
+	if (t->plain)
+		return traits_of(t->plain);
+	add(&all, TRAIT_END, (struct source){PARTS, 0}, 0, hash_mix(hash_mix(1, t->ending), (uint64_t)t->status) | 1,
+	    0);
 	for (enum part part = PART_OUT; part <= PART_ERR; part++) {
+		struct source of = {part, 0};
 		uint64_t hash = hash_of(t->output[part].data, t->output[part].size);
-		add(&all, TRAIT_ALL, part, 0, mix(mix(1, t->printed_hash[part]), hash), 0);
-		add_lines(&all, part, &t->output[part]);
+		add(&all, TRAIT_ALL, of, 0, hash_mix(hash_mix(1, t->printed_hash[part]), hash), 0);
+		add_lines(&all, of, &t->output[part]);
 	}
-	add(&all, TRAIT_ALL, PART_GIVEN, 0, t->given_hash[SAME_BYTES], 0);
-	for (uint32_t i = 0; i < t->ngiven; i++) {
-		const struct board_given *g = &t->given[i];
-		uint64_t name = given_name(g);
-		add(&all, TRAIT_STREAM, PART_GIVEN, mix(mix(1, name), g->number),
-		    mix(mix(1, g->hash), g->size * 2 + g->there) | 1, name);
-		add(&all, TRAIT_STREAM_LINES, PART_GIVEN, name, mix(mix(1, g->lines), g->there), name);
-		add(&all, TRAIT_STREAM_SIZE, PART_GIVEN, name, g->size + 1, name);
-	}
+	add_given(&all, t);
 	settle(&all);
 	return all;
 }

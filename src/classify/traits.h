@@ -7,7 +7,8 @@
 /* One thing that can be said of an output. */
 struct trait {
 	uint64_t key, value; /* what is said, and what it is here */
-	uint64_t family;     /* of standard output and error: the line without its numbers; else the name, hashed */
+	uint64_t family;     /* of a line: it without its numbers; 0: it is about no line */
+	uint64_t stream;     /* of a file or connection: its name, hashed */
 	uint32_t kind;
 	uint32_t part; /* enum part; PARTS: the exit status */
 };

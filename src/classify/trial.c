@@ -1,16 +1,27 @@
 #include "classify/trial.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/names.h"
 
+void trial_free_plain(struct trial *t)
+{
+	if (t->plain)
+		trial_free(t->plain);
+	free(t->plain);
+	t->plain = NULL;
+}
+
 void trial_free(struct trial *t)
 {
+	trial_free_plain(t);
 	for (int i = 0; i < 2; i++)
 		bytes_free(&t->output[i]);
+	for (uint32_t i = 0; t->kept && i < t->ngiven; i++)
+		bytes_free(&t->kept[i]);
+	free(t->kept);
 	free(t->given);
 	if (t->execution)
 		execution_free(t->execution);
@@ -29,6 +40,20 @@ static bool same_bytes(const struct bytes *a, const struct bytes *b)
 	return a->size == b->size && (!a->size || !memcmp(a->data, b->data, a->size));
 }
 
+static void take_kept(struct trial *t, const struct board *b)
+{
+	t->kept = must_alloc((t->ngiven + 1) * sizeof *t->kept);
+	for (uint32_t i = 0; i < t->ngiven; i++) {
+		const struct board_given *g = &t->given[i];
+		bool there = g->kept <= sizeof b->capture.bytes && g->kept_at <= sizeof b->capture.bytes - g->kept;
+		t->kept[i] = (struct bytes){0};
+		if (there)
+			bytes_add(&t->kept[i], b->capture.bytes + g->kept_at, g->kept);
+		else
+			t->given[i].kept = GIVEN_UNKEPT;
+	}
+}
+
 void trial_take_given(struct trial *t, const struct board *b)
 {
 	t->ngiven = b->ngiven < BOARD_GIVEN ? b->ngiven : BOARD_GIVEN;
@@ -37,6 +62,8 @@ void trial_take_given(struct trial *t, const struct board *b)
 	memcpy(t->given, b->given, t->ngiven * sizeof *t->given);
 	for (uint32_t i = 0; i < t->ngiven; i++)
 		t->given[i].name[GIVEN_NAME - 1] = 0;
+	if (b->plan.gives)
+		take_kept(t, b);
 	memcpy(t->given_hash, b->given_hash, sizeof t->given_hash);
 	memcpy(t->printed_size, b->printed_size, sizeof t->printed_size);
 	memcpy(t->printed_hash, b->printed_hash, sizeof t->printed_hash);
@@ -46,6 +73,8 @@ void trial_copy_output(struct trial *to, const struct trial *from)
 {
 	*to = *from;
 	to->execution = NULL;
+	to->plain = NULL;
+	to->kept = NULL;
 	to->given = must_alloc((from->ngiven + 1) * sizeof *to->given);
 	if (from->ngiven)
 		memcpy(to->given, from->given, from->ngiven * sizeof *to->given);
@@ -72,28 +101,13 @@ bool trial_is_complete(const struct trial *t) { return t->ending == ENDING_EXIT 
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* Every number is the same one. */
-static void hide_numbers(char *text)
-{
-	char *to = text;
-
-	for (const char *from = text; *from; from++)
-		if (!isdigit((unsigned char)*from))
-			*to++ = *from;
-		else if (to == text || to[-1] != '0')
-			*to++ = '0';
-	*to = 0;
-}
-
 /* The lines of an output, sorted. */
-static struct bytes sorted(const struct bytes *b, enum sameness how)
+static struct bytes sorted(const struct bytes *b)
 {
 	char *text = must_format("%.*s", (int)b->size, b->size ? (const char *)b->data : ""), **lines = NULL, *save;
 	size_t n = 0;
 	struct bytes out = {0};
 
-	if (how == SAME_TEXT)
-		hide_numbers(text);
 	for (char *l = strtok_r(text, "\n", &save); l; l = strtok_r(NULL, "\n", &save)) {
 		lines = must_resize(lines, (n + 1) * sizeof *lines);
 		lines[n++] = l;
@@ -111,63 +125,18 @@ static struct bytes sorted(const struct bytes *b, enum sameness how)
 
 bool trial_same_part(const struct trial *a, const struct trial *b, enum part part, enum sameness how)
 {
+	if (a->plain && b->plain)
+		return trial_same_part(a->plain, b->plain, part, how);
 	if (part == PART_GIVEN)
 		return a->given_hash[how] == b->given_hash[how];
 	if (how == SAME_BYTES)
 		return same_bytes(&a->output[part], &b->output[part]) &&
 		       a->printed_size[part] == b->printed_size[part] && a->printed_hash[part] == b->printed_hash[part];
-	struct bytes x = sorted(&a->output[part], how), y = sorted(&b->output[part], how);
+	struct bytes x = sorted(&a->output[part]), y = sorted(&b->output[part]);
 	bool same = same_bytes(&x, &y);
 	bytes_free(&x);
 	bytes_free(&y);
 	return same;
-}
-
-static size_t digits_at(const struct bytes *b, size_t at)
-{
-	size_t n = 0;
-
-	while (at + n < b->size && isdigit(b->data[at + n]))
-		n++;
-	return n;
-}
-
-static bool same_range(const struct bytes *a, size_t at, size_t n, const struct bytes *b, size_t there, size_t m)
-{
-	return n == m && !memcmp(a->data + at, b->data + there, n);
-}
-
-/* Goes along all three: numbers of the first and the second that differ do not count. */
-static bool same_but_numbers(const struct bytes *a, const struct bytes *b, const struct bytes *c)
-{
-	size_t i = 0, k = 0, l = 0;
-
-	while (i < a->size && k < b->size && l < c->size) {
-		size_t n = digits_at(a, i), m = digits_at(b, k), o = digits_at(c, l);
-		if (n && m && o) {
-			if (same_range(a, i, n, b, k, m) && !same_range(a, i, n, c, l, o))
-				return false;
-			i += n;
-			k += m;
-			l += o;
-		} else if (a->data[i] != b->data[k] || a->data[i++] != c->data[l++]) {
-			return false;
-		} else {
-			k++;
-		}
-	}
-	return i == a->size && k == b->size && l == c->size;
-}
-
-bool trial_same_but_times(const struct trial *first, const struct trial *shifted, const struct trial *other,
-                          enum part part)
-{
-	if (!trial_is_complete(first) || !trial_is_complete(shifted) ||
-	    trial_same_part(first, shifted, part, SAME_BYTES))
-		return false;
-	if (part == PART_GIVEN)
-		return trial_same_part(first, other, part, SAME_TEXT);
-	return same_but_numbers(&first->output[part], &shifted->output[part], &other->output[part]);
 }
 
 bool trial_same_end(const struct trial *a, const struct trial *b)

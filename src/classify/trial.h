@@ -16,6 +16,8 @@ struct trial {
 	uint64_t given_hash[SAMENESSES];
 	struct board_given *given; /* the streams and files that stand on the board, */
 	uint32_t ngiven, given_lost;
+	struct bytes *kept;  /* of each of them, what it is; NULL: that was not asked for (plan.gives) */
+	struct trial *plain; /* the same output without what comes from clocks and ids; NULL: that is not known */
 	struct execution *execution; /* of those that may become evidence */
 };
 
@@ -25,6 +27,7 @@ struct trials {
 };
 
 void trial_free(struct trial *t);
+void trial_free_plain(struct trial *t);
 void trials_free(struct trials *all);
 
 /* A violation; an exit status is output, and what could not be told is neither. */
@@ -39,15 +42,9 @@ void trial_take_given(struct trial *t, const struct board *b);
 /* The same as far as its output goes. */
 void trial_copy_output(struct trial *to, const struct trial *from);
 
-/* What is compared, each for itself. */
+/* What is compared, each for itself; of two that have a plain form, that. */
 enum part { PART_OUT, PART_ERR, PART_GIVEN, PARTS };
 bool trial_same_part(const struct trial *a, const struct trial *b, enum part part, enum sameness how);
-/*
- * `shifted` is `first` once more with other times: where their numbers differ they come from a clock. Is the other one
- * the same but for these? Of what was not kept, the numbers do not count then.
- */
-bool trial_same_but_times(const struct trial *first, const struct trial *shifted, const struct trial *other,
-                          enum part part);
 /* The same ending and status, and all parts; the same lines, in whatever order. */
 bool trial_same_end(const struct trial *a, const struct trial *b);
 bool trial_same_output(const struct trial *a, const struct trial *b);

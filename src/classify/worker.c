@@ -81,7 +81,7 @@ static void note_failure(struct worker *w, const struct board_plan *plan)
 	d.seed = w->primary->execution->result->seed;
 	d.watch = w->watch;
 	d.touch = w->touch;
-	failed_note(w->classifier, b, plan->onward.id == STRATEGY_COARSE || plan->other_times ? NULL : &d);
+	failed_note(w->classifier, b, plan->onward.id == STRATEGY_COARSE || plan->other_clocks ? NULL : &d);
 }
 
 bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t)

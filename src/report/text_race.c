@@ -263,7 +263,7 @@ static void print_verdict(FILE *out, const struct race *r, const struct style *s
 		fprintf(out, "    %s: %s%s\n", pattern_name(v->pattern), pattern_sentence(v->pattern),
 		        v->rounds ? " within each round: either can be the first of one" : "");
 	if (v->timed)
-		fputs("    numbers in output that depends on the time were not compared\n", out);
+		fputs("    what comes from clocks, CPU times and ids was not compared\n", out);
 	if (v->varies)
 		fputs("    output that depends on the schedule in the recorded order, too, was not held against it\n",
 		      out);

@@ -187,7 +187,7 @@ struct omen {
 	uint32_t off;                 /* OFF_*: while not 0 there are no scheduling points */
 	bool serving;                 /* the process is the server of an exploration, or a run of it */
 	struct board *board;          /* NULL when the program was started without the tool */
-	uint32_t pid;                 /* the virtual process id */
+	uint32_t pid, former_pid;     /* the virtual process id; one that the program may still know, or 0 */
 	uint64_t text_low, text_high; /* libomen's own code */
 	uint64_t data_low, data_high; /* and data */
 	uint64_t libc_low, libc_high; /* the C library's code */
@@ -274,6 +274,11 @@ struct omen {
 extern struct omen omen;
 
 #define current_fiber (omen.current)
+
+static inline bool is_our_pid(int pid)
+{
+	return pid > 0 && ((uint32_t)pid == omen.pid || (uint32_t)pid == omen.former_pid);
+}
 
 /* Something happened that a replay must repeat. */
 static inline void omen_event(uint64_t what, uint64_t how)

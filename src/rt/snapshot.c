@@ -428,8 +428,10 @@ bool snapshot_at_stop(uint32_t i)
 				return false;
 			}
 			world_depart();
-			if (b->plan.other_times)
-				env_shift_clock();
+			if (b->plan.other_clocks)
+				env_shift_clock(b->plan.other_clocks);
+			if (b->plan.gives)
+				world_keep();
 			return true;
 		}
 		b->runs_done++;

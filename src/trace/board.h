@@ -198,6 +198,8 @@ static inline uint32_t went_by_bit(uint64_t address)
 	return (uint32_t)((address >> 3) * 0x9e3779b97f4a7c15u >> 56) % WENT_BY;
 }
 
+#define OTHER_CLOCKS 3 /* the same pace; another one; quite another one */
+
 struct board_plan {
 	uint32_t order;                /* enum plan_order */
 	uint32_t compare;              /* take the state after both accesses */
@@ -209,7 +211,8 @@ struct board_plan {
 	uint32_t lingers;              /* PLAN_SECOND: the other thread goes on for as long as it can */
 	uint32_t prepares;             /* and before it comes to its access, all others go as far as they can */
 	struct strategy_config onward; /* after both */
-	uint32_t other_times;          /* clocks tell other times than they would, and go at another pace */
+	uint32_t other_clocks;         /* 1 … OTHER_CLOCKS: clocks tell other times than they would, ids are others */
+	uint32_t gives;                /* what it gives to the outside is kept: board_given.kept */
 	uint32_t keeps;                /* accesses to watched bytes are to come in the order of `touches`, */
 	uint64_t last;                 /* PLAN_SECOND: but for those to the race's bytes up to this number; */
 	uint32_t alone;                /* or only for the first and the last of these */
@@ -418,15 +421,19 @@ struct board_given {
 	uint32_t there;  /* GIVEN_FILE: it is, at the end */
 	uint64_t size, hash;
 	uint64_t lines; /* a hash without their order */
+	uint64_t rest;  /* GIVEN_FILE: of its kind, mode and owner, which are in both */
+	/* plan.gives: the bytes are in board.capture, a stream's since the execution left its recording */
+	uint64_t kept_at, kept; /* GIVEN_UNKEPT: there was no room */
 	char name[GIVEN_NAME];
 };
-#define BOARD_GIVEN 1024
+#define BOARD_GIVEN  1024
+#define GIVEN_UNKEPT UINT64_MAX
 
 /*
- * Three hashes of all that was given (without standard output and error), whatever its order: as it is; without the
- * order of lines and of streams with the same name; and with every number in it counted as the same number.
+ * Two hashes of all that was given (without standard output and error), whatever its order: as it is; without the order
+ * of lines and of streams with the same name.
  */
-enum sameness { SAME_BYTES, SAME_LINES, SAME_TEXT, SAMENESSES };
+enum sameness { SAME_BYTES, SAME_LINES, SAMENESSES };
 
 /* What is wanted of one of them in a replay: its bytes; and where the one at `at` was written, or who named the file.
  */

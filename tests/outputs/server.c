@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 static int hits, tells;
+static pthread_barrier_t asked; /* both, before either is answered: neither question depends on an answer */
 
 static void *serve(void *arg)
 {
@@ -16,6 +17,7 @@ static void *serve(void *arg)
 
 	if (read(fd, line, sizeof line) <= 0)
 		exit(1);
+	pthread_barrier_wait(&asked);
 	int n = hits;
 	hits = n + 1;
 	int size = snprintf(answer, sizeof answer, "welcome\nhits %d\n", tells ? n + 1 : 0);
@@ -40,6 +42,7 @@ int main(int argc, char **argv)
 	fprintf(port, "%d\n", ntohs(address.sin_port));
 	if (fclose(port) || rename("port.new", "port"))
 		return 1;
+	pthread_barrier_init(&asked, NULL, 2);
 	for (int i = 0; i < 2; i++)
 		pthread_create(&thread[i], NULL, serve, (void *)(long)accept(listener, NULL, NULL));
 	for (int i = 0; i < 2; i++)

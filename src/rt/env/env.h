@@ -10,6 +10,9 @@
 
 #include "rt/rt.h"
 
+struct rusage;
+struct sysinfo;
+
 struct call {
 	long nr;
 	long arg[6];
@@ -30,8 +33,15 @@ bool env_time_is_real(void);
 void env_sync_clock(void); /* without the tool: the clock is the real one */
 int64_t env_deadline(int clock, const struct timespec *t, bool absolute);
 void env_clock(int clock, struct timespec *t);
-int64_t env_reading(void);  /* what CLOCK_MONOTONIC shows to the program */
-void env_shift_clock(void); /* from now on that is something else: to see what depends on it */
+int64_t env_reading(void); /* what CLOCK_MONOTONIC shows to the program */
+/*
+ * From now on that is something else, and so are CPU times and ids: to see what depends on them.  1: clocks are ahead;
+ * 2, 3: and go faster, by a little and by much.
+ */
+void env_shift_clock(uint32_t how);
+/* What this process has used, and the machine, as far as that is not for the kernel to say: it never says the same. */
+void env_usage(int who, struct rusage *r);
+void env_machine(struct sysinfo *s);
 bool env_timers_armed(void);
 void env_disarm_timers(void);    /* in a forked child: timers are the parent's */
 void env_time_forget_fd(int fd); /* a descriptor was closed: the timer behind it, if any, is gone */

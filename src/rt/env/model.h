@@ -22,6 +22,9 @@ void model_own_files(void);
 void model_depart(void);
 long model_call(long nr, const long arg[6]);
 
+/* What it gives to the outside is kept from now on (plan.gives). */
+void model_keep(void);
+
 /* The execution ends: what it has given to the outside is put on the board (config.given). */
 void model_given(void);
 

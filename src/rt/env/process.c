@@ -324,7 +324,7 @@ long env_getcpu(struct call *c)
  * Processors.  A server and the run it waits for do best on the same one (3 times as many runs a second), so they are
  * pinned; what the program asks for and is told is a mask that only it sees.
  */
-static bool is_own(long tid) { return !tid || (uint32_t)tid == omen.pid || fiber_by_tid((uint32_t)tid); }
+static bool is_own(long tid) { return !tid || is_our_pid((int)tid) || fiber_by_tid((uint32_t)tid); }
 
 void env_pin(uint64_t n)
 {

@@ -722,14 +722,14 @@ long signals_tgkill(struct call *c)
 {
 	siginfo_t info = sent_by_us((int)c->arg[2], SI_TKILL);
 
-	if ((uint32_t)c->arg[0] != omen.pid)
+	if (!is_our_pid((int)c->arg[0]))
 		return env_pass(c);
 	return send_to_thread(c, (uint32_t)c->arg[1], (int)c->arg[2], &info);
 }
 
 long signals_tgqueueinfo(struct call *c)
 {
-	if ((uint32_t)c->arg[0] != omen.pid)
+	if (!is_our_pid((int)c->arg[0]))
 		return env_pass(c);
 	return send_to_thread(c, (uint32_t)c->arg[1], (int)c->arg[2], (const siginfo_t *)c->arg[3]);
 }
@@ -756,10 +756,10 @@ long signals_kill(struct call *c)
 {
 	siginfo_t info = sent_by_us((int)c->arg[1], SI_USER);
 
-	if ((uint32_t)c->arg[0] == omen.pid)
+	if (is_our_pid((int)c->arg[0]))
 		return send_to_self(c, (int)c->arg[1], &info);
 	struct call real = *c;
-	if (-(int64_t)(int)c->arg[0] == (int64_t)omen.pid) /* our own group, by the id we gave ourselves */
+	if (is_our_pid(-(int)c->arg[0])) /* our own group, by the id we gave ourselves */
 		real.arg[0] = -raw0(SYS_getpid);
 	long r = env_pass(&real);
 	signals_admit(ADMIT_SENT);
@@ -770,7 +770,7 @@ long signals_kill(struct call *c)
 
 long signals_queueinfo(struct call *c)
 {
-	if ((uint32_t)c->arg[0] == omen.pid)
+	if (is_our_pid((int)c->arg[0]))
 		return send_to_self(c, (int)c->arg[1], (const siginfo_t *)c->arg[2]);
 	return env_pass(c);
 }

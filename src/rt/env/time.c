@@ -10,6 +10,8 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/times.h>
@@ -107,12 +109,16 @@ int64_t env_deadline(int clock, const struct timespec *t, bool absolute)
 }
 
 #define SHIFT (3723 * SECOND + 456789123) /* an hour and more, but not past midnight */
-#define PACE  1234567
+#define OTHER 1000                        /* ids are so much higher */
 
-void env_shift_clock(void)
+void env_shift_clock(uint32_t how)
 {
-	state.shift = SHIFT;
-	state.pace = PACE;
+	static const int64_t paces[] = {0, 0, 1234567, SECOND + 345678901};
+
+	state.shift = SHIFT + how * SECOND;
+	state.pace = paces[how % (sizeof(paces) / sizeof(*paces))];
+	omen.former_pid = omen.pid;
+	omen.pid += OTHER;
 }
 
 int64_t env_reading(void)
@@ -128,6 +134,36 @@ void env_clock(int clock, struct timespec *t)
 	if (clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID || clock < 0)
 		now -= state.start;
 	*t = as_timespec(is_realtime(clock) ? now + state.epoch : now);
+}
+
+static struct timeval as_timeval(int64_t ns) { return (struct timeval){ns / SECOND, ns % SECOND / 1000}; }
+
+void env_usage(int who, struct rusage *r)
+{
+	int64_t used = env_reading() - state.start, other = state.shift / SECOND;
+
+	memset(r, 0, sizeof(*r));
+	if (who == RUSAGE_CHILDREN)
+		return;
+	r->ru_utime = as_timeval(used);
+	r->ru_stime = as_timeval(used / 8);
+	r->ru_maxrss = 8192 + other;
+	r->ru_minflt = 1024 + other;
+	r->ru_nvcsw = 8 + other;
+	r->ru_nivcsw = 8 + other;
+}
+
+void env_machine(struct sysinfo *s)
+{
+	uint64_t other = (uint64_t)(state.shift / SECOND);
+
+	s->uptime = env_reading() / SECOND;
+	for (int i = 0; i < 3; i++)
+		s->loads[i] = (1ul << SI_LOAD_SHIFT) + other;
+	s->freeram = s->totalram / 2 + other;
+	s->sharedram = s->bufferram = s->totalram / 8 + other;
+	s->freeswap = s->totalswap;
+	s->procs = (unsigned short)(100 + other % 1000);
 }
 
 /* ---- what comes due ---- */
@@ -250,12 +286,12 @@ long env_time(struct call *c)
 
 long env_times(struct call *c)
 {
-	long ticks = omen.clock / (SECOND / 100);
-
 	tick();
+
+	int64_t now = env_reading();
 	if (c->arg[0])
-		*(struct tms *)c->arg[0] = (struct tms){.tms_utime = (omen.clock - state.start) / (SECOND / 100)};
-	return ticks;
+		*(struct tms *)c->arg[0] = (struct tms){.tms_utime = (now - state.start) / (SECOND / 100)};
+	return now / (SECOND / 100);
 }
 
 /* ---- sleeping ---- */

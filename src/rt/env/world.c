@@ -1329,6 +1329,12 @@ void world_depart(void)
 	guard_depart();
 }
 
+void world_keep(void)
+{
+	if (state.mode == WORLD_MODEL)
+		model_keep();
+}
+
 void world_given(void)
 {
 	if (state.mode == WORLD_MODEL || (state.mode == WORLD_REPLAY && state.follows))

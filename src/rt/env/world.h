@@ -21,6 +21,9 @@ void world_own_files(void);
 /* The replay leaves its recording: from now on a model of the world answers. */
 void world_depart(void);
 
+/* What it gives to the outside from now on is kept, and told as it is. */
+void world_keep(void);
+
 /* The execution ends: what it has given to the outside is told, where the board asks for it. */
 void world_given(void);
 

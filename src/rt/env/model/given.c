@@ -16,11 +16,18 @@
 #define SEED  0xcbf29ce484222325u
 #define PRIME 0x100000001b3u
 
-/* Hashes of bytes as they come: of all, of the line under way, and of that with numbers alike. */
+/* Hashes of bytes as they come: of all, and of the line under way. */
 struct digest {
-	uint64_t size, hash, line, text;
-	uint64_t lines, texts; /* sums over the lines before */
-	bool digits;           /* the last byte was one */
+	uint64_t size, hash, line;
+	uint64_t lines; /* a sum over the lines before */
+	uint64_t rest;  /* of a file: kind, mode and owner */
+};
+
+/* Bytes of a stream, as they were written. */
+struct kept {
+	struct kept *next;
+	uint64_t size;
+	uint8_t bytes[];
 };
 
 struct given {
@@ -29,6 +36,7 @@ struct given {
 	uint32_t number;
 	bool lost, captured;
 	struct digest digest;
+	struct kept *pieces, **last;
 	struct writer *writer;
 	char name[GIVEN_NAME];
 };
@@ -43,9 +51,11 @@ struct writer {
 static struct {
 	struct given *all, **last;
 	struct given *output[2];
+	bool keeps;    /* plan.gives */
+	uint64_t kept; /* bytes, in board.capture */
 } state = {.last = &state.all};
 
-static const struct digest empty = {.hash = SEED, .line = SEED, .text = SEED};
+static const struct digest empty = {.hash = SEED, .line = SEED};
 
 static uint64_t mix(uint64_t h, uint64_t v)
 {
@@ -58,23 +68,17 @@ static void digest_add(struct digest *d, const uint8_t *bytes, uint64_t n)
 	d->size += n;
 	for (uint64_t i = 0; i < n; i++) {
 		uint8_t b = bytes[i];
-		bool digit = b >= '0' && b <= '9';
 		d->hash = (d->hash ^ b) * PRIME;
 		if (b == '\n') {
 			d->lines += mix(1, d->line);
-			d->texts += mix(1, d->text);
-			d->line = d->text = SEED;
+			d->line = SEED;
 		} else {
 			d->line = (d->line ^ b) * PRIME;
-			if (!digit || !d->digits)
-				d->text = (d->text ^ (digit ? '0' : b)) * PRIME;
 		}
-		d->digits = digit;
 	}
 }
 
 static uint64_t digest_lines(const struct digest *d) { return d->lines + (d->line != SEED ? mix(1, d->line) : 0); }
-static uint64_t digest_texts(const struct digest *d) { return d->texts + (d->text != SEED ? mix(1, d->text) : 0); }
 
 bool given_is_wanted(void) { return omen.board && omen.board->config.given; }
 
@@ -189,6 +193,20 @@ static void capture(struct given *g, const uint8_t *bytes, uint64_t n)
 	}
 }
 
+/* Standard output and error are kept by the tool. */
+static void keep_piece(struct given *g, const uint8_t *bytes, uint64_t n)
+{
+	if (g->kind != GIVEN_SENT || !n)
+		return;
+	struct kept *p = pool_take(sizeof(*p) + n);
+	p->size = n;
+	memcpy(p->bytes, bytes, n);
+	*(g->last ? g->last : &g->pieces) = p;
+	g->last = &p->next;
+}
+
+void model_keep(void) { state.keeps = given_is_wanted(); }
+
 void given_put(struct given *g, const struct iovec *iov, size_t n, long bytes, bool packet)
 {
 	uint64_t left = bytes > 0 ? (uint64_t)bytes : 0;
@@ -197,6 +215,8 @@ void given_put(struct given *g, const struct iovec *iov, size_t n, long bytes, b
 		uint64_t piece = iov[i].iov_len < left ? iov[i].iov_len : left;
 		if (g->captured)
 			capture(g, iov[i].iov_base, piece);
+		if (state.keeps)
+			keep_piece(g, iov[i].iov_base, piece);
 		digest_add(&g->digest, iov[i].iov_base, piece);
 		left -= piece;
 	}
@@ -226,10 +246,10 @@ static struct digest digest_of(const struct node *n)
 		digest_add(&d, n->data, high);
 	d.size = S_ISREG(n->st.st_mode) ? (uint64_t)n->st.st_size : 0;
 	uint64_t rest = mix(mix(n->st.st_mode, n->st.st_uid), mix(d.size, n->st.st_gid));
+	d.rest = mix(mix(n->st.st_mode, n->st.st_uid), n->st.st_gid);
 	d.hash = mix(d.hash, rest);
 	d.lines = mix(digest_lines(&d), rest);
-	d.texts = mix(digest_texts(&d), mix(n->st.st_mode, n->st.st_uid));
-	d.line = d.text = SEED;
+	d.line = SEED;
 	return d;
 }
 
@@ -266,24 +286,25 @@ void given_names(const char *name)
 
 /* ---- the end ---- */
 
-static uint64_t hash_of_name(const char *name, bool numbers)
+static uint64_t hash_of_name(const char *name)
 {
 	struct digest d = empty;
 
 	digest_add(&d, (const uint8_t *)name, strlen(name));
-	return numbers ? d.hash : d.text;
+	return d.hash;
 }
 
-static void tell(enum given_kind kind, uint32_t number, const char *name, bool there, const struct digest *d)
+/* The row, or NULL: there is no room for it. */
+static struct board_given *tell(enum given_kind kind, uint32_t number, const char *name, bool there,
+                                const struct digest *d)
 {
 	struct board *b = omen.board;
 
-	b->given_hash[SAME_BYTES] += mix(mix(hash_of_name(name, true), number), mix(d->size + kind, d->hash));
-	b->given_hash[SAME_LINES] += mix(hash_of_name(name, true), mix(kind, digest_lines(d)));
-	b->given_hash[SAME_TEXT] += mix(hash_of_name(name, false), mix(kind, digest_texts(d)));
+	b->given_hash[SAME_BYTES] += mix(mix(hash_of_name(name), number), mix(d->size + kind, d->hash));
+	b->given_hash[SAME_LINES] += mix(hash_of_name(name), mix(kind, digest_lines(d)));
 	if (b->ngiven == BOARD_GIVEN) {
 		b->given_lost++;
-		return;
+		return NULL;
 	}
 	struct board_given *row = &b->given[b->ngiven++];
 	*row = (struct board_given){.kind = kind,
@@ -291,8 +312,27 @@ static void tell(enum given_kind kind, uint32_t number, const char *name, bool t
 	                            .there = there,
 	                            .size = d->size,
 	                            .hash = d->hash,
-	                            .lines = digest_lines(d)};
+	                            .lines = digest_lines(d),
+	                            .rest = d->rest,
+	                            .kept_at = state.kept};
 	text_format(row->name, sizeof(row->name), "%s", name);
+	return row;
+}
+
+/* More of what the row is about. */
+static void keep(struct board_given *row, const uint8_t *bytes, uint64_t n)
+{
+	struct board_capture *c = &omen.board->capture;
+
+	if (!row || !state.keeps || row->kept == GIVEN_UNKEPT)
+		return;
+	if (n > sizeof(c->bytes) - state.kept) {
+		row->kept = GIVEN_UNKEPT;
+		return;
+	}
+	memcpy(c->bytes + state.kept, bytes, n);
+	state.kept += n;
+	row->kept += n;
 }
 
 static void tell_place(const struct writer *w)
@@ -333,7 +373,24 @@ void given_file(const char *name, const struct node *first, bool was_there, stru
 	struct digest d = now ? digest_of(now) : empty;
 	if (now && first && (first->changed ? first->before : digest_of(first).hash) == d.hash)
 		return;
-	tell(GIVEN_FILE, 1, name, now != NULL, &d);
+	struct board_given *row = tell(GIVEN_FILE, 1, name, now != NULL, &d);
+	if (now && S_ISREG(now->st.st_mode) && now->lost)
+		keep(row, NULL, UINT64_MAX);
+	else if (now && S_ISREG(now->st.st_mode))
+		keep(row, now->data, now->high);
+	else if (now && S_ISLNK(now->st.st_mode) && now->target)
+		keep(row, (const uint8_t *)now->target, strlen(now->target));
+}
+
+static void tell_stream(const struct given *g)
+{
+	const struct digest lost = {.size = g->digest.size};
+	struct board_given *row = tell(g->kind, g->number, g->name, true, g->lost ? &lost : &g->digest);
+
+	for (const struct kept *p = g->pieces; p; p = p->next)
+		keep(row, p->bytes, p->size);
+	if (g->lost)
+		keep(row, NULL, UINT64_MAX);
 }
 
 void model_given(void)
@@ -350,8 +407,7 @@ void model_given(void)
 			tell_place(g->writer);
 		}
 		if (g->kind == GIVEN_SENT && g->digest.size)
-			tell(g->kind, g->number, g->name, true,
-			     g->lost ? &(struct digest){.size = g->digest.size} : &g->digest);
+			tell_stream(g);
 	}
 	for (int i = 0; i < 2 && state.output[i]; i++) {
 		b->printed_size[i] = state.output[i]->digest.size;

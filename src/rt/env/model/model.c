@@ -7,6 +7,7 @@
 
 #include "rt/arch/x86_64/raw.h"
 #include "rt/ending.h"
+#include "rt/env/env.h"
 #include "rt/env/model/parts.h"
 #include "rt/env/signals.h"
 #include "rt/text.h"
@@ -27,6 +28,22 @@ static long for_real(const struct ask *a)
 	const long *arg = a->arg;
 
 	return a->entry ? 0 : raw_syscall(a->nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
+}
+
+static long answer_usage(const struct ask *a)
+{
+	if (!a->entry)
+		env_usage((int)a->arg[0], (void *)a->arg[1]);
+	return 0;
+}
+
+static long answer_machine(const struct ask *a)
+{
+	long r = for_real(a);
+
+	if (!a->entry && !r)
+		env_machine((void *)a->arg[0]);
+	return r;
 }
 
 static long refuse(const struct ask *a)
@@ -126,7 +143,7 @@ static const answer answers[NR_MAX] = {
 	[SYS_pkey_free] = for_real, [SYS_pkey_mprotect] = answer_protect, [SYS_arch_prctl] = for_real, [SYS_prctl] = for_real,
 	[SYS_sigaltstack] = for_real, [SYS_rt_sigaction] = for_real, [SYS_rt_sigprocmask] = for_real,
 	[SYS_get_robust_list] = for_real, [SYS_set_robust_list] = for_real, [SYS_getcpu] = for_real,
-	[SYS_uname] = for_real, [SYS_sysinfo] = for_real, [SYS_getrusage] = for_real, [SYS_getrlimit] = for_real,
+	[SYS_uname] = for_real, [SYS_sysinfo] = answer_machine, [SYS_getrusage] = answer_usage, [SYS_getrlimit] = for_real,
 	[SYS_setrlimit] = for_real, [SYS_prlimit64] = for_real, [SYS_statfs] = for_real, [SYS_umask] = answer_umask,
 	[SYS_getuid] = for_real, [SYS_geteuid] = for_real, [SYS_getgid] = for_real, [SYS_getegid] = for_real,
 	[SYS_getpid] = for_real, [SYS_getppid] = for_real, [SYS_getpgrp] = for_real, [SYS_getpgid] = for_real, [SYS_getsid] = for_real,

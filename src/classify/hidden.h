@@ -1,0 +1,13 @@
+/* What of an output comes from clocks and ids, and the output without it. */
+#ifndef OMEN_HIDDEN_H
+#define OMEN_HIDDEN_H
+
+#include "classify/trial.h"
+
+/* The text with what differs in `again` hidden, which is the same written with other times; `n` of these. */
+struct bytes text_hide(const struct bytes *text, const struct bytes *again[], size_t n);
+
+/* Gives the trial its plain form: `again` are executions of the same plan with other clocks, `n` of them. */
+void trial_hide(struct trial *t, const struct trial *again, size_t n);
+
+#endif
