@@ -1,8 +1,9 @@
 /*
  * Where a number comes from is seen by making the same execution once more with other clocks, other CPU times and other
  * ids: what is another number then comes from these, and nothing else does.  (That the schedule is the same is taken
- * from what is written: as many lines, and each with the same words.  An execution that goes another way because it is
- * later tells nothing.)
+ * from what is written: as many lines, and each with the same words.  Of an execution that goes another way because it
+ * is later, lines are compared whatever their order: a number that no such line has there comes from a clock, and so do
+ * others in its place.)
  *
  * A time can take any form: 9 or 10 digits, a fraction, hexadecimal, a date with names, blanks before it or behind.  So
  * lines are compared word by word, and what differs becomes one 0, with the blanks around it.
@@ -234,6 +235,73 @@ static bool hide_in_lines(struct marks *m, const struct bytes *a, const struct b
 	return i >= a->size && k >= b->size;
 }
 
+/* ---- where the lines are not the same ---- */
+
+/* A number: in lines of this family, as its first, second … one. */
+struct number {
+	uint64_t place, value;
+	const uint8_t *text;
+	size_t size;
+};
+
+struct numbers {
+	struct number *list;
+	size_t count;
+};
+
+static void add_numbers(struct numbers *all, const uint8_t *line, size_t size)
+{
+	uint64_t family = family_of(line, size), place = 0;
+
+	for (size_t i = 0, n; i < size; i += n ? n : 1) {
+		n = run_of(line + i, size - i, isdigit);
+		if (!n)
+			continue;
+		if (!(all->count & (all->count - 1)))
+			all->list = must_resize(all->list, (all->count ? 2 * all->count : 1) * sizeof *all->list);
+		all->list[all->count++] = (struct number){hash_mix(family, ++place), hash_of(line + i, n), line + i, n};
+	}
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct number *x = a, *y = b;
+
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return x->value < y->value ? -1 : x->value > y->value;
+}
+
+static struct numbers numbers_of(const struct bytes *b)
+{
+	struct numbers all = {0};
+
+	for (size_t at = 0; at < b->size; at += line_size(b, at) + 1)
+		add_numbers(&all, b->data + at, line_size(b, at));
+	if (all.count)
+		qsort(all.list, all.count, sizeof *all.list, by_place);
+	return all;
+}
+
+/* Where some number is that no line of its family has at another time, all of that place are hidden. */
+static void hide_places(struct marks *m, const struct bytes *a, const struct bytes *b)
+{
+	struct numbers x = numbers_of(a), y = numbers_of(b);
+
+	for (size_t i = 0, end, k = 0; i < x.count; i = end) {
+		bool known = false, changed = false;
+		while (k < y.count && y.list[k].place < x.list[i].place)
+			k++;
+		known = k < y.count && y.list[k].place == x.list[i].place;
+		for (end = i; end < x.count && x.list[end].place == x.list[i].place; end++)
+			changed |= known && !bsearch(&x.list[end], y.list, y.count, sizeof *y.list, by_place);
+		for (size_t n = i; n < end && changed; n++)
+			hide(m, x.list[n].text, x.list[n].size);
+	}
+	free(x.list);
+	free(y.list);
+}
+
 static bool hide_bytes(struct marks *m, const struct bytes *a, const struct bytes *b)
 {
 	for (size_t i = 0; i < a->size && a->size == b->size; i++)
@@ -269,8 +337,12 @@ struct bytes text_hide(const struct bytes *text, const struct bytes *again[], si
 	for (size_t i = 0; i < n && text->size; i++) {
 		struct marks m = {text->data, one};
 		memset(one, 0, text->size + 1);
-		if (!(binary ? hide_bytes(&m, text, again[i]) : hide_in_lines(&m, text, again[i])))
+		if (binary && !hide_bytes(&m, text, again[i]))
 			continue;
+		if (!binary && !hide_in_lines(&m, text, again[i])) {
+			memset(one, 0, text->size + 1);
+			hide_places(&m, text, again[i]);
+		}
 		for (size_t k = 0; k < text->size; k++)
 			all[k] |= one[k];
 	}
