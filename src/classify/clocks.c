@@ -1,8 +1,8 @@
 /*
  * What an execution prints may come from a clock, a CPU time or an id, and says nothing then.  Which of it does is seen
  * by making the same execution again with other clocks (hidden.c): ahead, and going faster by a little and by much, as
- * what is measured between two readings does not change with the time of day.  That is asked once an instance; if it
- * makes no difference, nothing is made twice.
+ * what is measured between two readings does not change with the time of day; and by so little that no limit is
+ * reached. That is asked once an instance; if it makes no difference, nothing is made twice.
  */
 #include "classify/clocks.h"
 
@@ -11,8 +11,9 @@
 #include "classify/hidden.h"
 
 #define AHEAD  1 /* plan.other_clocks */
-#define ALL    ((1u << AHEAD) | 1u << 2 | 1u << 3)
+#define LITTLE 4
 #define BIT(c) (1u << (c))
+#define ALL    (BIT(OTHER_CLOCKS + 1) - BIT(AHEAD))
 
 /* An execution of this plan with other clocks, or (0) its own. */
 static bool execute(struct instance *x, const struct board_plan *plan, uint32_t clocks, struct trial *t)
@@ -30,10 +31,10 @@ static bool look(struct instance *x, const struct board_plan *plan, const struct
 {
 	struct trial other;
 
-	for (uint32_t clocks = OTHER_CLOCKS; clocks > AHEAD && !*changes; clocks--) {
+	for (uint32_t clocks = AHEAD + 1; clocks < LITTLE && !*changes; clocks++) {
 		if (!execute(x, plan, clocks, &other))
 			return false;
-		*changes = trial_is_complete(&other) && !trial_same_output(&other, t);
+		*changes = !trial_same_output(&other, t);
 		trial_free(&other);
 	}
 	return true;
@@ -59,35 +60,42 @@ static bool take_bytes(struct instance *x, const struct board_plan *plan, struct
 	return true;
 }
 
+/* The same with all other clocks of this instance: those that come to an end. */
+static bool execute_all(struct instance *x, const struct board_plan *plan, struct trials *all)
+{
+	for (uint32_t clocks = AHEAD; clocks <= OTHER_CLOCKS; clocks++) {
+		struct trial t;
+		if (!(x->clocks & BIT(clocks)))
+			continue;
+		if (!execute(x, plan, clocks, &t))
+			return false;
+		if (trial_is_complete(&t))
+			all->list[all->count++] = t;
+		else
+			trial_free(&t);
+	}
+	return true;
+}
+
 /* Hides what changes; `ahead`: it is the same that changes with clocks that are only ahead. */
 static bool hide(struct instance *x, const struct board_plan *plan, struct trial *t, bool *ahead)
 {
-	struct trial again[OTHER_CLOCKS];
-	size_t n = 0;
-	bool ok = take_bytes(x, plan, t);
+	struct trials again = {.list = must_alloc(OTHER_CLOCKS * sizeof *again.list)};
+	bool ok = take_bytes(x, plan, t) && execute_all(x, plan, &again);
 
-	for (uint32_t clocks = AHEAD; clocks <= OTHER_CLOCKS && ok; clocks++) {
-		if (!(x->clocks & BIT(clocks)))
-			continue;
-		ok = execute(x, plan, clocks, &again[n]);
-		if (ok && trial_is_complete(&again[n]))
-			n++;
-		else if (ok)
-			trial_free(&again[n]);
-	}
-	if (ok && ahead && n && again[0].outcome == t->outcome) {
-		struct trial first;
-		trial_hide(t, again, 1);
-		first = *t->plain;
+	if (ok && ahead && again.count == OTHER_CLOCKS) {
+		trial_hide(t, again.list, 1);
+		struct trial first = *t->plain;
 		*t->plain = (struct trial){0};
-		trial_hide(t, again, n);
+		trial_hide(t, again.list, again.count);
 		*ahead &= trial_same_output(&first, t->plain);
 		trial_free(&first);
 	} else if (ok) {
-		trial_hide(t, again, n);
+		trial_hide(t, again.list, again.count);
+		if (ahead)
+			*ahead = false;
 	}
-	for (size_t i = 0; i < n; i++)
-		trial_free(&again[i]);
+	trials_free(&again);
 	return ok;
 }
 

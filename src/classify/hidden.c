@@ -328,7 +328,8 @@ static struct bytes without(const struct bytes *text, const bool *hidden, bool b
 	return out;
 }
 
-struct bytes text_hide(const struct bytes *text, const struct bytes *again[], size_t n)
+/* The text with what differs in `again` hidden, which is the same written with other times; `n` of these. */
+static struct bytes text_hide(const struct bytes *text, const struct bytes *again[], size_t n)
 {
 	bool binary = !bytes_are_text(text->data, text->size);
 	bool *all = must_alloc(text->size + 1), *one = must_alloc(text->size + 1);

@@ -4,9 +4,6 @@
 
 #include "classify/trial.h"
 
-/* The text with what differs in `again` hidden, which is the same written with other times; `n` of these. */
-struct bytes text_hide(const struct bytes *text, const struct bytes *again[], size_t n);
-
 /* Gives the trial its plain form: `again` are executions of the same plan with other clocks, `n` of them. */
 void trial_hide(struct trial *t, const struct trial *again, size_t n);
 

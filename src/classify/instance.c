@@ -315,26 +315,34 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool linge
 	return true;
 }
 
+static bool try_plan(struct instance *x, struct board_plan p, struct trial *t)
+{
+	p.gives = x->clocks != 0;
+	x->tried = p;
+	return worker_try(x->worker, &p, t);
+}
+
 static bool second(struct instance *x, uint64_t seed, struct trial *t)
 {
-	x->tried = instance_plan(x, PLAN_SECOND, seed);
-	return worker_try(x->worker, &x->tried, t);
+	return try_plan(x, instance_plan(x, PLAN_SECOND, seed), t);
 }
 
 /* The other order, and the other thread is far ahead when the first one follows. */
 static bool linger(struct instance *x, struct trial *t)
 {
-	x->tried = instance_plan(x, PLAN_SECOND, 0);
-	x->tried.lingers = true;
-	return worker_try(x->worker, &x->tried, t);
+	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
+
+	p.lingers = true;
+	return try_plan(x, p, t);
 }
 
 /* The other order, with all that others can do done before. */
 static bool prepare(struct instance *x, struct trial *t)
 {
-	x->tried = instance_plan(x, PLAN_SECOND, 0);
-	x->tried.prepares = true;
-	return worker_try(x->worker, &x->tried, t);
+	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
+
+	p.prepares = true;
+	return try_plan(x, p, t);
 }
 
 static void note_states(struct subject *s, const struct trial *first, const struct trial *other)

@@ -72,16 +72,21 @@ static void take_leads(struct leads *to, struct leads *from)
 			execution_free(from->list[i]);
 }
 
-/* The execution on the board.  Where time passes at will, or is another one, a replay would not be the same. */
+/*
+ * The execution on the board.  Where time passes at will a replay would not be the same.  What fails because clocks
+ * jump is no failure of the program's.
+ */
 static void note_failure(struct worker *w, const struct board_plan *plan)
 {
 	const struct board *b = w->replayer.process.board;
 	struct departure d = departure_at(w->classifier, b, w->primary->execution->departs_at);
 
+	if (plan->other_clocks)
+		return;
 	d.seed = w->primary->execution->result->seed;
 	d.watch = w->watch;
 	d.touch = w->touch;
-	failed_note(w->classifier, b, plan->onward.id == STRATEGY_COARSE || plan->other_clocks ? NULL : &d);
+	failed_note(w->classifier, b, plan->onward.id == STRATEGY_COARSE ? NULL : &d);
 }
 
 bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t)

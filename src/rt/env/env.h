@@ -36,7 +36,7 @@ void env_clock(int clock, struct timespec *t);
 int64_t env_reading(void); /* what CLOCK_MONOTONIC shows to the program */
 /*
  * From now on that is something else, and so are CPU times and ids: to see what depends on them.  1: clocks are ahead;
- * 2, 3: and go faster, by a little and by much.
+ * 2, 3: and go faster, by a little and by much; 4: so little of both that no limit is reached by it.
  */
 void env_shift_clock(uint32_t how);
 /* What this process has used, and the machine, as far as that is not for the kernel to say: it never says the same. */

@@ -109,14 +109,21 @@ int64_t env_deadline(int clock, const struct timespec *t, bool absolute)
 }
 
 #define SHIFT (3723 * SECOND + 456789123) /* an hour and more, but not past midnight */
-#define OTHER 1000                        /* ids are so much higher */
+#define OTHER 20000                       /* ids are so much higher */
 
 void env_shift_clock(uint32_t how)
 {
-	static const int64_t paces[] = {0, 0, 1234567, SECOND + 345678901};
+	static const struct {
+		int64_t shift, pace;
+	} clocks[OTHER_CLOCKS + 1] = {{0, 0},
+	                              {SHIFT, 0},
+	                              {SHIFT + SECOND, 1234567},
+	                              {SHIFT + 2 * SECOND, SECOND + 345678901},
+	                              {3217654, 76543}};
 
-	state.shift = SHIFT + how * SECOND;
-	state.pace = paces[how % (sizeof(paces) / sizeof(*paces))];
+	how = how <= OTHER_CLOCKS ? how : 0;
+	state.shift = clocks[how].shift;
+	state.pace = clocks[how].pace;
 	omen.former_pid = omen.pid;
 	omen.pid += OTHER;
 }
