@@ -507,8 +507,9 @@ static uint64_t hash_deed(const struct move *e)
 
 	for (size_t i = 0; i < e->did.count; i++) {
 		const struct step_note *s = &e->did.steps[i];
+		uint32_t kind = s->kind == STEP_REWRITE ? STEP_WRITE : s->kind; /* which it is depends on others */
 		if (is_lasting(s))
-			hash = mix(mix(mix(mix(hash, s->kind), s->a), s->b), s->site);
+			hash = mix(mix(mix(mix(hash, kind), s->a), s->b), s->site);
 	}
 	return hash;
 }
@@ -535,11 +536,6 @@ static void clock_without(const struct dpor *d, size_t i, size_t j, uint32_t *cl
 			join(clock, d->events[k].clock);
 }
 
-static bool is_memory(const struct step_note *s)
-{
-	return s->site && (s->kind == STEP_READ || s->kind == STEP_WRITE || s->kind == STEP_FREE);
-}
-
 static uint64_t hash_past(const uint32_t *clock, uint64_t *const past[STEP_FIBERS])
 {
 	uint64_t hash = 1;
@@ -563,9 +559,9 @@ static uint64_t hash_known(const struct dpor *d, size_t i)
 static uint64_t key_of(const struct footprint *of, const struct footprint *against)
 {
 	for (size_t i = 0; i < of->count; i++)
-		for (size_t k = 0; k < against->count && is_memory(&of->steps[i]); k++)
-			if (is_memory(&against->steps[k]) && step_conflicts(&of->steps[i], &against->steps[k]))
-				return encounter_key(of->steps[i].site, of->steps[i].kind != STEP_READ);
+		for (size_t k = 0; k < against->count && step_is_memory(&of->steps[i]); k++)
+			if (step_is_memory(&against->steps[k]) && step_conflicts(&of->steps[i], &against->steps[k]))
+				return encounter_key(of->steps[i].site, step_writes(&of->steps[i]));
 	return 0;
 }
 
@@ -579,6 +575,8 @@ struct telling {
 	uint32_t *had;
 };
 
+static bool rewrites(const struct footprint *f) { return first_of(f, STEP_REWRITE); }
+
 /* Step i and step j conflict. */
 static struct encounter meet(const struct telling *t, size_t i, size_t j)
 {
@@ -586,6 +584,7 @@ static struct encounter meet(const struct telling *t, size_t i, size_t j)
 	struct encounter m = {.step = {t->known[i], t->known[j]}, .fiber = {x->fiber, y->fiber}, .had = t->had};
 	uint32_t clock[STEP_FIBERS], other[STEP_FIBERS];
 
+	m.rewrites = rewrites(&x->did) || rewrites(&y->did);
 	clock_without(t->d, i, j, clock);
 	m.meets = !knows(clock, x);
 	if (!m.meets)

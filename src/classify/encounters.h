@@ -18,8 +18,9 @@
 /* Two steps of different threads that conflict, in their order: numbers of encounters_step(). */
 struct encounter {
 	uint32_t step[2], fiber[2];
-	bool meets;          /* nothing else keeps them in it; then also: */
-	uint64_t past;       /* a hash of all that had happened before either of them, */
+	bool rewrites; /* one of them writes what stands there already: what conflicts with it depends on others */
+	bool meets;    /* nothing else keeps them in it; then also: */
+	uint64_t past; /* a hash of all that had happened before either of them, */
 	const uint32_t *had; /* the steps that were, and */
 	size_t nhad;
 	uint64_t key[2]; /* the places and kinds of their accesses to memory: encounter_key(); 0: it is none */

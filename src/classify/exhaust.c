@@ -61,12 +61,20 @@ static struct step_note *take_log(const struct exhaust *x, uint64_t *count)
 	return log;
 }
 
+static bool fails_alike(const struct trial *a, const struct trial *b)
+{
+	return a->passed == b->passed && trial_is_violation(a) == trial_is_violation(b) &&
+	       (!trial_is_violation(a) || trial_same_violation(a, b));
+}
+
 /* What was printed until an execution fails counts, too. */
 static bool is_same(const struct trial *a, const struct trial *b)
 {
-	if (a->passed != b->passed || trial_is_violation(a) != trial_is_violation(b))
-		return false;
-	return trial_same_output(a, b) && (!trial_is_violation(a) || trial_same_violation(a, b));
+	return fails_alike(a, b) && trial_same_output(a, b);
+}
+static bool is_like(const struct trial *a, const struct trial *b)
+{
+	return fails_alike(a, b) && trial_same_lines(a, b);
 }
 
 /* Counts it among those that end and print as it does. True: it is the first of them. Takes the trial. */
@@ -84,12 +92,19 @@ static bool add_outcome(struct exhaust *x, struct trial *t)
 		trial_free(t);
 		return false;
 	}
+	size_t like = 0;
+	while (like < x->ends.count && !is_like(&x->ends.list[like], t))
+		like++;
 	x->ends.list = must_resize(x->ends.list, (i + 1) * sizeof *t);
 	x->ends.list[x->ends.count++] = *t;
 	all->outcomes = must_resize(all->outcomes, (i + 1) * sizeof *all->outcomes);
 	struct outcome *o = &all->outcomes[all->noutcomes++];
-	*o = (struct outcome){
-	        .ending = t->ending, .status = t->status, .count = 1, .passed = t->passed, .signature = t->signature};
+	*o = (struct outcome){.ending = t->ending,
+	                      .status = t->status,
+	                      .count = 1,
+	                      .passed = t->passed,
+	                      .signature = t->signature,
+	                      .like = like};
 	for (int k = 0; k < 2; k++)
 		bytes_add(&o->output[k], t->output[k].data, t->output[k].size);
 	return true;

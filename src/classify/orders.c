@@ -107,10 +107,10 @@ void orders_add(struct orders *all, const struct step_note *log, uint64_t count)
 
 	for (uint64_t i = 0; i < count; i++) {
 		const struct step_note *s = &log[i];
-		if ((s->kind != STEP_READ && s->kind != STEP_WRITE && s->kind != STEP_FREE) || !s->site)
+		if (!step_is_memory(s))
 			continue;
 		for (uint64_t word = s->a / WORD_BYTES; word <= (s->a + s->b - 1) / WORD_BYTES; word++)
-			visit(all, &v, (struct visit){word, encounter_key(s->site, s->kind != STEP_READ), s->fiber, 0});
+			visit(all, &v, (struct visit){word, encounter_key(s->site, step_writes(s)), s->fiber, 0});
 	}
 	free(v.list);
 }

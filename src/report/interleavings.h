@@ -15,6 +15,7 @@ struct outcome {
 	uint64_t count;
 	uint64_t passed;    /* violations that they go on behind, as on the board */
 	uint64_t signature; /* of a violation */
+	uint64_t like;      /* the first outcome that differs from this one in nothing but the order of lines */
 	struct bytes output[2];
 };
 

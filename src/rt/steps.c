@@ -260,7 +260,7 @@ void steps_add(enum step_kind kind, uint64_t a, uint64_t b)
 
 	state.unchanged = false;
 	/* before or behind a release: that makes no difference to memory, but to what is ordered */
-	kind = unchanged && !state.releases ? STEP_READ : kind;
+	kind = unchanged && !state.releases ? STEP_REWRITE : kind;
 	struct step_note s = {.kind = kind, .a = a, .b = b};
 	bool looks = unchanged || step_only_looks(&s);
 	struct doing *d = doing_of(f);

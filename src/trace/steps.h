@@ -14,6 +14,7 @@ enum step_kind {
 	STEP_RUN = 1, /* a step of the fiber begins; a: who could have run, b: who would only have waited, as bits */
 	STEP_READ,    /* of memory: a: address, b: size */
 	STEP_WRITE,   /* also: any operation on a synchronisation object that has no kind of its own */
+	STEP_REWRITE, /* a write of what stands there already: to others as good as a read */
 	STEP_FREE,    /* of memory: as a write of all of it */
 	STEP_LOCK,    /* a: a mutex, b: its size; it runs only when the mutex is free */
 	STEP_TRYLOCK, /* the same for one that would have gone on, or waited elsewhere, if the mutex were not free */
@@ -61,7 +62,17 @@ struct board_guide {
 };
 
 static inline bool step_is_access(const struct step_note *s) { return s->kind >= STEP_READ && s->kind <= STEP_FUTEX; }
-static inline bool step_only_looks(const struct step_note *s) { return s->kind == STEP_READ || s->kind == STEP_TRIED; }
+static inline bool step_only_looks(const struct step_note *s)
+{
+	return s->kind == STEP_READ || s->kind == STEP_REWRITE || s->kind == STEP_TRIED;
+}
+
+/* An access of the program to memory whose place is known; and whether it writes there. */
+static inline bool step_is_memory(const struct step_note *s)
+{
+	return s->site && s->kind >= STEP_READ && s->kind <= STEP_FREE;
+}
+static inline bool step_writes(const struct step_note *s) { return s->kind != STEP_READ; }
 
 static inline bool step_conflicts(const struct step_note *x, const struct step_note *y)
 {
@@ -75,7 +86,7 @@ static inline bool step_conflicts(const struct step_note *x, const struct step_n
 /* An access of the program that the machine does not make at once: longer than a word, or across two lines. */
 static inline bool step_is_wide(const struct step_note *s)
 {
-	return (s->kind == STEP_READ || s->kind == STEP_WRITE) && s->site && (s->b > 8 || s->a % 64 + s->b > 64);
+	return step_is_memory(s) && s->kind != STEP_FREE && (s->b > 8 || s->a % 64 + s->b > 64);
 }
 
 #endif
