@@ -98,6 +98,16 @@ void *fiber_lay_registers(const ucontext_t *at, void *stack)
 	return p;
 }
 
+/* The creator's, as arch_switch keeps it: the control words and exceptions of vector registers and of x87. */
+static uint64_t float_environment(const ucontext_t *at)
+{
+	const struct _libc_fpstate *fp = at->uc_mcontext.fpregs;
+
+	if (!fp)
+		return (uint64_t)0x037f << 32 | 0x1f80; /* as at the start of a program */
+	return fp->mxcsr | (uint64_t)fp->cwd << 32 | (uint64_t)(fp->swd & 0x3f) << 48;
+}
+
 struct fiber *fiber_new(const ucontext_t *at, void *stack, uint64_t tls)
 {
 	if (omen.nlive == MAX_FIBERS)
@@ -106,8 +116,8 @@ struct fiber *fiber_new(const ucontext_t *at, void *stack, uint64_t tls)
 	uint64_t *p = fiber_lay_registers(at, stack);
 
 	*--p = (uint64_t)arch_start;
-	p -= 6;                                 /* the callee-saved registers arch_switch pops, of no meaning here */
-	*--p = (uint64_t)0x037f << 32 | 0x1f80; /* x87 and SSE control words as the ABI wants them at a start */
+	p -= 6; /* the callee-saved registers arch_switch pops, of no meaning here */
+	*--p = float_environment(at);
 	f->sp = p;
 	f->fs = tls;
 	f->creator = omen.current->id;

@@ -7,8 +7,9 @@
 /*
  * void arch_switch(struct fiber *from, struct fiber *to)
  *
- * Saves the callee-saved registers and the floating point control words on from's stack, then continues `to`.
- * struct fiber begins with {void *sp; uint64_t fs}.  wrfsbase needs no syscall.
+ * Saves the callee-saved registers, the floating point control words and the exceptions that x87 has raised (those of
+ * vector registers are in their control word) on from's stack, then continues `to`.  struct fiber begins with
+ * {void *sp; uint64_t fs}.  wrfsbase needs no syscall.
  */
 	.globl	arch_switch
 	.hidden	arch_switch
@@ -37,6 +38,10 @@ arch_switch:
 	.cfi_adjust_cfa_offset 8
 	stmxcsr	(%rsp)
 	fnstcw	4(%rsp)
+	fnstsw	%ax
+	andl	$0x3f, %eax
+	movw	%ax, 6(%rsp)
+	movl	%eax, %r8d
 	movl	(%rsp), %eax
 	movzwl	4(%rsp), %ecx
 	movq	%rsp, (%rdi)
@@ -46,9 +51,17 @@ arch_switch:
 	cmpl	(%rsp), %eax	/* loading a control word costs more than all the rest: only where it differs */
 	jne	1f
 	cmpw	4(%rsp), %cx
+	jne	1f
+	cmpw	6(%rsp), %r8w
 	je	2f
 1:	ldmxcsr	(%rsp)
-	fldcw	4(%rsp)
+	movl	4(%rsp), %ecx
+	fnstenv	-28(%rsp)
+	movw	%cx, -28(%rsp)
+	shrl	$16, %ecx
+	andw	$~0x80ff, -24(%rsp)	/* exceptions, and that there are some */
+	orw	%cx, -24(%rsp)
+	fldenv	-28(%rsp)
 2:	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	popq	%r15
