@@ -23,6 +23,8 @@ obj = $(patsubst src/%,$(BUILD)/obj/%.o,$(basename $(1)))
 # The runtime lives in other people's programs: nothing of it is visible but what it interposes and the hooks.
 RT_FLAGS := -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -fno-builtin-malloc \
             -fasynchronous-unwind-tables -mfsgsbase -mcx16
+# What the program calls like any other function: no frame of these holds a register that only fills it up (src/rt/state.c).
+CALLED   := $(patsubst %,$(BUILD)/obj/rt/%.o,sync atomic libatomic tsan env/untrapped)
 RT_LINK  := -shared -Wl,-soname,libomen.so -Wl,-z,now -Wl,-z,defs -static-libgcc -ldl
 
 all: $(BUILD)/omen $(BUILD)/omen-cc $(BUILD)/omen-c++ $(BUILD)/libomen.so $(BUILD)/inline.bc $(BUILD)/omen.h \
@@ -34,6 +36,7 @@ $(BUILD)/.packages: tools/packages
 	@tools/packages
 	@touch $@
 
+$(CALLED): RT_FLAGS += -mstackrealign
 $(BUILD)/obj/rt/%.o: src/rt/%.c | $(BUILD)/.packages
 	@mkdir -p $(@D)
 	@echo "  CC      $@"

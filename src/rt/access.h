@@ -7,6 +7,7 @@
 #include "rt/loop.h"
 #include "rt/rt.h"
 #include "rt/sched.h"
+#include "rt/state.h"
 
 static inline bool on_own_stack(const void *addr)
 {
@@ -26,6 +27,13 @@ static inline void access_point(const void *addr, uint64_t where)
 	if (unlikely(omen.keeping))
 		omen.current->about = (uint64_t)addr;
 	sched_access(where);
+}
+
+/* All that was to be done for an access is done: what the detector has left behind may depend on who came first. */
+static inline void access_over(void)
+{
+	if (unlikely(omen.comparing))
+		state_tidy();
 }
 
 /* The program has asked not to count what the running fiber reads (false) or writes (true). */

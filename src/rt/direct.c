@@ -1,6 +1,7 @@
 #include "rt/direct.h"
 
 #include "rt/calm.h"
+#include "rt/compare.h"
 #include "rt/env/env.h"
 #include "rt/env/world.h"
 #include "rt/events.h"
@@ -77,6 +78,7 @@ static void go_free(enum plan_outcome outcome)
 	state.phase = BEFORE;
 	p->outcome = outcome;
 	omen.directed = false;
+	compare_end();
 	omen.touching = omen.keeping;
 	if (p->looks)
 		omen_threads_changed();
@@ -150,7 +152,8 @@ static void begin(uint64_t where)
 		omen.strategy = &strategy_direct;
 		omen.interest = 0;
 		strategy_seed();
-		loop_note(NULL);
+		if (p->compare)
+			compare_begin();
 	}
 	if (p->keeps)
 		keep_begin(state.where);
@@ -321,7 +324,7 @@ static struct fiber *both_made(void)
 	struct board_plan *p = &omen.board->plan;
 
 	if (p->compare && state.noted == 2)
-		p->state = loop_state();
+		p->state = compare_state(&p->world);
 	go_free(state.missed ? PLAN_NONE : PLAN_DONE);
 	return state.first->state == FIBER_RUNNABLE ? state.first : omen.strategy->run(POINT_BLOCKED);
 }
@@ -330,7 +333,7 @@ static struct fiber *both_made(void)
 static void note(enum point_kind kind)
 {
 	if (kind != POINT_BLOCKED && omen.board->plan.compare) {
-		loop_note(omen.current);
+		compare_here();
 		state.noted++;
 	}
 }

@@ -13,6 +13,7 @@
 #include "rt/events.h"
 #include "rt/history.h"
 #include "rt/order.h"
+#include "rt/state.h"
 #include "rt/steps.h"
 #include "rt/text.h"
 
@@ -235,6 +236,8 @@ void fiber_switch(struct fiber *to)
 	omen.current = to;
 	EVENT(run);
 	clock_stamp();
+	if (unlikely(omen.comparing)) /* a new fiber begins with these registers */
+		state_tidy();
 	arch_switch(from, to);
 	if (unlikely(omen.dumping && omen.dumping != omen.current))
 		ending_dump_stack();

@@ -19,6 +19,7 @@
 #include "rt/arch/x86_64/raw.h"
 #include "rt/cells.h"
 #include "rt/clock.h"
+#include "rt/compare.h"
 #include "rt/ending.h"
 #include "rt/pool.h"
 #include "rt/shadow.h"
@@ -394,6 +395,8 @@ void guard_born(void *block, size_t size, size_t usable)
 	b->size = size;
 	b->made = make_trace();
 	mark_block((uint64_t)block, size, usable);
+	if (unlikely(omen.comparing))
+		compare_block(block, size);
 }
 
 void guard_whole(void *block, size_t usable)
@@ -404,6 +407,8 @@ void guard_whole(void *block, size_t usable)
 		return;
 	b->size = usable;
 	mark_block((uint64_t)block, usable, usable);
+	if (unlikely(omen.comparing))
+		compare_block(block, usable);
 }
 
 static void keep(void *block, size_t usable)
@@ -421,6 +426,8 @@ bool guard_freed(void *block, size_t usable)
 
 	drop_trace(&b->freed);
 	b->freed = make_trace();
+	if (unlikely(omen.comparing))
+		compare_block(block, 0);
 	if (usable > LARGE_ONE)
 		return false;
 	set_one((uint64_t)block - 8, BEFORE);
@@ -438,6 +445,8 @@ void guard_resized(void *block, size_t usable, const void *now)
 	struct block *b = block_at((uint64_t)block);
 	uint64_t end = (uint64_t)block + usable, at = (uint64_t)block;
 
+	if (unlikely(omen.comparing))
+		compare_block(block, (uint64_t)now);
 	if (block != now) {
 		drop_trace(&b->freed);
 		b->freed = make_trace();

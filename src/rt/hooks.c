@@ -93,6 +93,7 @@ static void read_at(const void *addr, size_t size, const struct omen_site *site)
 	else
 		shadow_plain((uint64_t)addr, size, 0, site);
 	guard_access(addr, size, 0, site);
+	access_over();
 }
 
 static void write_at(void *addr, size_t size, const struct omen_site *site)
@@ -107,6 +108,7 @@ static void write_at(void *addr, size_t size, const struct omen_site *site)
 	guard_access(addr, size, ACCESS_WRITE, site);
 	if (synchronises)
 		order_store(addr, RELEASE);
+	access_over();
 }
 
 /* The rest of a slow hook, apart: who goes no further need not save all registers. */
@@ -177,6 +179,7 @@ EXPORT OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, co
 	shadow_range_write(to, size, site);
 	guard_access(from, size, 0, site); /* behind all points: nobody runs between this and the copy */
 	guard_access(to, size, ACCESS_WRITE, site);
+	access_over();
 }
 
 EXPORT OMEN_SLOW void omen_slow_set(void *to, size_t size, const struct omen_site *site)
@@ -186,6 +189,7 @@ EXPORT OMEN_SLOW void omen_slow_set(void *to, size_t size, const struct omen_sit
 	write_point(to, site);
 	shadow_range_write(to, size, site);
 	guard_access(to, size, ACCESS_WRITE, site);
+	access_over();
 }
 
 EXPORT OMEN_SLOW void omen_slow_object(int64_t offset, size_t size, size_t extent, uint32_t what)
@@ -197,18 +201,10 @@ EXPORT OMEN_SLOW void omen_slow_object(int64_t offset, size_t size, size_t exten
 /* Called by omen_slow_loop in arch/, with the program's registers: r11 first, then the fourteen others. */
 void hook_loop(const struct omen_site *site, const uint64_t *registers)
 {
-	struct fiber *f = omen.current;
-
 	if ((omen.off & OFF_BEFORE)) {
 		omen_hot->budget = omen.loop_budget;
 		return;
 	}
 	STEP(loop(where_site(site), (uint64_t)(registers + 1), 14 * sizeof(*registers), (uint64_t)(registers + 16)));
-	struct entry outer = f->entry;
-	f->entry = (struct entry){.registers = registers + 1,
-	                          .size = 14 * sizeof(*registers),
-	                          .sp = (uint64_t)(registers + 16),
-	                          .where = where_site(site)};
 	sched_point(POINT_YIELD, where_site(site));
-	f->entry = outer;
 }

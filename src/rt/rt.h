@@ -62,14 +62,21 @@ enum object_kind {
 	OBJECT_THREAD,
 };
 
-/* The registers the program entered the runtime with, where they are known as a block. */
+struct call;
+
+/* The syscall under way. */
 struct entry {
-	const void *registers;
-	size_t size;
-	const void *vectors; /* the floating point and vector registers, or NULL where the call does not keep them */
-	size_t vectors_size;
-	uint64_t sp;    /* the program's stack pointer, its red zone below included */
-	uint64_t where; /* the point it belongs to: a handler or a longjmp may have left it behind */
+	const struct call *call; /* NULL: the program called a hook or an interposed function */
+	uint64_t where;          /* the point it belongs to: a handler or a longjmp may have left it behind */
+};
+
+#define RED_ZONE 128 /* bytes below the stack pointer that are the program's too, where it has called nobody */
+
+/* Where a fiber is, at a point: state.c. */
+struct stand {
+	bool noted, known;
+	uint64_t digest; /* of its registers */
+	uint64_t sp;     /* its stack from here on counts */
 };
 
 struct held_signal {
@@ -135,12 +142,16 @@ struct fiber {
 	const void *held[BOARD_LOCKS]; /* the last locks taken and not given back, oldest first: held.h */
 	uint32_t nheld;
 	char name[16];
-	struct entry entry;      /* zero when the program called an interposed function */
-	struct {                 /* loop.c */
-		uint64_t digest; /* of the registers at its last point */
-		uint64_t sp;     /* its stack from here on counts */
-		uint32_t last;   /* when in the proof it had its last turn */
+	struct entry entry;
+	struct { /* loop.c */
+		struct stand stand;
+		uint32_t last; /* when in the proof it had its last turn */
 	} loop;
+	struct { /* compare.c */
+		struct stand stand;
+		uint64_t deeds; /* what it has done to what is known of the heap */
+		uint64_t began; /* the point at which its syscall begins; 0: it is in none */
+	} compared;
 };
 
 /* A pthread_once under way. */
@@ -213,6 +224,7 @@ struct omen {
 	bool blind;              /* mutexes order nothing for the detector */
 	bool without;            /* some synchronisation does nothing: sync.c */
 	bool late;               /* accesses are told that a library function has made already */
+	bool comparing;          /* what is done is noted: compare.c */
 	bool touching;           /* accesses to watched bytes are counted: direct.c */
 	bool keeping;            /* and are to have an order: strategy/keep.c */
 	bool detecting;          /* races are looked for, and there can be some now */

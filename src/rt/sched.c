@@ -13,6 +13,7 @@
 #include "rt/guard.h"
 #include "rt/loop.h"
 #include "rt/snapshot.h"
+#include "rt/state.h"
 #include "rt/steps.h"
 #include "rt/strategy/strategies.h"
 #include "rt/text.h"
@@ -177,6 +178,8 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 		signals_admit(ADMIT_POINT);
 	if (unlikely(omen.signal_arrived || current_fiber->pending))
 		signals_deliver();
+	if (unlikely(omen.comparing))
+		state_tidy();
 }
 
 void sched_access(uint64_t where)
@@ -188,6 +191,8 @@ void sched_access(uint64_t where)
 	if (unlikely(omen.every) && loop_turn())
 		return; /* turns end where loop_point() sees it */
 	run(omen.strategy->run(POINT_ACCESS), false);
+	if (unlikely(omen.comparing))
+		state_tidy();
 }
 
 enum wait_result sched_block(uint64_t where)
@@ -213,6 +218,8 @@ enum wait_result sched_block(uint64_t where)
 	}
 	enum wait_result result = f->wait.result;
 	f->wait = (struct wait){.deadline = NEVER};
+	if (unlikely(omen.comparing))
+		state_tidy();
 	return result;
 }
 

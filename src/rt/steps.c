@@ -10,11 +10,13 @@
 #include <semaphore.h>
 #include <stdio.h>
 
+#include "rt/arch/x86_64/vectors.h"
 #include "rt/ending.h"
 #include "rt/env/env.h"
 #include "rt/imports.h"
 #include "rt/init.h"
 #include "rt/loop.h"
+#include "rt/state.h"
 #include "rt/strategy/strategies.h"
 #include "rt/text.h"
 
@@ -434,7 +436,9 @@ void steps_loop(uint64_t site, uint64_t registers, uint64_t size, uint64_t sp)
 
 	if (f->id >= STEP_FIBERS || sp > high)
 		return;
-	uint64_t digest = loop_hash(loop_hash(site + f->nheld, registers, registers + size), sp, high);
+	/* (vector registers are on the stack here: the hook does not keep them) */
+	uint64_t digest = state_mix(site + f->nheld, arch_fp_control());
+	digest = state_hash(state_hash(digest, registers, registers + size), sp, high);
 	for (uint32_t i = 0; i < d->nanchors; i++)
 		if (d->anchors[i].digest == digest && !d->reads_lost)
 			d->spins = true;

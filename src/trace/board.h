@@ -222,6 +222,7 @@ struct board_plan {
 	uint64_t touched; /* how often the other access was made while the thread was held */
 	uint64_t slept;   /* how long all others only waited for the time to pass meanwhile, in nanoseconds */
 	uint64_t state;   /* a hash of memory and registers; 0: unknown */
+	uint64_t world;   /* and of what was done to the world: if only that differs, nothing is known */
 	uint64_t went_by[WENT_BY / 64];
 };
 

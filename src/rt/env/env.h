@@ -18,6 +18,7 @@ struct call {
 	long arg[6];
 	ucontext_t *context; /* of the trap; NULL when an interposed function calls */
 	uint64_t where;
+	long result; /* what it will return, if that is known at its point: for state.c */
 };
 
 /* trap.c */

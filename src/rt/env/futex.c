@@ -68,6 +68,7 @@ static long wake(struct call *c, uint32_t bits)
 
 	if (n < most && !(c->arg[1] & FUTEX_PRIVATE_FLAG) && env_is_shared(word))
 		n += (uint32_t)raw3(SYS_futex, word, FUTEX_WAKE, most - n);
+	c->result = n;
 	sched_point(POINT_SYNC, c->where);
 	return n;
 }

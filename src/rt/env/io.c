@@ -21,6 +21,7 @@
 #include <sys/uio.h>
 
 #include "rt/arch/x86_64/raw.h"
+#include "rt/compare.h"
 #include "rt/direct.h"
 #include "rt/ending.h"
 #include "rt/env/fdset.h"
@@ -155,6 +156,8 @@ void env_idle(void)
 	if ((shared || waits_for_child()) && (timeout < 0 || timeout > 1000000))
 		timeout = 1000000;
 	int64_t before = env_real_clock();
+	if (unlikely(omen.comparing))
+		compare_waited();
 	env_poll(timeout);
 	int64_t elapsed = env_real_clock() - before;
 	omen.clock += timeout >= 0 && elapsed > timeout ? timeout : elapsed;

@@ -371,6 +371,8 @@ void signals_forget_pending(void)
 	omen.current->signals = NULL;
 }
 
+uint64_t signals_waiting(void) { return state.pending; }
+
 bool signals_unblocked(void)
 {
 	if (omen.signal_arrived || state.pending)

@@ -15,6 +15,9 @@ void signals_install(int signal, void (*handler)(int, siginfo_t *, void *), int 
 /* Runs the handlers of what is pending for the running fiber and not blocked. */
 void signals_deliver(void);
 
+/* Those sent to the process that no fiber takes yet, a bit each. */
+uint64_t signals_waiting(void);
+
 /* Hands what came from outside to the fibers that can take it. */
 void signals_take_in(void);
 

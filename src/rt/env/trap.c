@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 
 #include "rt/arch/x86_64/raw.h"
+#include "rt/compare.h"
 #include "rt/guard.h"
 #include "rt/env/inside.h"
 #include "rt/env/signals.h"
@@ -149,7 +150,12 @@ long env_call(struct call *c)
 	guard_point();
 	if (unlikely(omen.every))
 		return answer_step(c, a);
-	return a ? a(c) : env_pass(c);
+	if (unlikely(omen.comparing))
+		compare_call(c);
+	long r = a ? a(c) : env_pass(c);
+	if (unlikely(omen.comparing))
+		compare_called(c, r);
+	return r;
 }
 
 static void on_syscall(int signal, siginfo_t *info, void *context)
@@ -169,12 +175,7 @@ static void on_syscall(int signal, siginfo_t *info, void *context)
 	};
 	untrapped_learn(call.nr, call.where);
 	struct entry outer = current_fiber->entry;
-	current_fiber->entry = (struct entry){.registers = regs,
-	                                      .size = sizeof(*regs) * (REG_RIP + 1),
-	                                      .vectors = uc->uc_mcontext.fpregs,
-	                                      .vectors_size = signals_vectors_size(uc),
-	                                      .sp = (uint64_t)regs[REG_RSP] - 128,
-	                                      .where = call.where};
+	current_fiber->entry = (struct entry){.call = &call, .where = call.where};
 	regs[REG_RAX] = env_call(&call);
 	current_fiber->entry = outer;
 	/* the frame restores the mask it was made with; masks are virtual, the kernel's is ours to say */

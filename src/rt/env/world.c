@@ -507,7 +507,7 @@ static uint64_t hash_pieces(const struct pieces *p)
 
 static bool writes_buffer(long nr) { return nr == SYS_write || nr == SYS_pwrite64 || nr == SYS_sendto; }
 
-static uint64_t hash_written(long nr, const long arg[6], long result)
+uint64_t world_written(long nr, const long arg[6], long result)
 {
 	static struct pieces p;
 	const struct msghdr *m = (const void *)arg[1];
@@ -1010,7 +1010,7 @@ static long record(long nr, const struct row *r, const long arg[6])
 		}
 		break;
 	default:
-		e.check = hash_written(nr, arg, e.result);
+		e.check = world_written(nr, arg, e.result);
 		break;
 	}
 	if (takes_nothing(nr, arg))
@@ -1173,7 +1173,7 @@ static long replay_entry(long nr, const struct row *r, const long arg[6], const 
 	}
 	if (writes_buffer(nr) && e->result > 0 && (uint64_t)e->result > (uint64_t)arg[2])
 		differs("bytes to write", arg[2], e->result);
-	if (e->check && e->check != hash_written(nr, arg, e->result))
+	if (e->check && e->check != world_written(nr, arg, e->result))
 		ending_fail(ENDING_DIVERGED,
 		            "replay desynchronised at point %lu: something else is written to descriptor %ld",
 		            omen.points, arg[0]);

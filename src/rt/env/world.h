@@ -56,6 +56,9 @@ bool world_signal_again(uint32_t place, siginfo_t *info);
 /* One syscall: what the kernel answers now, or what it answered then. */
 long world_call(long nr, const long arg[6]);
 
+/* A hash of the bytes that a call has taken from the program's memory, if it is one that writes or sends. */
+uint64_t world_written(long nr, const long arg[6], long result);
+
 #define world_args(a, b, c, d, e, f) ((const long[6]){(long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f)})
 #define world2(nr, a, b)             world_call(nr, world_args(a, b, 0, 0, 0, 0))
 #define world3(nr, a, b, c)          world_call(nr, world_args(a, b, c, 0, 0, 0))

@@ -142,19 +142,19 @@ arch_restorer:
  * void omen_slow_loop(const struct omen_site *site)   (preserve_most)
  *
  * Keeps every general register and shows them to hook_loop(site, registers): whether a loop is endless depends on all of
- * them.  r11 is the caller's to lose and comes first, where it can be left out.
+ * them.  r11 is the caller's to lose: in its place, which comes first, is 0.
  */
 	.globl	omen_slow_loop
 	.type	omen_slow_loop, @function
 omen_slow_loop:
 	.cfi_startproc
-	.irp	r, rax, rbx, rcx, rdx, rsi, rdi, rbp, r8, r9, r10, r12, r13, r14, r15, r11
+	.irp	r, rax, rbx, rcx, rdx, rsi, rdi, rbp, r8, r9, r10, r12, r13, r14, r15
 	pushq	%\r
 	.cfi_adjust_cfa_offset 8
-	.ifnc	\r, r11
 	.cfi_rel_offset %\r, 0
-	.endif
 	.endr
+	pushq	$0
+	.cfi_adjust_cfa_offset 8
 	movq	%rsp, %rsi
 	call	hook_loop
 	.irp	r, r11, r15, r14, r13, r12, r10, r9, r8, rbp, rdi, rsi, rdx, rcx, rbx, rax
