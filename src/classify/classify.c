@@ -229,8 +229,8 @@ static void try_recorded(struct classifier *c, struct races *races, struct subje
 /* The other order is possible and leads elsewhere, and nothing has come of it so far that another race cannot claim. */
 static bool wants_more(const struct classifier *c, const struct subject *s)
 {
-	return s->seen && s->enforced && s->differ && !s->spec.sure && !s->output.found && s->k < c->config->k &&
-	       !subject_is_decided(s, c->config->k);
+	return s->seen && s->enforced && (s->differ || s->unclear) && !s->spec.sure && !s->output.found &&
+	       s->k < c->config->k && !subject_is_decided(s, c->config->k);
 }
 
 /* As many executions as were asked for, where the primaries did not need so many. */

@@ -92,7 +92,7 @@ static bool is_in_the_way(const struct subject *s)
 }
 
 /* Wherever it was tried, the states after both orders are the same, */
-static bool is_same_after(const struct subject *s) { return s->equal && !s->differ && !s->failed; }
+static bool is_same_after(const struct subject *s) { return s->equal && !s->differ && !s->unclear && !s->failed; }
 
 /* so nothing that follows can be its doing, and it does not matter how far an execution came. */
 static bool is_irrelevant(const struct subject *s) { return is_same_after(s) && !s->spec.sure && !s->output.sure; }
@@ -166,10 +166,18 @@ static void take_evidence(struct verdict *v, struct finding *f)
 
 static const char *replay_method(const struct subject *s)
 {
-	return s->failed   ? "replay-failure"
-	       : s->differ ? "state-change"
-	       : s->equal  ? "no-state-change"
-	                   : "replay-failure";
+	return s->failed                 ? "replay-failure"
+	       : s->differ               ? "state-change"
+	       : s->equal && !s->unclear ? "no-state-change"
+	                                 : "replay-failure";
+}
+
+/* Where its order decides something they were not equal, though they were not compared there. */
+static enum states states_of(const struct subject *s)
+{
+	bool decides = (s->spec.found && s->spec.sure) || (s->output.found && s->output.sure);
+
+	return s->differ ? STATES_DIFFER : s->equal && !s->unclear && !decides ? STATES_EQUAL : STATES_UNKNOWN;
 }
 
 void subject_decide(struct subject *s, bool method)
@@ -179,7 +187,7 @@ void subject_decide(struct subject *s, bool method)
 	v->k = s->k;
 	v->invented = s->invented;
 	v->by_budget = s->budget;
-	v->states = s->differ ? STATES_DIFFER : s->equal ? STATES_EQUAL : STATES_UNKNOWN;
+	v->states = states_of(s);
 	v->replay = method ? replay_method(s) : NULL;
 	if (s->spec.found) {
 		v->kind = VERDICT_SPEC;
@@ -218,7 +226,7 @@ void subject_decide(struct subject *s, bool method)
 	} else if ((s->unknown == s->k && !is_same_after(s)) || !s->enforced) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why, "no execution with the other order came to its end");
-	} else if (!s->clean && (s->differ || !s->equal)) {
+	} else if (!s->clean && (s->differ || s->unclear || !s->equal)) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why, "every execution ends in a violation that the recorded one has, too");
 	} else {

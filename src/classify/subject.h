@@ -61,11 +61,11 @@ struct subject {
 	uint32_t probes, sweeps;
 	struct blamed blamed[BLAMED]; /* the failures that executions of it had */
 	uint32_t nblamed;
-	uint32_t hits;                  /* differences that only some schedules show */
-	uint64_t clean;                 /* executions with the other order that came to their own end */
-	uint64_t firsts;                /* executions in which the recorded order was made on purpose */
-	uint32_t equal, differ, failed; /* instances, by the states after the two orders */
-	struct history *history;        /* of the bytes, over all primaries */
+	uint32_t hits;                           /* differences that only some schedules show */
+	uint64_t clean;                          /* executions with the other order that came to their own end */
+	uint64_t firsts;                         /* executions in which the recorded order was made on purpose */
+	uint32_t equal, differ, unclear, failed; /* instances, by the states after the two orders */
+	struct history *history;                 /* of the bytes, over all primaries */
 	char why[200];
 };
 

@@ -7,7 +7,7 @@
 struct trial {
 	uint32_t order, outcome, ending;
 	int32_t status;
-	uint64_t signature, state, touched, invented, early, slept;
+	uint64_t signature, state, world, touched, invented, early, slept;
 	uint64_t passed;                /* as on the board */
 	bool strayed;                   /* it was to keep the order of all races, and did not */
 	uint64_t went_by[WENT_BY / 64]; /* as in struct board_plan */

@@ -98,6 +98,7 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 		return false;
 	t->outcome = b->plan.outcome;
 	t->state = b->plan.state;
+	t->world = b->plan.world;
 	t->touched = b->plan.touched;
 	t->slept = b->plan.slept;
 	memcpy(t->went_by, b->plan.went_by, sizeof t->went_by);
