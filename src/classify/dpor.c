@@ -616,6 +616,14 @@ void dpor_tell(const struct dpor *d, struct encounters *to)
 		past[e->number - 1] = hash_step(e->number > 1 ? past[e->number - 2] : 0, e);
 		t.known[i] = has_access(e) ? encounters_step(to, e->fiber, hash_known(d, i)) : UNTOLD;
 	}
+	for (size_t j = 0; j < d->nevents; j++) {
+		size_t n = 0;
+		for (size_t i = 0; i < j; i++)
+			if (t.known[i] != UNTOLD && knows(d->events[j].clock, &d->events[i]))
+				t.had[n++] = t.known[i];
+		if (t.known[j] != UNTOLD && !d->events[j].ends)
+			encounters_add_past(to, t.known[j], t.had, n);
+	}
 	for (size_t j = 1; j < d->nevents; j++)
 		for (size_t i = 0; i < j; i++)
 			if (d->events[i].fiber != d->events[j].fiber &&

@@ -12,11 +12,19 @@
 
 /* ---- what happened ---- */
 
+/* What comes before a step of it. */
+struct past {
+	uint32_t step;
+	uint64_t had[STEPS / 64];
+};
+
 /* An execution: which steps it has, and in which order those that conflict; a bit each. */
 struct order_of {
 	uint32_t outcome;
 	struct violation fails; /* ending 0: it does not */
-	bool waits; /* somebody waits inside the C library, for a stream: its steps are not known again then */
+	bool waits;        /* somebody waits inside the C library, for a stream: its steps are not known again then */
+	struct past *past; /* of one that fails */
+	size_t npast;
 	uint64_t steps[STEPS / 64];
 	uint64_t known[PAIRS / 64],
 	        second[PAIRS / 64]; /* the pair has an order; it is not the one it was first seen in */
@@ -42,7 +50,7 @@ struct entry {
 	uint64_t key[2];
 	uint32_t pair, fiber[2];
 	uint32_t examples[2]; /* a list for each order */
-	bool rewrites;
+	uint32_t rewrites;    /* orders in which one of the two writes what stands there already */
 	uint64_t had[STEPS / 64];
 };
 
@@ -93,6 +101,8 @@ struct encounters *encounters_new(void)
 
 void encounters_free(struct encounters *m)
 {
+	for (size_t i = 0; i < m->ntraces; i++)
+		free(m->traces[i].past);
 	free(m->traces);
 	free(m->list);
 	free(m->examples);
@@ -126,6 +136,19 @@ uint32_t encounters_step(struct encounters *m, uint32_t fiber, uint64_t hash)
 		m->steps[m->nsteps++] = (struct known_step){hash, fiber};
 	set(m->traces[m->ntraces - 1].steps, i);
 	return i;
+}
+
+void encounters_add_past(struct encounters *m, uint32_t step, const uint32_t *had, size_t nhad)
+{
+	struct order_of *t = &m->traces[m->ntraces - 1];
+
+	if (!t->fails.ending)
+		return;
+	t->past = must_resize(t->past, (t->npast + 1) * sizeof *t->past);
+	struct past *p = &t->past[t->npast++];
+	*p = (struct past){.step = step};
+	for (size_t i = 0; i < nhad; i++)
+		set(p->had, had[i]);
 }
 
 static uint32_t pair_of(struct encounters *m, uint32_t a, uint32_t b)
@@ -207,7 +230,7 @@ void encounters_add(struct encounters *m, const struct encounter *what)
 		*at = e;
 		m->count++;
 	}
-	at->rewrites |= what->rewrites;
+	at->rewrites |= (uint32_t)what->rewrites << order;
 	add_example(m, at, order, m->ntraces - 1);
 }
 
@@ -358,6 +381,15 @@ static bool has_past(const struct encounters *m, const struct entry *e, const st
 	return true;
 }
 
+/* In the execution, the step comes before one of the past of an encounter. */
+static bool is_before(const struct entry *e, const struct order_of *t, uint32_t step)
+{
+	for (size_t i = 0; i < t->npast; i++)
+		if (has(e->had, t->past[i].step) && has(t->past[i].had, step))
+			return true;
+	return false;
+}
+
 /* Executions that failed between the two accesses: the one that they have was the first. */
 static void add_cut_off(struct encounters *m, struct entry *e)
 {
@@ -368,7 +400,8 @@ static void add_cut_off(struct encounters *m, struct entry *e)
 	for (size_t i = 0; i < m->ntraces; i++) {
 		const struct order_of *t = &m->traces[i];
 		bool has_it[2] = {has(t->steps, step[0]), has(t->steps, step[1])};
-		if (t->fails.ending && has_it[0] != has_it[1] && has_past(m, e, one, t))
+		if (t->fails.ending && has_it[0] != has_it[1] && has_past(m, e, one, t) &&
+		    !is_before(e, t, step[has_it[1]]))
 			add_example(m, e, m->steps[step[has_it[1]]].fiber != e->fiber[0], i);
 	}
 }
@@ -514,6 +547,8 @@ static void compare_all(const struct encounters *m, struct effect *f, const stru
 
 static void judge(struct encounters *m, struct effect *f, struct entry *e, const struct interleavings *all)
 {
+	if (e->rewrites == 3) /* both write the same: behind the two, nobody can tell who was first */
+		return;
 	add_cut_off(m, e);
 	if (e->examples[0] == LAST || e->examples[1] == LAST) {
 		f->unclear = true;

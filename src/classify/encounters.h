@@ -70,6 +70,8 @@ void encounters_add_steps(struct encounters *m, const struct step_note *log, uin
  * how- manieth of these it is.  Its number.
  */
 uint32_t encounters_step(struct encounters *m, uint32_t fiber, uint64_t hash);
+/* All that comes before a step of an execution that fails. */
+void encounters_add_past(struct encounters *m, uint32_t step, const uint32_t *had, size_t nhad);
 /* It has these two. */
 void encounters_add(struct encounters *m, const struct encounter *what);
 

@@ -314,6 +314,7 @@ static void unlocking(const void *lock)
 /* Of a mutex that knows its owner, nobody else can give it back: the attempt orders nothing. */
 static void unlocking_mutex(pthread_mutex_t *m)
 {
+	STEP(add(STEP_UNLOCK, (uint64_t)m, sizeof(*m))); /* also where it is the end */
 	if (unlikely(omen.checking))
 		guard_unlock_mutex(m);
 	int kind = m->__data.__kind & 3;
@@ -343,9 +344,9 @@ static void write_locked(const void *lock, int result)
 
 static void unlocking_rwlock(pthread_rwlock_t *l)
 {
+	STEP(used(OBJECT_RWLOCK, l));
 	if (unlikely(omen.checking))
 		guard_unlock_rwlock(l);
-	STEP(used(OBJECT_RWLOCK, l));
 	HISTORY(add, PAST_UNLOCK, l, 0, 0);
 	held_remove(l);
 	if (omen.current && (uint32_t)l->__data.__cur_writer == omen.current->tid)
