@@ -333,7 +333,7 @@ static bool second_alone(struct instance *x, struct trial *t)
 	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
 
 	p.looks = false;
-	return worker_try(x->worker, &p, t);
+	return try_plan(x, p, t);
 }
 
 /* The same once more, for the races behind it. */
