@@ -58,6 +58,8 @@ void proof_find(const struct classifier *c, struct subject *s)
 		take(&s->spec, s, e);
 	if (!fails && prints && !s->output.found && shown)
 		take(&s->output, s, e);
+	if (!s->tried) /* in executions that fail by themselves nothing was turned round to see what it does */
+		s->k = 0;
 	s->spec.found &= fails;
 	s->spec.sure |= fails;
 	s->output.found &= prints;
