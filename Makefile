@@ -17,18 +17,20 @@ RT_SRC   := $(wildcard src/rt/*.c src/rt/env/*.c src/rt/env/model/*.c src/rt/str
 TOOL_SRC := $(wildcard src/cmd/*.c src/classify/*.c src/run/*.c src/predict/*.c src/report/*.c src/trace/*.c)
 CC_SRC   := $(wildcard src/cc/*.c)
 INL_SRC  := $(wildcard src/cc/inline/*.c)
+# In front of libstdc++'s.
+CXX_HEADERS := $(patsubst src/cc/%,$(BUILD)/%,$(wildcard src/cc/c++/bits/*))
 
 obj = $(patsubst src/%,$(BUILD)/obj/%.o,$(basename $(1)))
 
 # The runtime lives in other people's programs: nothing of it is visible but what it interposes and the hooks.
 RT_FLAGS := -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -fno-builtin-malloc \
-            -fasynchronous-unwind-tables -mfsgsbase -mcx16
+            -fasynchronous-unwind-tables -mfsgsbase -mcx16 -I$(BUILD)/include
 # What the program calls like any other function: no frame of these holds a register that only fills it up (src/rt/state.c).
 CALLED   := $(patsubst %,$(BUILD)/obj/rt/%.o,sync atomic libatomic tsan env/untrapped)
 RT_LINK  := -shared -Wl,-soname,libomen.so -Wl,-z,now -Wl,-z,defs -static-libgcc -ldl
 
 all: $(BUILD)/omen $(BUILD)/omen-cc $(BUILD)/omen-c++ $(BUILD)/libomen.so $(BUILD)/inline.bc $(BUILD)/omen.h \
-     $(BUILD)/omen-gdb.py
+     $(BUILD)/omen-gdb.py $(BUILD)/omen-llvm-ar $(BUILD)/omen-llvm-ranlib $(CXX_HEADERS)
 
 # Packages: asked for once, installed only where something is missing.
 $(BUILD)/.packages: tools/packages
@@ -37,6 +39,14 @@ $(BUILD)/.packages: tools/packages
 	@touch $@
 
 $(CALLED): RT_FLAGS += -mstackrealign
+# The functions that a program tells its syscalls by: whatever clang's header has of them.
+$(BUILD)/include/syscall_hooks.h: | $(BUILD)/.packages
+	@mkdir -p $(@D)
+	@echo "  GEN     $@"
+	$(Q)echo '#include <sanitizer/linux_syscall_hooks.h>' | $(CC) -E -x c - >$@.all
+	$(Q)grep -o '__sanitizer_syscall_p[a-z]*_impl_[a-z0-9_]*' $@.all | sort -u | sed 's/.*/SILENT(&)/' >$@
+$(BUILD)/obj/rt/sanitizer.o: $(BUILD)/include/syscall_hooks.h
+
 $(BUILD)/obj/rt/%.o: src/rt/%.c | $(BUILD)/.packages
 	@mkdir -p $(@D)
 	@echo "  CC      $@"
@@ -65,10 +75,16 @@ $(BUILD)/omen-cc: $(call obj,$(CC_SRC))
 	$(Q)$(CC) $^ $$($(LLVM) --ldflags --libs) -o $@
 $(BUILD)/omen-c++: $(BUILD)/omen-cc
 	ln -sf omen-cc $@
+# CMake takes the beginning of the name omen-cc for that of all tools, and looks for these two for link-time optimisation.
+$(BUILD)/omen-llvm-%: | $(BUILD)/.packages
+	ln -sf $$($(LLVM) --bindir)/llvm-$* $@
 $(BUILD)/inline.bc: $(INL_SRC) $(wildcard src/cc/inline/*.h) src/rt/hooks.h src/rt/libcall.h | $(BUILD)/.packages
 	@echo "  CC      $@"
 	$(Q)$(CC) -O1 -std=gnu11 -Isrc $(WARN) -Xclang -disable-llvm-passes -emit-llvm -c $(INL_SRC) -o $@
 $(BUILD)/omen.h: include/omen.h | $(BUILD)/.packages
+	cp $< $@
+$(BUILD)/c++/bits/%: src/cc/c++/bits/% | $(BUILD)/.packages
+	@mkdir -p $(@D)
 	cp $< $@
 $(BUILD)/omen-gdb.py: src/gdb/omen-gdb.py | $(BUILD)/.packages
 	cp $< $@
@@ -84,8 +100,11 @@ install: all
 	install $(BUILD)/omen $(DESTDIR)$(PREFIX)/bin/omen
 	install $(BUILD)/omen-cc $(DESTDIR)$(PREFIX)/bin/omen-cc
 	ln -sf omen-cc $(DESTDIR)$(PREFIX)/bin/omen-c++
+	cp -d $(BUILD)/omen-llvm-ar $(BUILD)/omen-llvm-ranlib $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(BUILD)/inline.bc $(DESTDIR)$(PREFIX)/lib/omen/inline.bc
 	install $(BUILD)/libomen.so $(DESTDIR)$(PREFIX)/lib/omen/libomen.so
+	install -d $(DESTDIR)$(PREFIX)/lib/omen/c++/bits
+	install -m 644 $(CXX_HEADERS) $(DESTDIR)$(PREFIX)/lib/omen/c++/bits/
 	install -m 644 $(BUILD)/omen-gdb.py $(DESTDIR)$(PREFIX)/lib/omen/omen-gdb.py
 	install -m 644 include/omen.h $(DESTDIR)$(PREFIX)/include/omen.h
 	install -m 644 include/omen.h $(DESTDIR)$(PREFIX)/lib/omen/omen.h

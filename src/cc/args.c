@@ -283,6 +283,16 @@ static const struct option *find_option(const char *text)
 	return NULL;
 }
 
+size_t words_dropped(const struct list *args, size_t i)
+{
+	const char *text = args->at[i];
+	const struct option *o = text[0] == '-' ? find_option(text) : NULL;
+
+	if (!o || o->role)
+		return 0;
+	return 1 + (args->at[i + 1] && (o->form == NEXT || (o->form == BOTH && !strcmp(text, o->text))));
+}
+
 /* Kinds of input by -x's language and by the file's ending. NOT_INPUT: a header, to be precompiled by clang alone. */
 struct kind {
 	const char *name;
@@ -353,12 +363,14 @@ static void add_input(struct command *c, const char *path, const char *language)
 	add_argument(c, (struct argument){.input = kind, .text = path, .language = language});
 }
 
-static void note_dependency(struct command *c, const char *text)
+static void note_dependency(struct command *c, const char *text, const char *value)
 {
 	if (!strcmp(text, "-MD") || !strcmp(text, "-MMD") || !strncmp(text, "-Wp,", 4))
-		c->depends = true;
-	if (!strncmp(text, "-MF", 3) || !strncmp(text, "-Wp,", 4))
-		c->depends_file = true;
+		c->depends = c->asks_dependencies = true;
+	if (!strncmp(text, "-MF", 3))
+		c->depends_file = value ? value : text + 3;
+	if (!strncmp(text, "-Wp,", 4)) /* -Wp,-MD,FILE */
+		c->depends_file = strchr(text + 4, ',') + 1;
 	if (!strncmp(text, "-MT", 3) || !strncmp(text, "-MQ", 3))
 		c->depends_target = true;
 }
@@ -434,8 +446,10 @@ struct command parse_arguments(const struct list *args)
 			a.value = args->at[++i];
 		if (a.role & STRAIGHT)
 			c.straight = true;
+		if (!strcmp(text, "-M") || !strcmp(text, "-MM"))
+			c.asks_dependencies = true;
 		if (a.role & DEPENDS)
-			note_dependency(&c, text);
+			note_dependency(&c, text, a.value);
 		note_option(&c, text);
 		add_argument(&c, a);
 	}

@@ -57,24 +57,33 @@ struct command {
 	struct argument *at;
 	size_t n, room;
 	enum output output;
-	const char *name;     /* -o, or NULL */
-	const char *optimise; /* the last -O, or NULL */
-	bool straight, emit_llvm, depends, depends_file, depends_target;
-	bool shared;       /* -shared: a library */
-	bool no_runtime;   /* -r, -nostdlib: a link without libomen */
-	bool is_static;    /* a link that cannot work */
-	bool as_optimised; /* --as-optimised */
-	bool no_thread;    /* -fno-sanitize=thread: plain accesses do not count */
+	const char *name;         /* -o, or NULL */
+	const char *optimise;     /* the last -O, or NULL */
+	const char *depends_file; /* where the makefile fragment goes, or NULL */
+	bool straight, emit_llvm, depends, depends_target;
+	bool asks_dependencies; /* depends, or only wants to know of them */
+	bool shared;            /* -shared: a library */
+	bool no_runtime;        /* -r, -nostdlib: a link without libomen */
+	bool is_static;         /* a link that cannot work */
+	bool as_optimised;      /* --as-optimised */
+	bool no_thread;         /* -fno-sanitize=thread: plain accesses do not count */
 	size_t sources, inputs;
 };
 
 struct list expand_response_files(int argc, char **argv);
 struct command parse_arguments(const struct list *args);
+/* How many words from `i` on are an option that nobody is given: gcc's own, or one that an instrumented program cannot
+ * have. */
+size_t words_dropped(const struct list *args, size_t i);
 void add_argument(struct command *c, struct argument a);
 
 /* sanitize.c */
 
 bool take_sanitize(struct command *c, const char *text); /* returns false for what is no such option */
+
+/* dependencies.c */
+
+void drop_dependencies(const char *fragment, const char *folder); /* what is in this folder goes from the fragment */
 
 /* child.c: processes and temporary files. Both live as long as the driver; everything is removed when it ends. */
 
@@ -116,7 +125,8 @@ struct pass {
 	LLVMTypeRef none, i1, i8, i16, i32, i64, pointer;
 	struct site_table *sites;
 	struct escape_cache *escapes;
-	bool unmarked; /* no function carries a mark: the accesses of all count */
+	bool of_stream; /* the function that is walked over is_stream_member() */
+	bool unmarked;  /* no function carries a mark: the accesses of all count */
 };
 
 struct instructions {
@@ -214,9 +224,22 @@ void forget_escapes(struct pass *p); /* what both have learned, before anything 
 void walk_libcalls(struct pass *p, LLVMValueRef function);
 void walk_streams(struct pass *p, LLVMValueRef function);
 void walk_atomics(struct pass *p, LLVMValueRef function);
+/* Where a call's result is known and nothing else comes by; false where there is no such place. */
+bool insert_with_result(struct pass *p, LLVMValueRef call);
+void walk_loader(struct pass *p, LLVMValueRef function);
+void walk_constructors(struct pass *p);
+void walk_assembly(struct pass *p, LLVMValueRef function);
 void walk_branches(struct pass *p, LLVMValueRef function);
 void walk_loops(struct pass *p, LLVMValueRef function);
 void walk_frames(struct pass *p, LLVMValueRef function);
+
+/* library.c: C++'s library, compiled into the program */
+
+bool is_stream_member(LLVMValueRef function);
+bool races_by_design(LLVMValueRef function);
+LLVMValueRef standard_streams(struct pass *p);
+void keep_to_module(struct pass *p);
+void hook_stream_point(struct pass *p, LLVMValueRef call, bool has_row);
 
 /* functions.c, of the whole module */
 bool is_instrumented(struct pass *p, LLVMValueRef function);

@@ -84,16 +84,21 @@ static const char *default_name(const char *source, const char *ending)
 	return with_ending(base ? base + 1 : source, ending);
 }
 
+static const char *dependencies_name(const struct command *c, const char *source)
+{
+	if (c->depends_file)
+		return c->depends_file;
+	return c->name ? with_ending(c->name, ".d") : default_name(source, ".d");
+}
+
 /* The front end writes to a temporary file: names in makefile fragments must still be those of the real product. */
 static void add_dependencies(struct list *args, const struct command *c, const char *source)
 {
 	if (!c->depends)
 		return;
 	add_roles(args, c, DEPENDS);
-	if (!c->depends_file) {
-		list_add(args, "-MF");
-		list_add(args, c->name ? with_ending(c->name, ".d") : default_name(source, ".d"));
-	}
+	if (!c->depends_file)
+		list_add_all(args, (const char *[]){"-MF", dependencies_name(c, source), NULL});
 	if (!c->depends_target) {
 		list_add(args, "-MQ");
 		list_add(args, c->name ? c->name : default_name(source, ".o"));
@@ -125,6 +130,17 @@ static void add_features(struct list *args, const struct command *c)
 		list_add_all(args, thread);
 }
 
+/* Our headers that stand in front of libstdc++'s: C++'s strings and streams become part of the program. */
+static const char *cxx_headers(void) { return join(self.libdir, "/c++"); }
+
+static void add_cxx_headers(struct list *args, const struct command *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (!strcmp(c->at[i].text, "-stdlib=libc++")) /* programs ask which library it is by its headers */
+			return;
+	list_add_all(args, (const char *[]){"-cxx-isystem", cxx_headers(), NULL});
+}
+
 static bool is_optimised(const struct command *c) { return c->optimise && strcmp(c->optimise, "-O0"); }
 
 static const char *front_end(const struct command *c, const struct argument *source)
@@ -137,6 +153,7 @@ static const char *front_end(const struct command *c, const struct argument *sou
 	list_add(&args, self.clang);
 	list_add_all(&args, tolerant);
 	add_features(&args, c);
+	add_cxx_headers(&args, c);
 	list_add(&args, "-gline-tables-only"); /* sites need lines; any -g of the user's comes later and wins */
 	add_roles(&args, c, FRONT);
 	list_add_all(&args, unoptimised);
@@ -146,6 +163,8 @@ static const char *front_end(const struct command *c, const struct argument *sou
 	list_add_all(&args, (const char *[]){"-c", "-emit-llvm", "-o", bitcode, NULL});
 	add_source(&args, source);
 	run(&args);
+	if (c->depends)
+		drop_dependencies(dependencies_name(c, source->text), cxx_headers());
 	return bitcode;
 }
 
@@ -319,12 +338,19 @@ static void become_clang(const struct command *c, const struct list *args)
 
 	list_add(&words, self.clang);
 	if (sees) {
+		list_add_all(&words, tolerant);
 		add_features(&words, c);
+		if (!c->asks_dependencies) /* what depends on a source is not ours */
+			add_cxx_headers(&words, c);
 		add_roles(&words, c, SANITIZE);
 	}
-	for (size_t i = 0; i < args->n; i++)
-		if (strcmp(args->at[i], "--as-optimised") && !(sees && take_sanitize(&ignored, args->at[i])))
+	for (size_t i = 0; i < args->n; i++) {
+		size_t dropped = sees ? words_dropped(args, i) : 0;
+		if (dropped)
+			i += dropped - 1;
+		else if (strcmp(args->at[i], "--as-optimised") && !(sees && take_sanitize(&ignored, args->at[i])))
 			list_add(&words, args->at[i]);
+	}
 	execvp(self.clang, (char **)words.at);
 	fail("cannot run %s: %s (is it installed?)", self.clang, strerror(errno));
 }
@@ -337,6 +363,45 @@ static bool is_for_clang(const struct command *c)
 		return false;
 	/* Nothing to compile, or several products for one name: clang has the right words for both. */
 	return !c->sources || (c->sources > 1 && c->name);
+}
+
+/* clang would compile what is there first, and speak of it twice. */
+static void find_inputs(const struct command *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct argument *a = &c->at[i];
+		if (!strcmp(a->text, "-working-directory"))
+			return; /* names are relative to it */
+		if ((is_compiled(a) || a->input == OBJECT) && strcmp(a->text, "-") && access(a->text, F_OK))
+			fail("cannot find %s: %s", a->text, strerror(errno));
+	}
+}
+
+static const char help[] =
+        "omen-cc and omen-c++ are clang 19 with the hooks that Omen runs the program by: use them in the place of gcc\n"
+        "and clang. They take the options of both; what gcc has and clang does not, and changes no meaning, is left "
+        "out.\n"
+        "\n"
+        "What they add:\n"
+        "  --as-optimised         instrument what the optimiser made of the program, not what the source says\n"
+        "  -fsanitize=thread      is on anyway: __has_feature(thread_sanitizer) and __SANITIZE_THREAD__ hold, and\n"
+        "                         no_sanitize(\"thread\"), ignorelists and -fno-sanitize=thread mean what they mean "
+        "there\n"
+        "  -D__OMEN__             is defined, and <omen.h> found: omen_raced(), OMEN_INVARIANT()\n"
+        "  libomen.so             is linked, and found where it is now\n"
+        "What they leave out: link-time optimisation, coverage, split debug information, vectorising, and sanitizers "
+        "with\n"
+        "a runtime of their own (address, memory, leak, cfi). -static is refused.\n"
+        "\n"
+        "Everything else is clang's (omen-cc --help-hidden, clang-19 --help):\n"
+        "\n";
+
+static bool asks_for_help(const struct list *args)
+{
+	for (size_t i = 0; i < args->n; i++)
+		if (!strcmp(args->at[i], "--help") || !strcmp(args->at[i], "-help"))
+			return true;
+	return false;
 }
 
 static bool is_cxx(const char *name)
@@ -353,6 +418,12 @@ int main(int argc, char **argv)
 
 	struct list args = expand_response_files(argc - 1 - told, argv + 1 + told);
 	struct command c = parse_arguments(&args);
+	if (asks_for_help(&args)) {
+		fputs(help, stdout);
+		fflush(stdout);
+	} else {
+		find_inputs(&c);
+	}
 	if (is_for_clang(&c))
 		become_clang(&c, &args);
 	if (c.output == LINKED && c.is_static)

@@ -45,7 +45,10 @@ static bool is_marked(LLVMValueRef function)
 	       LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, hidden_mark, strlen(hidden_mark));
 }
 
-bool counts_accesses(struct pass *p, LLVMValueRef function) { return p->unmarked || is_marked(function); }
+bool counts_accesses(struct pass *p, LLVMValueRef function)
+{
+	return (p->unmarked || is_marked(function)) && !races_by_design(function);
+}
 
 bool has_marks(struct pass *p)
 {
@@ -55,7 +58,7 @@ bool has_marks(struct pass *p)
 	return false;
 }
 
-/* What is not marked must not become part of a function that is. */
+/* What is not marked, or is known by its name, must not become part of another function. */
 void hide_marks(struct pass *p)
 {
 	LLVMAttributeRef hidden = LLVMCreateStringAttribute(p->context, hidden_mark, strlen(hidden_mark), "", 0);
@@ -64,9 +67,10 @@ void hide_marks(struct pass *p)
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
 		if (LLVMIsDeclaration(f))
 			continue;
+		bool apart = is_stream_member(f) || races_by_design(f) || (any && !is_marked(f));
 		if (is_marked(f))
 			LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, hidden);
-		else if (any && !has_attribute(f, "alwaysinline"))
+		if (apart && !has_attribute(f, "alwaysinline"))
 			LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute(p, "noinline"));
 		LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
 		                               LLVMGetEnumAttributeKindForName(mark, strlen(mark)));

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "rt/libcall.h"
+#include "rt/scan.h"
 
 struct name {
 	const char *text;
@@ -56,6 +57,11 @@ static bool is_number(LLVMValueRef value)
 	                             LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64);
 }
 
+static LLVMValueRef pointer_of(LLVMValueRef call, const struct libcall_effect *e)
+{
+	return e->pointer == THE_RESULT ? call : LLVMGetOperand(call, e->pointer);
+}
+
 /* A declaration without a prototype takes anything: then the call's own arguments are what there is to go by. */
 static bool fits(LLVMValueRef call, const struct name *name)
 {
@@ -69,7 +75,7 @@ static bool fits(LLVMValueRef call, const struct name *name)
 		if (used >> i & 1 && !is_number(LLVMGetOperand(call, i)))
 			return false;
 	for (unsigned i = 0; i < LIBCALL_EFFECTS && row->effects[i].moment; i++)
-		if (!is_pointer(LLVMGetOperand(call, row->effects[i].pointer)))
+		if (row->effects[i].rule != RULE_DESCRIPTOR && !is_pointer(pointer_of(call, &row->effects[i])))
 			return false;
 	return !libcall_has(row, MOMENT_AFTER) || is_number(call);
 }
@@ -96,7 +102,7 @@ static bool is_constant(LLVMValueRef pointer)
 static bool touches_memory(LLVMValueRef call, const struct libcall *row)
 {
 	for (unsigned i = 0; i < LIBCALL_EFFECTS && row->effects[i].moment; i++)
-		if (!is_constant(LLVMGetOperand(call, row->effects[i].pointer)))
+		if (row->effects[i].rule == RULE_DESCRIPTOR || !is_constant(pointer_of(call, &row->effects[i])))
 			return true;
 	return false;
 }
@@ -136,8 +142,10 @@ static const char *constant_format(LLVMValueRef call, const struct name *name)
 	format = LLVMIsAGlobalVariable(LLVMGetOperand(call, e->pointer));
 	if (!format || !LLVMIsGlobalConstant(format) || !(text = LLVMGetInitializer(format)))
 		return NULL;
+	if (LLVMIsNull(text)) /* which is no string to LLVM */
+		return "";
 	/* not one that ends without a NUL, or has one in the middle */
-	const char *s = LLVMIsConstantString(text) ? LLVMGetAsString(text, &n) : NULL;
+	const char *s = LLVMIsAConstantDataArray(text) && LLVMIsConstantString(text) ? LLVMGetAsString(text, &n) : NULL;
 	return s && n && strnlen(s, n) == n - 1 ? s : NULL;
 }
 
@@ -189,9 +197,14 @@ static void hook_string(struct pass *p, LLVMValueRef call, unsigned i, const str
 	            ARGUMENTS(constant(p->i32, LIBCALL_strnlen), string, limit, none, none, none, at));
 }
 
+static bool is_scan(const struct name *name)
+{
+	return name->id == LIBCALL_scanf || name->id == LIBCALL_fscanf || name->id == LIBCALL_sscanf;
+}
+
 static void hook_strings(struct pass *p, LLVMValueRef call, const struct name *name)
 {
-	const char *s = constant_format(call, name);
+	const char *s = is_scan(name) ? NULL : constant_format(call, name);
 	unsigned i = name->params, n = LLVMGetNumArgOperands(call);
 	struct conversion c;
 
@@ -215,7 +228,7 @@ static size_t add_objects(struct pass *p, LLVMValueRef call, const struct libcal
 	for (unsigned i = 0; i < row->params && n < end; i++) {
 		bool used = false;
 		for (unsigned k = 0; k < LIBCALL_EFFECTS && row->effects[k].moment; k++)
-			used |= row->effects[k].pointer == i;
+			used |= row->effects[k].pointer == i && row->effects[k].rule != RULE_DESCRIPTOR;
 		/* its size is what the hook finds out */
 		if (!used || !find_object(p, LLVMGetOperand(call, i), LLVMGetUndef(p->i64), &o))
 			continue;
@@ -252,8 +265,7 @@ static bool has_one_way_in(LLVMBasicBlockRef block)
 	return first && !LLVMGetNextUse(first);
 }
 
-/* Where the result is known and nothing else comes by; false where there is no such place. */
-static bool insert_with_result(struct pass *p, LLVMValueRef call)
+bool insert_with_result(struct pass *p, LLVMValueRef call)
 {
 	if (LLVMIsACallInst(call)) {
 		if (LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail)
@@ -286,6 +298,35 @@ static void hook_after(struct pass *p, LLVMValueRef call, uint32_t id, LLVMValue
 	insert_call(p, all > n ? "omen_inline_libcall_after_in" : "omen_inline_libcall_after", p->none, args, all);
 }
 
+/* What a conversion of scanf() writes to. */
+static void hook_scan(struct pass *p, LLVMValueRef call, LLVMValueRef to, const struct scan *s, LLVMValueRef at)
+{
+	LLVMValueRef id = constant(p->i32, LIBCALL_omen_scanned), none = constant(p->i64, 0);
+	LLVMValueRef result = constant(p->i64, s->result), bytes = constant(p->i64, s->bytes);
+
+	insert_before(p, call);
+	LLVMValueRef address = as_number(p, to);
+	insert_call(p, "omen_inline_libcall_before", p->none, ARGUMENTS(id, address, result, bytes, none, none, at));
+	if (!insert_with_result(p, call))
+		return;
+	LLVMValueRef made = as_number(p, call);
+	insert_call(p, "omen_inline_libcall_after", p->none,
+	            ARGUMENTS(id, made, address, result, bytes, none, none, at));
+}
+
+static void hook_scans(struct pass *p, LLVMValueRef call, const struct name *name)
+{
+	const char *format = is_scan(name) ? constant_format(call, name) : NULL;
+	unsigned n = LLVMGetNumArgOperands(call);
+	struct scan s = {0};
+
+	for (unsigned i = name->params; format && (format = scan_next(format, &s)) && i < n; i++) {
+		LLVMValueRef to = LLVMGetOperand(call, i);
+		if (!s.in_doubt && is_pointer(to) && is_number(call))
+			hook_scan(p, call, to, &s, site(p, call, OMEN_SITE_CALL, 0));
+	}
+}
+
 /* One that touches no memory that others write to, but is noticed. */
 static void hook_stream(struct pass *p, LLVMValueRef call, uint32_t id)
 {
@@ -294,47 +335,6 @@ static void hook_stream(struct pass *p, LLVMValueRef call, uint32_t id)
 	insert_before(p, call);
 	insert_call(p, "omen_inline_libcall_before", p->none,
 	            ARGUMENTS(constant(p->i32, id), none, none, none, none, none, at));
-}
-
-/* In an execution where not every operation is a point there is one before calls of streams. */
-static void hook_stream_point(struct pass *p, LLVMValueRef call, bool has_row)
-{
-	LLVMValueRef at = site(p, call, OMEN_SITE_CALL, 0);
-
-	insert_before(p, call);
-	insert_call(p, "omen_stream", p->none, ARGUMENTS(constant(p->i32, has_row), at));
-}
-
-/* A stream that is none of the rows', and whose code is elsewhere (of a template it may be here for inlining). */
-static bool is_other_stream(LLVMValueRef callee)
-{
-	static const char *const names[] = {
-#define X(name) #name,
-	        OMEN_OTHER_STREAMS(X)
-#undef X
-	};
-	const char *text = callee ? LLVMGetValueName(callee) : "";
-
-	if (!callee || (!LLVMIsDeclaration(callee) && LLVMGetLinkage(callee) != LLVMAvailableExternallyLinkage))
-		return false;
-	text += text[0] == '\1';
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		size_t n = strlen(names[i]);
-		bool mangled = names[i][0] == '_' && names[i][1] == 'Z'; /* the beginning of a name */
-		if (!strncmp(text, names[i], n) && (mangled || !text[n]))
-			return true;
-	}
-	return false;
-}
-
-void walk_streams(struct pass *p, LLVMValueRef function)
-{
-	struct instructions all = instructions_of(function);
-
-	for (size_t i = 0; i < all.n && !is_other_stream(function); i++) /* (whoever calls it has the point) */
-		if (is_other_stream(called_function(all.at[i])))
-			hook_stream_point(p, all.at[i], false);
-	free(all.at);
 }
 
 void walk_libcalls(struct pass *p, LLVMValueRef function)
@@ -348,6 +348,7 @@ void walk_libcalls(struct pass *p, LLVMValueRef function)
 		if (libcall_is_of_streams(name->id))
 			hook_stream_point(p, all.at[i], true);
 		hook_strings(p, all.at[i], name);
+		hook_scans(p, all.at[i], name);
 		if (!touches_memory(all.at[i], &libcalls[name->id])) {
 			if (libcall_is_of_streams(name->id))
 				hook_stream(p, all.at[i], name->id);

@@ -312,7 +312,12 @@ static void load_through_memory(struct pass *p, LLVMValueRef load, LLVMValueRef 
 	LLVMValueRef slot = insert_slot(p, function_of(load), type);
 	LLVMValueRef save = LLVMBuildStore(p->builder, load, slot);
 
-	insert_call(p, "omen_inline_loadn", p->none, ARGUMENTS(LLVMGetOperand(load, 0), slot, bytes_of(p, type), at));
+	if (p->of_stream)
+		insert_call(p, "omen_stream_load", p->none,
+		            ARGUMENTS(LLVMGetOperand(load, 0), slot, bytes_of(p, type), at, standard_streams(p)));
+	else
+		insert_call(p, "omen_inline_loadn", p->none,
+		            ARGUMENTS(LLVMGetOperand(load, 0), slot, bytes_of(p, type), at));
 	LLVMValueRef seen = LLVMBuildLoad2(p->builder, type, slot, "");
 	LLVMReplaceAllUsesWith(load, seen);
 	LLVMSetOperand(save, 0, load);
@@ -325,7 +330,7 @@ static void instrument_load(struct pass *p, LLVMValueRef load, const struct acce
 	LLVMValueRef at = load_site(p, load, site_flags(load) | a->flags, load_bits(load)), value = load;
 
 	insert_after(p, load);
-	if (!helper) {
+	if (!helper || p->of_stream) {
 		load_through_memory(p, load, at);
 		return;
 	}
@@ -353,6 +358,10 @@ static void instrument_store(struct pass *p, LLVMValueRef store, const struct ac
 	char name[32] = "omen_inline_store";
 
 	insert_before(p, store);
+	if (p->of_stream) {
+		insert_call(p, "omen_stream_store", p->none, ARGUMENTS(args[0], args[1], at, standard_streams(p)));
+		return;
+	}
 	size_t n = add_place(p, store, a->told, args, 3);
 	n = add_object(p, args[0], args[1], OMEN_OBJECT_WRITE, name, args, n);
 	insert_call(p, name, p->none, args, n);
@@ -534,6 +543,7 @@ void walk_memory(struct pass *p, LLVMValueRef function)
 
 	if (!accesses)
 		fail("out of memory");
+	p->of_stream = is_stream_member(function);
 	for (size_t i = 0; i < all.n; i++)
 		accesses[i].told = is_plain(all.at[i]) && is_told(p, all.at[i]);
 	struct flows flows = find_flows(p, &all, accesses);

@@ -169,12 +169,16 @@ void instrument(const char *in, const char *out, const char *helpers, unsigned m
 			walk_branches(&p, f);
 		}
 		walk_atomics(&p, f);
+		walk_assembly(&p, f);
+		walk_loader(&p, f);
 		walk_loops(&p, f);
 		walk_frames(&p, f);
 		end_function_sites(&p);
 	}
+	walk_constructors(&p);
 	forget_escapes(&p);
 	drop_marks(&p);
+	keep_to_module(&p);
 	close_sites(&p);
 	write_note(&p);
 	link_helpers(&p, helpers);

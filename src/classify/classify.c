@@ -21,8 +21,10 @@
 #include "classify/predicted.h"
 #include "classify/primaries.h"
 #include "classify/proof.h"
+#include "run/progress.h"
 
-#define PROGRESS_MS 100
+#define MOST    1.5   /* budgets, before all is told; */
+#define TELLING 0.002 /* seconds, to name a race and to write its evidence */
 
 #define SWEEPS 2 /* primaries that a race is looked for all over */
 
@@ -46,6 +48,13 @@ static void look_for_races(struct races *races, struct subjects *all, const stru
 	}
 }
 
+/* So many races are known, which will have to be told. */
+static void note_known(struct classifier *c, size_t known, size_t open)
+{
+	__atomic_store_n(&c->known, known, __ATOMIC_RELAXED);
+	progress_races(known, open);
+}
+
 /* Tries the races that this execution has. */
 static void try_primary(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
 {
@@ -59,16 +68,18 @@ static void try_primary(struct classifier *c, struct races *races, struct subjec
 			all->list[i].seen = NULL;
 		open |= all->list[i].seen != NULL;
 	}
-	c->known = c->open = all->count;
+	size_t decided = 0;
 	for (size_t i = 0; i < all->count; i++)
-		c->open -= subject_is_decided(&all->list[i], c->config->k);
+		decided += subject_is_decided(&all->list[i], c->config->k);
+	note_known(c, all->count, all->count - decided);
+	progress_doing("trying the two orders of races");
 	if (open)
 		workers_run(c, p, all, WORK_ORDERS);
 }
 
 static struct trial trial_of(const struct board_result *r)
 {
-	return (struct trial){.ending = r->ending, .signature = r->signature};
+	return (struct trial){.ending = r->ending, .status = r->status, .signature = r->signature};
 }
 
 /* It is known why it fails: it would without a race, or the order of one decides it. */
@@ -152,20 +163,31 @@ double classifier_now(void)
 
 void classifier_count(struct classifier *c)
 {
-	uint64_t made = __atomic_add_fetch(&c->journal->executions, 1, __ATOMIC_RELAXED);
-	double since = classifier_now() - c->start;
-	uint64_t ms = (uint64_t)(since * 1000), told = __atomic_load_n(&c->told_ms, __ATOMIC_RELAXED);
+	progress_executions(__atomic_add_fetch(&c->journal->executions, 1, __ATOMIC_RELAXED));
+}
 
-	if (!c->progress || ms < told + PROGRESS_MS ||
-	    !__atomic_compare_exchange_n(&c->told_ms, &told, ms, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-		return;
-	fprintf(stderr, "\r\033[K%zu race%s, %zu open · %lu executions · %.0f s", c->known, c->known == 1 ? "" : "s",
-	        c->open, made, since);
+double classifier_limit(double budget, size_t races)
+{
+	double telling = (double)races * TELLING, limit = budget * MOST - (telling > budget / 4 ? telling : budget / 4);
+
+	return limit > budget / 2 ? limit : budget / 2;
+}
+
+static bool is_beyond(const struct classifier *c, double seconds)
+{
+	return *c->stop || classifier_now() - c->start > seconds;
+}
+
+bool classifier_is_late(const struct classifier *c)
+{
+	double budget = (double)c->config->budget_seconds;
+
+	return is_beyond(c, classifier_limit(budget, __atomic_load_n(&c->known, __ATOMIC_RELAXED)));
 }
 
 bool classifier_is_over(const struct classifier *c)
 {
-	return *c->stop || classifier_now() - c->start > (double)c->config->budget_seconds;
+	return is_beyond(c, (double)c->config->budget_seconds) || classifier_is_late(c);
 }
 
 /* What was tried, kept for its rest. */
@@ -203,7 +225,7 @@ static void try_another(struct classifier *c, struct races *races, struct subjec
 	struct error e;
 
 	/* one that was given up on, or left the known world, is nothing to compare with */
-	if (!trial_is_complete(&this) && !trial_is_violation(&this))
+	if (!trial_is_complete(&this) && !trial_is_violation(&this) && this.ending != ENDING_ENDED)
 		return;
 	if (classifier_is_over(c) || !primary_explain(c, races, p, &e))
 		return;
@@ -268,15 +290,14 @@ static void sweep(struct classifier *c, struct races *races, struct subjects *al
 /* The other primaries: an earlier triage has chosen them, or they are chosen now. */
 static void choose_others(struct classifier *c, const struct execution *recorded, struct chosen *others)
 {
-	const struct strategy_config random = {.id = STRATEGY_RANDOM},
-	                             pct = {.id = STRATEGY_PCT, .depth = 3, .length = 300};
 	uint64_t most = c->config->primaries;
 
 	if (journal_take_chosen(c->journal, &c->all, &others->list, &others->count))
 		return;
+	progress_doing("executing all interleavings");
 	if (!exhaust(c, recorded, most, others, &(struct error){{0}})) {
-		primaries_choose(c, recorded, &random, (most + 1) / 2, others, &(struct error){{0}});
-		primaries_choose(c, recorded, &pct, most / 2, others, &(struct error){{0}});
+		progress_doing("looking for other executions");
+		primaries_choose(c, recorded, most, others, &(struct error){{0}});
 	}
 	if (classifier_is_over(c))
 		return;
@@ -323,6 +344,7 @@ static void follow_predictions(struct classifier *c, const struct execution *rec
 
 	if (!c->config->predict || c->all.complete || classifier_is_over(c))
 		return;
+	progress_doing("predicting races of other schedules");
 	bool ok = predicted_find(c, recorded, TIER_MAXIMAL, &options, &p, &e);
 	if (ok)
 		predicted_confirm(c, recorded, races, &p);
@@ -423,7 +445,7 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 {
 	struct subjects all = {.journal = c->journal};
 
-	c->start = classifier_now();
+	c->start = c->config->since ? c->config->since : classifier_now();
 	c->recorded = kept->result;
 	/* without races it was not kept as one that has some */
 	struct execution plain = {
@@ -436,6 +458,8 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		struct tried tried = {0};
 		if (c->failures)
 			journal_take_failures(c->journal, c->failures);
+		note_known(c, races->count, races->count);
+		progress_doing("replaying the recorded execution");
 		failed_find_constant(c, recorded);
 		primaries_measure(c, recorded);
 		try_recorded(c, races, &all, &tried, recorded);
@@ -452,6 +476,7 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		for (size_t i = 0; i < tried.count && !classifier_is_over(c) && !c->all.complete; i++)
 			if (!tried.list[i].fails)
 				sweep(c, races, &all, &tried.list[i]);
+		progress_doing("asking what fails without a race");
 		failed_find_own(c, recorded);
 		for (size_t i = 0; i < tried.count; i++)
 			if (tried.list[i].fails)
@@ -476,6 +501,7 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		proof_settle(c, s);
 	}
 	proof_check(c, &all);
+	progress_doing("reducing evidence");
 	reduce_all(c, &all);
 	for (size_t i = 0; i < all.count; i++)
 		subject_explain(&all, &all.list[i]);
@@ -487,7 +513,5 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		execution_free(c->leads.list[i]);
 	if (!--recorded->races && recorded != &plain)
 		execution_free(recorded);
-	if (c->told_ms)
-		fputs("\r\033[K", stderr);
 	c->seconds = classifier_now() - c->start;
 }

@@ -14,6 +14,7 @@ struct classify_config {
 	uint64_t k, instances; /* executions with the other order for each race, and instances of it */
 	uint64_t primaries;    /* executions besides the recorded one that races are tried in */
 	uint64_t jobs, timeout_ms, budget_seconds;
+	double since;           /* when the budget began to count, of classifier_now(); 0: with classify() */
 	uint64_t interleavings; /* if there are not more, all are executed */
 	bool unreduced;         /* for tests: also those that differ in nothing */
 	bool predict;           /* races of other schedules are looked for, too */
@@ -44,10 +45,7 @@ struct classifier {
 	pthread_mutex_t failing;
 	uint64_t points; /* of an execution in which every access is one: what they have to be allowed, */
 	uint64_t turns;  /* and of one in which none is */
-	bool progress;   /* on a terminal */
-	size_t open;     /* races that are not decided yet, of how many: for that */
-	size_t known;
-	uint64_t told_ms; /* when that was told last */
+	size_t known;    /* races */
 	struct interleavings all;
 	double start, seconds; /* when it began, and how long it took */
 };
@@ -57,13 +55,15 @@ struct classifier {
  */
 void classify(struct classifier *c, struct races *all, const struct failure *recorded);
 
-/* Seconds, since some time. */
+/* Seconds of a clock that only goes on. */
 double classifier_now(void);
 /* Another execution was made: now and then the user is told. */
 void classifier_count(struct classifier *c);
-/* Seconds of a clock that only goes on. */
-double classifier_now(void);
-/* Its time is up, or the user wants no more. */
+/* Its time is up, or the user wants no more: nothing new is begun. */
 bool classifier_is_over(const struct classifier *c);
+/* Seconds after which there is only time left to tell so many races before one and a half budgets are over. */
+double classifier_limit(double budget, size_t races);
+/* There is only time left to tell what was found: what is under way is given up. */
+bool classifier_is_late(const struct classifier *c);
 
 #endif

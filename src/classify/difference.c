@@ -190,7 +190,7 @@ static const struct line *first_unmatched(const struct line *list, size_t n, con
 
 /*
  * Where they differ: rather in a line of the family that tells, then in one that the other does not have, than in the
- * order of those that both have.
+ * order of those that both have.  Each side looks for itself: a line of other words is of another family.
  */
 static void find_bytes(struct side side[2], const uint64_t *family)
 {
@@ -203,8 +203,8 @@ static void find_bytes(struct side side[2], const uint64_t *family)
 	match(lines[0], n[0], lines[1], n[1]);
 	for (int i = 0; i < 2; i++)
 		own[i] = first_unmatched(lines[i], n[i], family);
-	for (int i = 0; i < 2 && !own[0] && !own[1]; i++)
-		own[i] = first_unmatched(lines[i], n[i], NULL);
+	for (int i = 0; i < 2; i++)
+		own[i] = own[i] ? own[i] : first_unmatched(lines[i], n[i], NULL);
 	while (own[0] && own[1] && common < own[0]->size && common < own[1]->size &&
 	       own[0]->text[common] == own[1]->text[common])
 		common++;

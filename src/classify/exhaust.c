@@ -120,6 +120,7 @@ static const char *trouble_of(const struct board *b)
 	switch (b->result.ending) {
 	case ENDING_BUDGET:
 	case ENDING_TIMEOUT:
+	case ENDING_ENDED:
 		return "an execution does not end";
 	case ENDING_DIVERGED:
 	case ENDING_OMEN:
@@ -224,7 +225,7 @@ static bool run(struct exhaust *x)
 		uint64_t count;
 		struct step_note *log = take_log(x, &count);
 		bool stuck = count && (log[count - 1].kind == STEP_STUCK || log[count - 1].kind == STEP_REDUNDANT);
-		orders_add(&all->orders, log, count);
+		orders_add(&all->orders, log, count, b->result.ending == ENDING_EXIT);
 		bool ok = dpor_read(x->dpor, log, count, !stuck, &why);
 		if (ok && x->outcome != NONE) {
 			tell(x, log, count);

@@ -239,18 +239,19 @@ static void count_outcome(const struct instance *x, const struct trial *t)
 {
 	struct subject *s = x->subject;
 	bool done = t->outcome == PLAN_DONE;
+	bool ended = trial_is_complete(t) || (t->ending == ENDING_ENDED && trial_agrees(t, &x->worker->recorded));
 
 	s->k++;
 	s->invented += t->invented != 0;
 	s->enforced += done;
-	s->clean += done && trial_is_complete(t);
+	s->clean += done && ended;
 	s->impossible += is_impossible(t);
 	s->spun += t->outcome == PLAN_SPINS;
 	s->elsewhere += t->outcome == PLAN_ENDED;
 	for (size_t i = 0; i < WENT_BY / 64 && t->outcome == PLAN_ENDED; i++)
 		s->went_by[i] |= t->went_by[i];
 	s->budget |= t->outcome == PLAN_BUDGET;
-	s->unknown += !trial_is_violation(t) && !trial_is_complete(t);
+	s->unknown += !trial_is_violation(t) && !ended;
 }
 
 /* A violation that the primary does not have.  False: the process is lost. */
@@ -596,7 +597,7 @@ bool instance_probe(struct worker *w, struct subject *s, const struct board_inst
 	s->probes++;
 	if (!worker_try(w, &p, &t))
 		return false;
-	s->flag |= t.outcome == PLAN_SPINS && t.touched > 1;
+	s->flag |= t.outcome == PLAN_SPINS && t.touched > 1 && history_waits(s->history);
 	trial_free(&t);
 	return true;
 }

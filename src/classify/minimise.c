@@ -15,7 +15,6 @@
 
 #define TRIES   100
 #define SECONDS 0.7
-#define MORE    1.2
 #define FEW     4 /* tries that are made even if they take longer: those that are most likely to be enough */
 
 struct minimiser {
@@ -89,7 +88,7 @@ static void add_turns(struct minimiser *m, const struct schedule *s, uint64_t fi
 		since = e->point;
 		/* who blocked does not come so far */
 		add_step(m, CHOICE_RUN, e->from, 0, *made + (e->blocked != 0));
-		if (control && m->holds)
+		if (e->kind == CHOICE_TIME || (control && m->holds))
 			add_step(m, e->kind, e->from, 0, 0);
 	}
 	add_step(m, CHOICE_RUN, running, 0, *made_by(&all, running) + m->best->result->points - since);
@@ -144,16 +143,10 @@ static bool begin(struct minimiser *m)
 	return replayer_start(&w->replayer, w->classifier, &e) && replayer_hear(&w->replayer) == (m->whole ? 'R' : 'S');
 }
 
-/* What was found is worth some more time than was asked for. */
-bool evidence_is_over(const struct classifier *c)
-{
-	return *c->stop || classifier_now() - c->start > MORE * (double)c->config->budget_seconds;
-}
-
 static bool is_over(const struct minimiser *m)
 {
 	return m->worker.lost || m->tries >= TRIES || (m->tries >= FEW && classifier_now() > m->end) ||
-	       evidence_is_over(m->worker.classifier);
+	       classifier_is_late(m->worker.classifier);
 }
 
 /* The same consequence, by the same order of the two accesses, and nothing made up on the way. */
@@ -441,7 +434,7 @@ static bool take_back(struct classifier *c, const struct finding *f, struct verd
 void evidence_minimise(struct classifier *c, const struct finding *f, struct verdict *v)
 {
 	v->found = (struct effort){v->alternate->result->preemptions, v->alternate->result->switches};
-	if (v->alternate->lost_entries || evidence_is_over(c))
+	if (v->alternate->lost_entries || classifier_is_late(c))
 		return;
 	struct execution *found = execution_copy(v->alternate);
 	uint64_t touch = v->touch;

@@ -23,7 +23,4 @@ bool evidence_trace(struct classifier *c, const struct finding *f, struct verdic
  */
 struct execution *execution_unfold(struct classifier *c, const struct execution *x);
 
-/* There is no time left even for that. */
-bool evidence_is_over(const struct classifier *c);
-
 #endif

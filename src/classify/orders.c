@@ -13,10 +13,14 @@
 
 #define WORD_BYTES 8
 
+/* An order that one execution had for good, at one word, has this turned round in its first key. */
+#define FOR_GOOD (1ul << 63)
+
 /* A place that has accessed a word. */
 struct visit {
 	uint64_t word, key;
 	uint32_t fiber, next; /* of those in the same bucket, counted from 1 */
+	uint64_t begin, end;  /* the steps that did so first and last */
 };
 
 static uint64_t key_of_access(const struct board_access *a)
@@ -83,12 +87,15 @@ static void visit(struct orders *all, struct visits *v, struct visit now)
 	bool known = false;
 
 	for (uint32_t i = *first; i; i = v->list[i - 1].next) {
-		const struct visit *was = &v->list[i - 1];
+		struct visit *was = &v->list[i - 1];
 		if (was->word != now.word)
 			continue;
-		if (was->fiber != now.fiber)
+		if (was->fiber != now.fiber) {
 			orders_insert(all, (struct order){was->key, now.key});
-		known |= was->fiber == now.fiber && was->key == now.key;
+		} else if (was->key == now.key) {
+			known = true;
+			was->end = now.end;
+		}
 	}
 	if (known)
 		return;
@@ -101,23 +108,70 @@ static void visit(struct orders *all, struct visits *v, struct visit now)
 	*first = (uint32_t)v->count;
 }
 
-void orders_add(struct orders *all, const struct step_note *log, uint64_t count)
+/* Threads that are known to have come to their end, as bits: the main one, and those that were joined. */
+static uint64_t ended_fibers(const struct step_note *log, uint64_t count)
+{
+	uint64_t ended = 1;
+
+	for (uint64_t i = 0; i < count; i++)
+		if (log[i].kind == STEP_JOIN && log[i].a < STEP_FIBERS)
+			ended |= 1ul << log[i].a;
+	return ended;
+}
+
+/* Nobody comes to the place of `a` behind somebody else at the place of `b`. */
+static bool never_follows(const struct visits *v, const struct visit *a, const struct visit *b)
+{
+	for (uint32_t i = v->first[a->word % BUCKETS]; i; i = v->list[i - 1].next)
+		for (uint32_t k = v->first[a->word % BUCKETS]; k; k = v->list[k - 1].next) {
+			const struct visit *x = &v->list[i - 1], *y = &v->list[k - 1];
+			if (x->word == a->word && y->word == a->word && x->key == a->key && y->key == b->key &&
+			    x->fiber != y->fiber && y->begin < x->end)
+				return false;
+		}
+	return true;
+}
+
+/* Who came to this word, went on, and came to its end, before somebody else was there for the first time. */
+static void leave(struct orders *all, const struct visits *v, const struct visit *now, uint64_t ended)
+{
+	for (uint32_t i = v->first[now->word % BUCKETS]; i; i = v->list[i - 1].next) {
+		const struct visit *was = &v->list[i - 1];
+		if (was->word == now->word && was->fiber != now->fiber && was->end < now->begin &&
+		    was->fiber < STEP_FIBERS && ended >> was->fiber & 1 && never_follows(v, was, now))
+			orders_insert(all, (struct order){was->key ^ FOR_GOOD, now->key});
+	}
+}
+
+void orders_add(struct orders *all, const struct step_note *log, uint64_t count, bool ends)
 {
 	struct visits v = {0};
+	uint64_t ended = ended_fibers(log, count);
 
 	for (uint64_t i = 0; i < count; i++) {
 		const struct step_note *s = &log[i];
 		if (!step_is_memory(s))
 			continue;
-		for (uint64_t word = s->a / WORD_BYTES; word <= (s->a + s->b - 1) / WORD_BYTES; word++)
-			visit(all, &v, (struct visit){word, encounter_key(s->site, step_writes(s)), s->fiber, 0});
+		struct visit now = {
+		        .key = encounter_key(s->site, step_writes(s)), .fiber = s->fiber, .begin = i, .end = i};
+		for (now.word = s->a / WORD_BYTES; now.word <= (s->a + s->b - 1) / WORD_BYTES; now.word++)
+			visit(all, &v, now);
 	}
+	for (size_t i = 0; i < v.count && ends; i++)
+		leave(all, &v, &v.list[i], ended);
 	free(v.list);
 }
 
 bool orders_have(const struct orders *all, const struct board_access *first, const struct board_access *second)
 {
 	return has_order(all, key_of_access(first), key_of_access(second));
+}
+
+bool orders_leave(const struct orders *all, const struct board_access *first, const struct board_access *second)
+{
+	uint64_t key = key_of_access(first);
+
+	return key && has_order(all, key ^ FOR_GOOD, key_of_access(second));
 }
 
 bool orders_are_single(const struct orders *all, const struct board_access *a, const struct board_access *b)

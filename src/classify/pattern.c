@@ -52,13 +52,16 @@ struct word {
 	uint32_t nreadings;
 	struct change change[CHANGES];
 	uint32_t nchanges;
+	uint64_t pair_readers, pair_writers; /* in the execution under way, */
+	bool follows;                        /* one of these behind one of those */
 	uint64_t read_at[SITES], written_at[SITES]; /* by whomever */
 	uint32_t nread_at, nwritten_at;
 };
 
 struct history {
 	bool unknown;
-	bool reads; /* one of the two accesses does */
+	bool reads; /* one of the two accesses does, */
+	bool waits; /* and in each execution that has both some of its come behind the other one */
 	struct word *words;
 	size_t count;
 };
@@ -216,10 +219,38 @@ static void begin_execution(struct history *h)
 		h->words[i].written = h->words[i].pair_written = false;
 }
 
+/* Looks for a read that came and went before the write. */
+static void look_for_waits(struct history *h, const struct board_access access[2], const struct execution *x)
+{
+	for (size_t i = 0; i < h->count; i++)
+		h->words[i].pair_readers = h->words[i].pair_writers = h->words[i].follows = 0;
+	for (uint32_t i = 0; i < x->ntouches; i++) {
+		const struct board_touch *t = &x->touches[i];
+		struct word *w = find_word(h, t->address);
+		uint64_t fiber = t->fiber < FIBERS ? 1ul << t->fiber : 0;
+		if (!w || !fiber || !(is_access(t, &access[0]) || is_access(t, &access[1])))
+			continue;
+		if (is_write(t)) {
+			w->pair_writers |= fiber;
+		} else {
+			w->pair_readers |= fiber;
+			w->follows |= (w->pair_writers & ~fiber) != 0;
+		}
+	}
+	for (size_t i = 0; i < h->count; i++) {
+		const struct word *w = &h->words[i];
+		h->waits &= !w->pair_readers || !(w->pair_writers & ~w->pair_readers) || w->follows;
+	}
+}
+
+bool history_waits(const struct history *h) { return !h || h->waits; }
+
 void history_add(struct history **all, const struct board_access access[2], const struct execution *x)
 {
-	if (!*all)
+	if (!*all) {
 		*all = must_alloc(sizeof **all);
+		(*all)->waits = true;
+	}
 	struct history *h = *all;
 
 	/* values of what is freed or atomic are not known well enough */
@@ -260,6 +291,8 @@ void history_add(struct history **all, const struct board_access access[2], cons
 		w->unanswered |= t->after != w->value && !is_answered(x, i, w->value);
 		w->answered |= t->after != w->value || has_written(x, i);
 	}
+	if (h->reads && x->result->ending == ENDING_EXIT)
+		look_for_waits(h, access, x);
 }
 
 /* ---- patterns ---- */

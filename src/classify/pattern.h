@@ -12,6 +12,8 @@ void history_add(struct history **h, const struct board_access access[2], const 
 enum pattern history_pattern(const struct history *h);
 /* A double check with this lock held. */
 bool history_checks(const struct history *h, uint64_t lock);
+/* Each execution that has both accesses, at the same bytes, has the read behind the write somewhere. */
+bool history_waits(const struct history *h);
 void history_free(struct history *h);
 
 /*

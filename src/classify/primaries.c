@@ -59,7 +59,8 @@ static bool has_failed(const struct board_result *r)
 
 bool primaries_are_new(struct chosen *all, const struct board *b)
 {
-	bool complete = b->result.ending == ENDING_EXIT || b->result.ending == ENDING_STATUS;
+	uint32_t ending = b->result.ending;
+	bool complete = ending == ENDING_EXIT || ending == ENDING_STATUS || ending == ENDING_ENDED;
 	bool new_order = complete && is_new_order(all, b->touch_order);
 
 	return (new_order || b->new_races) && (complete || has_failed(&b->result)) && b->nwatched && !b->schedule_full;
@@ -137,8 +138,8 @@ void primaries_measure(struct classifier *c, const struct execution *recorded)
 		;
 }
 
-void primaries_choose(struct classifier *c, const struct execution *recorded, const struct strategy_config *strategy,
-                      uint64_t most, struct chosen *all, struct error *e)
+static void choose(struct classifier *c, const struct execution *recorded, const struct strategy_config *way,
+                   uint64_t most, struct chosen *all, struct error *e)
 {
 	size_t before = all->count;
 	struct replayer r = replayer_nothing;
@@ -152,7 +153,7 @@ void primaries_choose(struct classifier *c, const struct execution *recorded, co
 	b->config.runs = EXPLORED * most;
 	b->config.event_budget = NO_END * (c->points + FEWEST);
 	b->config.turn_budget = NO_END * c->turns + FEWEST_TURNS;
-	b->config.onward = *strategy;
+	b->config.onward = *way;
 	if (replayer_start(&r, c, e))
 		while (replayer_hear(&r) == 'R' && !classifier_is_over(c)) {
 			const struct departure d = departure_at(c, b, 1);
@@ -164,4 +165,17 @@ void primaries_choose(struct classifier *c, const struct execution *recorded, co
 				break;
 		}
 	replayer_end(&r);
+}
+
+/* The short pct leaves one thread behind early: what comes late in the others then meets it. */
+void primaries_choose(struct classifier *c, const struct execution *recorded, uint64_t most, struct chosen *all,
+                      struct error *e)
+{
+	const struct strategy_config ways[] = {{.id = STRATEGY_RANDOM},
+	                                       {.id = STRATEGY_PCT, .depth = 3, .length = 300},
+	                                       {.id = STRATEGY_MIXED, .length = c->points}};
+	const uint64_t n = sizeof ways / sizeof *ways;
+
+	for (uint64_t i = 0; i < n; i++)
+		choose(c, recorded, &ways[i], (most + n - 1 - i) / n, all, e);
 }

@@ -15,8 +15,8 @@ struct chosen {
  * Of executions that leave the recording at its first point, each with a schedule of its own, those that are worth
  * a closer look, `most` at most.
  */
-void primaries_choose(struct classifier *c, const struct execution *recorded, const struct strategy_config *strategy,
-                      uint64_t most, struct chosen *all, struct error *e);
+void primaries_choose(struct classifier *c, const struct execution *recorded, uint64_t most, struct chosen *all,
+                      struct error *e);
 /* The execution on the board is worth a closer look: it has new races, or has them in another order. */
 bool primaries_are_new(struct chosen *all, const struct board *b);
 /* It, as a primary; and another one for the list. */

@@ -84,35 +84,58 @@ static void settle_single(const struct classifier *c, const struct subject *s)
 	         c->all.count);
 }
 
-static void settle_by_orders(const struct classifier *c, struct subject *s)
+/* It is told that the read only waits for the write, but some execution reads before each write, and goes on. */
+static bool waits_for_nothing(const struct classifier *c, const struct subject *s)
 {
 	const struct board_access *a = s->race->seen.access;
+	bool second = a[0].flags & ACCESS_WRITE;
 
-	if (c->all.complete && s->race->verdict->kind == VERDICT_UNKNOWN &&
-	    orders_are_single(&c->all.orders, &a[0], &a[1]))
+	return c->all.complete && s->race->verdict->kind == VERDICT_SINGLE && s->flag &&
+	       orders_leave(&c->all.orders, &a[second], &a[!second]);
+}
+
+static void settle_harmless(const struct classifier *c, struct verdict *v)
+{
+	v->kind = VERDICT_HARMLESS;
+	v->adhoc = NULL;
+	v->rounds = false;
+	v->interleavings = c->all.count;
+	v->others = !interleavings_agree(&c->all);
+}
+
+/* What has no verdict yet may have one by which orders there are. */
+static void settle_by_orders(const struct classifier *c, struct subject *s)
+{
+	struct verdict *v = s->race->verdict;
+	const struct board_access *a = s->race->seen.access;
+	const struct orders *orders = &c->all.orders;
+
+	if (!c->all.complete || v->kind != VERDICT_UNKNOWN)
+		return;
+	if (orders_are_single(orders, &a[0], &a[1]))
 		settle_single(c, s);
+	else if (interleavings_agree(&c->all) && orders_have(orders, &a[0], &a[1]) && orders_have(orders, &a[1], &a[0]))
+		settle_harmless(c, v);
 }
 
 void proof_settle(const struct classifier *c, struct subject *s)
 {
 	struct verdict *v = s->race->verdict;
 	const struct effect *e;
+	bool known = is_known(c, s, &e), waits = v->kind == VERDICT_SINGLE && s->flag;
 
-	if (!is_known(c, s, &e)) {
+	if (waits_for_nothing(c, s)) {
+		waits = false;
+		v->kind = VERDICT_UNKNOWN;
+		snprintf(v->why, sizeof v->why, "no execution tells what the order of the two does");
+		known &= e != NULL;
+	}
+	if (!known)
 		settle_by_orders(c, s);
-		return;
-	}
-	if (!e) {
+	else if (!e)
 		settle_single(c, s);
-		return;
-	}
-	if (effect_fails(e) || e->prints || (v->kind == VERDICT_SINGLE && s->flag))
-		return;
-	v->kind = VERDICT_HARMLESS;
-	v->adhoc = NULL;
-	v->rounds = false;
-	v->interleavings = c->all.count;
-	v->others = !interleavings_agree(&c->all);
+	else if (!effect_fails(e) && !e->prints && !waits)
+		settle_harmless(c, v);
 }
 
 enum blame proof_blame(const struct classifier *c, const struct subject *s, const struct failure *f)

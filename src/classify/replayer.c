@@ -9,7 +9,9 @@
 #include "run/world.h"
 #include "trace/schedule.h"
 
-#define PATIENCE_MS  60000
+#define SLICE_MS     50
+#define FEWEST_MS    1000 /* that one execution may take, and its share of the budget */
+#define SHARE        4
 #define OUTPUT_LIMIT (16u << 20)
 
 const struct replayer replayer_nothing = {
@@ -17,9 +19,13 @@ const struct replayer replayer_nothing = {
 
 char replayer_hear(struct replayer *r)
 {
+	struct pollfd ready = {.fd = r->process.control, .events = POLLIN};
 	char said;
 	ssize_t n;
 
+	while (poll(&ready, 1, SLICE_MS) <= 0)
+		if (classifier_is_late(r->classifier))
+			return 0;
 	while ((n = read(r->process.control, &said, 1)) < 0 && errno == EINTR)
 		;
 	return n == 1 ? said : 0;
@@ -27,12 +33,25 @@ char replayer_hear(struct replayer *r)
 
 bool replayer_say(struct replayer *r, char what) { return write(r->process.control, &what, 1) == 1; }
 
+/* A single execution is not worth all of the time there is; one that takes longer tells nothing. */
+static uint64_t execution_ms(const struct classify_config *c)
+{
+	uint64_t share = c->budget_seconds * 1000 / SHARE;
+
+	if (c->timeout_ms)
+		return c->timeout_ms;
+	return share < FEWEST_MS ? FEWEST_MS : share;
+}
+
 bool replayer_prepare(struct replayer *r, const struct classifier *c, const struct execution *x, struct error *e)
 {
 	struct process *p = &r->process;
 	struct schedule s;
 
 	*r = replayer_nothing;
+	r->classifier = c;
+	if (classifier_is_late(c))
+		return error_set(e, "the time was up (--budget)");
 	bool ok = schedule_decode("its schedule", &x->schedule, &s, e) && s.count <= SCHEDULE_MAX &&
 	          process_prepare(p, e);
 
@@ -41,7 +60,7 @@ bool replayer_prepare(struct replayer *r, const struct classifier *c, const stru
 		configure(b, c->manifest, BOARD_RUN);
 		b->config.strategy.id = STRATEGY_REPLAY;
 		b->config.seed = x->result->seed;
-		b->config.timeout_ms = c->config->timeout_ms ? c->config->timeout_ms : PATIENCE_MS;
+		b->config.timeout_ms = execution_ms(c->config);
 		b->config.check = c->config->unchecked ? CHECK_OFF : CHECK_FOLLOW;
 		b->config.given = true;
 		b->config.departs = x->departs_at != 0;
@@ -86,7 +105,10 @@ bool replayer_wait(struct replayer *r)
 {
 	struct pollfd gone = {.fd = r->process.pidfd, .events = POLLIN};
 
-	return poll(&gone, 1, (int)r->process.board->config.timeout_ms) > 0;
+	while (poll(&gone, 1, SLICE_MS) <= 0)
+		if (classifier_is_late(r->classifier))
+			return false;
+	return true;
 }
 
 void replayer_depart(struct replayer *r, const struct board_watch *watch, uint64_t touch)

@@ -184,6 +184,7 @@ void subject_decide(struct subject *s, bool method)
 {
 	struct verdict *v = s->race->verdict = must_alloc(sizeof *v);
 
+	s->flag &= history_waits(s->history);
 	v->k = s->k;
 	v->invented = s->invented;
 	v->by_budget = s->budget;

@@ -167,7 +167,7 @@ static bool has_order(const struct finding *f, const struct verdict *v)
 bool evidence_trace(struct classifier *c, const struct finding *f, struct verdict *v)
 {
 	struct replayer r = replayer_nothing;
-	bool ok = !evidence_is_over(c) && replay(&r, c, v) && is_same(&r, f, v) && take(v, &r) && has_order(f, v);
+	bool ok = !classifier_is_late(c) && replay(&r, c, v) && is_same(&r, f, v) && take(v, &r) && has_order(f, v);
 	if (ok)
 		evidence_find_pair(f, v);
 

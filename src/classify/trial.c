@@ -97,7 +97,20 @@ bool trial_same_violation(const struct trial *a, const struct trial *b)
 	return trial_is_violation(a) && a->ending == b->ending && (stuck || a->signature == b->signature);
 }
 
-bool trial_is_complete(const struct trial *t) { return t->ending == ENDING_EXIT || t->ending == ENDING_STATUS; }
+bool trial_is_complete(const struct trial *t) { return ending_is_complete(t->ending, t->status); }
+
+static bool is_beginning(const struct bytes *a, const struct bytes *b)
+{
+	size_t size = a->size < b->size ? a->size : b->size;
+
+	return !size || !memcmp(a->data, b->data, size);
+}
+
+bool trial_agrees(const struct trial *a, const struct trial *b)
+{
+	return (a->ending == ENDING_ENDED || b->ending == ENDING_ENDED) && is_beginning(&a->output[0], &b->output[0]) &&
+	       is_beginning(&a->output[1], &b->output[1]) && a->given_hash[SAME_BYTES] == b->given_hash[SAME_BYTES];
+}
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 

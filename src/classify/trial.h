@@ -36,6 +36,8 @@ bool trial_is_violation(const struct trial *t);
 bool trial_same_violation(const struct trial *a, const struct trial *b);
 /* It came to its own end. */
 bool trial_is_complete(const struct trial *t);
+/* One of them ended while it was at work, as the recorded part did: as far as both go they print the same. */
+bool trial_agrees(const struct trial *a, const struct trial *b);
 
 /* Takes what the execution on the board has given to the outside. */
 void trial_take_given(struct trial *t, const struct board *b);

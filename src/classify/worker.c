@@ -245,13 +245,12 @@ static void set_stops(struct worker *w)
 	}
 }
 
-/* The time is up: for races that nothing is known of yet, only when it is up twice. */
+/* The time is up: for races that nothing is known of yet, only when it is late. */
 static bool is_too_late(const struct worker *w, struct subject *s)
 {
 	const struct classifier *c = w->classifier;
-	double twice = 2 * (double)c->config->budget_seconds;
 
-	if (!classifier_is_over(c) || (!s->k && !*c->stop && classifier_now() - c->start < twice))
+	if (!classifier_is_over(c) || (!s->k && !classifier_is_late(c)))
 		return false;
 	if (!s->k)
 		snprintf(s->why, sizeof s->why, "the time was up before it was tried (--budget, --resume)");
@@ -366,7 +365,8 @@ static bool run_once(struct classifier *c, const struct primary *p, struct subje
 		if (!prepare(w, &e) ||
 		    (w->replayer.process.board->nstops &&
 		     (!replayer_start(&w->replayer, c, &e) || pthread_create(&w->thread, NULL, work, w)))) {
-			fprintf(stderr, "omen: cannot classify: %s\n", e.text);
+			if (!classifier_is_late(c))
+				fprintf(stderr, "omen: cannot classify: %s\n", e.text);
 			w->thread = 0;
 		}
 	}
@@ -389,5 +389,5 @@ void workers_run(struct classifier *c, const struct primary *p, struct subjects 
 
 	do
 		tried = c->journal->nunits;
-	while (run_once(c, p, all, mode) && c->journal->nunits > tried && !*c->stop);
+	while (!classifier_is_late(c) && run_once(c, p, all, mode) && c->journal->nunits > tried);
 }

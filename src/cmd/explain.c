@@ -126,8 +126,10 @@ void explain(const struct explainer *how, struct races *all)
 	struct execution *x;
 
 	while (!*how->stop && (x = next(all))) {
-		if (how->progress)
+		if (how->progress) {
+			line_begin(stderr);
 			fprintf(stderr, "\r\033[Kreplaying seed %lu to explain its races", x->result->seed);
+		}
 		explain_one(how, all, x);
 	}
 	if (how->progress)
@@ -145,6 +147,8 @@ void explain_possible(const struct explainer *how, struct races *all, const stru
 
 	x->races++; /* stays until its trouble is told */
 	explain_one(how, all, x);
+	if (x->trouble)
+		line_begin(stderr);
 	if (x->trouble)
 		fprintf(stderr, "omen: what was seen at %u places may be races, which only a replay can tell: %s\n",
 		        b->npossible, x->trouble);

@@ -33,7 +33,7 @@ struct worker {
 	uint64_t runs;      /* to do */
 	uint64_t done_seen; /* runs_done at the last look, and when it last changed: is it alive? */
 	double progress_at;
-	uint32_t races_seen; /* of those on the board */
+	uint32_t races_seen, notices_seen; /* of those on the board */
 	bool running;
 };
 
@@ -46,6 +46,7 @@ struct exploration {
 	struct failures failures;
 	struct suppressions suppressions;
 	struct races races;
+	struct notices notices;
 	struct outputs outputs;
 	uint64_t executions; /* of workers that are gone */
 	double start;
@@ -202,6 +203,7 @@ static void hear_worker(struct exploration *x, struct worker *w)
 		if (said == 'F')
 			take_failure(x, w, false);
 		w->races_seen = races_take(&x->races, w->process.board, w->races_seen);
+		w->notices_seen = notices_take(&x->notices, w->process.board, w->notices_seen);
 		if (w->process.board->new_output)
 			outputs_take(&x->outputs, w->process.board, capture_read(w->output[0], OUTPUT_LIMIT));
 		if (!x->stop && write(w->process.control, "", 1) != 1)
@@ -323,7 +325,7 @@ static bool keep(const struct exploration *x, const struct report *r, struct err
 	struct evidence v;
 	bool ok = evidence_begin(&v, x->options->data, e) && keep_summary(x, &v, r, e);
 
-	ok = ok && found_keep(&v, &x->manifest, &x->input, r, e);
+	ok = ok && found_keep(&v, &x->manifest, &x->input, r, 0, e);
 	ok = ok && evidence_commit(&v, e);
 	if (!ok)
 		evidence_abort(&v);
@@ -332,10 +334,10 @@ static bool keep(const struct exploration *x, const struct report *r, struct err
 
 static int status_of(const struct exploration *x, const struct report *r)
 {
-	return interrupted                 ? EXIT_INTERRUPTED
-	       : x->omen_failed            ? EXIT_OMEN
-	       : r->count || r->race_count ? EXIT_FOUND
-	                                   : EXIT_NOTHING;
+	return interrupted                                      ? EXIT_INTERRUPTED
+	       : x->omen_failed                                 ? EXIT_OMEN
+	       : r->count || r->race_count || r->notices->count ? EXIT_FOUND
+	                                                        : EXIT_NOTHING;
 }
 
 static void explain_races(struct exploration *x)
@@ -358,6 +360,7 @@ static int tell(struct exploration *x, double seconds)
 	                   .strategy = x->manifest.strategy,
 	                   .memory = x->manifest.memory,
 	                   .outputs = x->options->outputs ? &x->outputs : NULL,
+	                   .all_outputs = x->options->all_outputs,
 	                   .seed = x->options->seed,
 	                   .executions = x->executions,
 	                   .jobs = x->jobs,
@@ -373,6 +376,7 @@ static int tell(struct exploration *x, double seconds)
 	explain_races(x);
 	outputs_sort(&x->outputs);
 	found_settle(&x->races, &x->suppressions, x->options->data, &r);
+	r.notices = &x->notices;
 	int status = status_of(x, &r);
 	if (r.count)
 		qsort(r.failures, r.count, sizeof *r.failures, by_first_seed);
@@ -416,6 +420,7 @@ int cmd_explore(const struct options *o, int argc, char **argv)
 	int status = started ? tell(&x, now() - x.start) : complain(EXIT_OMEN, &e);
 	failures_free(&x.failures);
 	races_free(&x.races);
+	notices_free(&x.notices);
 	outputs_free(&x.outputs);
 	suppressions_free(&x.suppressions);
 	free(x.workers);

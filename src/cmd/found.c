@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd/session.h"
+#include "predict/seconds.h"
 #include "report/verdict.h"
 
 /* The value of `suppressions` in a list like "halt_on_error=1:suppressions='my file'"; NULL if there is none. */
@@ -205,14 +206,21 @@ void found_name_failures(struct report *r)
 }
 
 bool found_keep(const struct evidence *v, const struct manifest *m, const struct input *input, const struct report *r,
-                struct error *e)
+                double until, struct error *e)
 {
 	bool ok = true;
 
-	for (size_t i = 0; i < r->race_count && ok; i++)
-		ok = keep_alternate(v, m, input, r->races[i], r->data, e) && keep_race(v, m, input, r->races[i], e);
 	for (size_t i = 0; i < r->count && ok; i++)
 		ok = !r->failures[i]->evidence || r->failures[i]->fixed || keep_failure(v, m, input, r, i, e);
+	for (size_t i = 0; i < r->race_count && ok; i++) {
+		struct race *race = r->races[i];
+		if (until > 0 && seconds_now() > until) {
+			free(race->evidence);
+			race->evidence = NULL;
+			continue;
+		}
+		ok = keep_alternate(v, m, input, race, r->data, e) && keep_race(v, m, input, race, e);
+	}
 	return ok;
 }
 

@@ -13,9 +13,10 @@ bool found_suppressions(struct suppressions *s, const struct options *o, struct 
 void found_settle(struct races *all, const struct suppressions *s, const char *data, struct report *r);
 /* Says where the evidence of failures goes: those that have no place yet. */
 void found_name_failures(struct report *r);
-/* Writes the report's races and failures to the stage, each as an execution that can be replayed. */
+/* Writes the failures and races of the report to the stage, each as an execution that can be replayed: races until that
+ * time (seconds_now(); 0: all). */
 bool found_keep(const struct evidence *v, const struct manifest *m, const struct input *input, const struct report *r,
-                struct error *e);
+                double until, struct error *e);
 /* The evidence could not be written: nothing is said of it. */
 void found_forget_evidence(struct report *r);
 /* Writes the report's JSON to the stage. */

@@ -11,6 +11,7 @@
 #include "cmd/cmd.h"
 #include "cmd/options.h"
 #include "rt/hooks.h"
+#include "run/streams.h"
 
 static const struct command {
 	const char *name, *operands, *purpose;
@@ -37,6 +38,7 @@ static const struct command {
 
 int complain(int status, const struct error *e)
 {
+	line_begin(stderr);
 	fprintf(stderr, "omen: %s\n", e->text);
 	return status;
 }

@@ -32,16 +32,19 @@ static bool read_strategy(struct options *o, const char *v)
 	       o->strategy.id != STRATEGY_COARSE;
 }
 
-static bool read_timeout(struct options *o, const char *v)
+static bool read_ms(const char *v, uint64_t *ms)
 {
 	char *end;
 	double seconds = strtod(v, &end);
 
 	if (end == v || *end || !(seconds >= 0 && seconds <= TIMEOUT_MAX))
 		return false;
-	o->timeout_ms = (uint64_t)(seconds * 1000);
+	*ms = (uint64_t)(seconds * 1000);
 	return true;
 }
+
+static bool read_timeout(struct options *o, const char *v) { return read_ms(v, &o->timeout_ms); }
+static bool read_for(struct options *o, const char *v) { return read_ms(v, &o->for_ms) && o->for_ms; }
 
 static bool read_points(struct options *o, const char *v)
 {
@@ -109,10 +112,16 @@ static bool read_history(struct options *o, const char *v)
 	return true;
 }
 
-static bool set_outputs(struct options *o, const char *v) { return (void)v, o->outputs = true; }
+static bool set_outputs(struct options *o, const char *v)
+{
+	o->outputs = true;
+	o->all_outputs = v != NULL;
+	return !v || !strcmp(v, "all");
+}
 static bool read_to(struct options *o, const char *v) { return read_u64(v, &o->to) && o->to; }
 static bool read_from(struct options *o, const char *v) { return read_u64(v, &o->from) && o->from; }
 static bool read_seconds(struct options *o, const char *v) { return read_u64(v, &o->budget_seconds); }
+static bool read_progress(struct options *o, const char *v) { return read_u64(v, &o->progress_seconds); }
 static bool read_k(struct options *o, const char *v) { return read_u64(v, &o->k) && o->k; }
 static bool read_interleavings(struct options *o, const char *v) { return read_u64(v, &o->interleavings); }
 static bool set_unreduced(struct options *o, const char *v) { return (void)v, o->unreduced = true; }
@@ -184,7 +193,7 @@ static const struct row {
 } rows[] = {
         {"--runs", "N", CMD_EXPLORE | CMD_REPLAY, read_runs, "how many executions (explore: 1000, replay: 1)"},
         {"--strategy", "S", ALL_RUNS | CMD_PREDICT, read_strategy,
-         "fair, random, pct:DEPTH or queue (record: fair, explore: random, replay: as recorded)"},
+         "mixed, random, pct:DEPTH, fair or queue (record: fair, explore: mixed, replay: as recorded)"},
         {"--seed", "N", ALL_RUNS | CMD_PREDICT, read_seed, "seed of the first execution (1)"},
         {"--points", "sync|access", RUNS_ONE, read_points,
          "where to switch: at synchronisation only, or at accesses too"},
@@ -202,8 +211,9 @@ static const struct row {
         {"--history", "N", RUNS_ONE, read_history, "stores kept of each atomic location, 2 to 250 (128)"},
         {"--volatile", "plain|acqrel", RUNS_ONE, read_volatile,
          "volatile accesses are like others, or synchronise as atomic ones do (plain)"},
-        {"--outputs", NULL, CMD_EXPLORE | CMD_REPLAY, set_outputs,
-         "tell what was written to standard output, and how often (replay: with --from-snapshot)"},
+        {"--outputs", "[=all]", CMD_EXPLORE | CMD_REPLAY, set_outputs,
+         "tell what was written to standard output, and how often: the 40 most frequent, or all (replay: with "
+         "--from-snapshot)"},
         {"--first-failure", NULL, CMD_EXPLORE, set_first, "stop at the first failure"},
         {"--check", NULL, ALL_RUNS, set_check,
          "end an execution that accesses memory which is not there or not the access's, or misuses a lock"},
@@ -241,7 +251,12 @@ static const struct row {
         {"--k", "N", CMD_TRIAGE, read_k,
          "executions of a race in the other order, over all instances and primaries (100)"},
         {"--budget", "SECONDS", CMD_TRIAGE, read_seconds,
-         "after which no other executions are looked for or tried, besides the recorded one (60)"},
+         "after which nothing new is tried, counted from the end of the recorded part; all is told before half as "
+         "much again (60)"},
+        {"--for", "SECONDS", CMD_TRIAGE | CMD_RECORD, read_for,
+         "record so much of a program that does not end by itself; in triage Ctrl-C does the same"},
+        {"--progress", "SECONDS", CMD_TRIAGE, read_progress,
+         "between two lines that tell what is being done, where stderr is no terminal; 0: none (60)"},
         {"--instances", "N", CMD_TRIAGE, read_instances,
          "instances of a race to try: first, last, between; at most 8 (3)"},
         {"--primaries", "N", CMD_TRIAGE, read_primaries,
@@ -288,12 +303,13 @@ static void set_defaults(enum command_bit command, struct options *o)
 	o->k = 100;
 	o->instances = 3;
 	o->budget_seconds = 60;
+	o->progress_seconds = 60;
 	o->primaries = 24;
 	o->interleavings = 2000;
 	o->tier = TIER_MAXIMAL;
 	if (command != CMD_EXPLORE)
 		return;
-	o->strategy.id = STRATEGY_RANDOM;
+	o->strategy.id = STRATEGY_MIXED;
 	o->timeout_ms = 60000;
 	o->event_budget = 20000000;
 }
@@ -333,7 +349,8 @@ bool options_parse(enum command_bit command, int *argc, char **argv, struct opti
 			return error_set(e, "unknown option %s", argument);
 		if (!row->value && value)
 			return error_set(e, "option %s takes no value", row->name);
-		if (row->value && !value && !(value = argv[++i]))
+		bool optional = row->value && row->value[0] == '[';
+		if (row->value && !optional && !value && !(value = argv[++i]))
 			return error_set(e, "option %s needs a value (%s)", row->name, row->value);
 		if (!row->read(o, value))
 			return error_set(e, "option %s cannot be %s: %s", row->name, value && *value ? value : "empty",
@@ -348,7 +365,8 @@ bool options_parse(enum command_bit command, int *argc, char **argv, struct opti
 	argv[operands] = NULL;
 	*argc = operands;
 	if (o->access_points < 0)
-		o->access_points = o->strategy.id == STRATEGY_RANDOM || o->strategy.id == STRATEGY_PCT;
+		o->access_points = o->strategy.id == STRATEGY_MIXED || o->strategy.id == STRATEGY_RANDOM ||
+		                   o->strategy.id == STRATEGY_PCT;
 	return true;
 }
 
@@ -359,7 +377,8 @@ void options_help(enum command_bit command, FILE *out)
 	for (const struct row *r = rows; r < rows + COUNT(rows); r++) {
 		if (!(r->commands & command))
 			continue;
-		snprintf(left, sizeof left, "%s %s", r->name, r->value ? r->value : "");
+		snprintf(left, sizeof left, "%s%s%s", r->name, r->value && r->value[0] != '[' ? " " : "",
+		         r->value ? r->value : "");
 		fprintf(out, "  %-22s %s\n", left, r->help);
 	}
 }

@@ -16,7 +16,9 @@ struct options {
 	struct memory_config memory;
 	uint64_t seed, runs, jobs, event_budget, timeout_ms;
 	uint64_t budget_seconds;
-	uint64_t primaries;    /* triage: executions besides the recorded one that races are tried in */
+	uint64_t for_ms;           /* record, triage: how long the program is recorded; 0: to its end */
+	uint64_t progress_seconds; /* triage: between two lines of progress */
+	uint64_t primaries;        /* triage: executions besides the recorded one that races are tried in */
 	uint64_t k, instances; /* triage: executions with the other order for each instance, and instances of a race */
 	const char *as_optimised; /* triage: the same program as the compiler makes it */
 	char **words;             /* of the command line before the program */
@@ -40,7 +42,8 @@ struct options {
 	uint64_t window; /* predict: events that the maximal tier looks at together */
 	const char *invariants[BOARD_INVARIANTS];
 	uint32_t ninvariants;
-	bool json, races, check, precise, no_log, record_files, outputs, first_failure, trace, gdb, timeline, help;
+	bool json, races, check, precise, no_log, record_files, outputs, all_outputs, first_failure, trace, gdb,
+	        timeline, help;
 };
 
 /*

@@ -3,15 +3,20 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "classify/classify.h"
 #include "cmd/cmd.h"
 #include "run/execute.h"
+#include "run/progress.h"
 #include "cmd/explain.h"
 #include "cmd/recorded.h"
 #include "cmd/session.h"
 #include "trace/names.h"
+
+#define WRITING 1.3 /* budgets */
 
 static double seconds_since(const struct timespec *start)
 {
@@ -19,6 +24,12 @@ static double seconds_since(const struct timespec *start)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
+}
+
+/* Evidence is written for as long as there is time: the worst races come first, and all are in the report. */
+static double writing_until(const struct recording *x)
+{
+	return x->judge ? x->since + WRITING * (double)x->options->budget_seconds : 0;
 }
 
 /* What an execution has besides its recording: how it ended, and what is to be told of it. */
@@ -35,7 +46,8 @@ static bool keep_findings(struct recording *x, const struct report *r, struct er
 	                 .report_size = size,
 	                 .in_place = !x->options->no_log};
 	bool ok = evidence_execution(&x->evidence, "", &k, e) &&
-	          found_keep(&x->evidence, &x->manifest, &x->input, r, e) && found_summary(&x->evidence, r, e);
+	          found_keep(&x->evidence, &x->manifest, &x->input, r, writing_until(x), e) &&
+	          found_summary(&x->evidence, r, e);
 
 	free(text);
 	return ok;
@@ -61,10 +73,46 @@ static uint64_t patience_ms(double seconds) { return 10000 + (uint64_t)(seconds 
 
 volatile sig_atomic_t recording_interrupted;
 
-static void on_signal(int number)
+#define ONE_KEY_MS 300 /* what comes so soon is the same Ctrl-C, by way of the terminal, a shell or timeout(1) */
+#define AT_ONCE    3   /* seconds, to keep what was found */
+
+static volatile sig_atomic_t recording_on, enough;
+static volatile uint64_t same_key_ms; /* until then: the program has got this Ctrl-C, too, and was faster */
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* The stage stays as it is: that is a recording to go on with. */
+static void give_up(int number)
 {
 	(void)number;
+	_exit(EXIT_INTERRUPTED);
+}
+
+/* The first Ctrl-C ends what is recorded, the next one all. */
+static void on_signal(int number)
+{
+	static uint64_t last;
+	uint64_t now = now_ms(), since = now - last;
+
+	(void)number;
+	last = now;
+	if (since < ONE_KEY_MS || now < same_key_ms)
+		return;
+	if (recording_on && !enough) {
+		enough = 1;
+		return;
+	}
+	if (recording_interrupted)
+		_exit(EXIT_INTERRUPTED);
 	recording_interrupted = 1;
+	signal(SIGALRM, give_up);
+	alarm(AT_ONCE);
 }
 
 static void tell_failure(struct recording *x)
@@ -123,7 +171,12 @@ static bool begin(struct recording *x, struct error *e)
 static void warn_of_gaps(const struct board *b)
 {
 	char name[32];
+	bool warns = b->shares || b->log_full;
 
+	for (size_t i = 0; i < sizeof b->unknown_calls / sizeof b->unknown_calls[0]; i++)
+		warns |= b->unknown_calls[i] != 0;
+	if (warns)
+		line_begin(stderr);
 	for (uint32_t nr = 0; nr < 64 * sizeof b->unknown_calls / sizeof b->unknown_calls[0]; nr++) {
 		if (!(b->unknown_calls[nr / 64] >> nr % 64 & 1))
 			continue;
@@ -137,18 +190,32 @@ static void warn_of_gaps(const struct board *b)
 		fputs("omen: warning: the log was full; a replay ends where it does\n", stderr);
 }
 
+/* The explaining may take all of the budget: nothing can be judged without it. */
+static uint64_t explaining_ms(const struct recording *x, double seconds)
+{
+	double budget_seconds = (double)x->options->budget_seconds;
+	double limit = classifier_limit(budget_seconds, x->races.count);
+	double left = (limit < budget_seconds ? limit : budget_seconds) - (classifier_now() - x->since);
+	uint64_t patience = patience_ms(seconds), budget = left < 1 ? 1000 : (uint64_t)(left * 1000);
+
+	return x->judge && budget < patience ? budget : patience;
+}
+
 /* The races of the execution on the board, explained. */
 static void take_races(struct recording *x, const struct board *b, double seconds)
 {
 	struct explainer how = {.manifest = &x->manifest,
 	                        .input = &x->input,
-	                        .timeout_ms = patience_ms(seconds),
+	                        .timeout_ms = explaining_ms(x, seconds),
 	                        .stop = &recording_interrupted};
 
 	races_take(&x->races, b, 0);
+	notices_take(&x->notices, b, 0);
 	races_count(&x->races, b);
 	/* The program is gone: Ctrl-C is for the tool again. */
 	signal(SIGINT, on_signal);
+	progress_races(x->races.count, x->races.count);
+	progress_doing("replaying the execution to explain its races");
 	if (x->options->no_log)
 		leave_unexplained(&x->races);
 	if (x->races.count)
@@ -182,10 +249,33 @@ static void take(struct recording *x, const struct board *b, double seconds)
 	take_races(x, b, seconds);
 	if (x->judge)
 		x->judge(x);
+	x->report.notices = &x->notices;
 	x->report.failures = x->failures.list;
 	x->report.count = x->failures.count;
+	progress_doing("naming what was found");
 	found_settle(&x->races, &x->suppressions, x->options->data, &x->report);
 	found_name_failures(&x->report);
+}
+
+/* Of a program that was ended nothing goes on: what it had started is ours now. */
+static void end_orphans(pid_t program)
+{
+	char *path = must_format("/proc/self/task/%d/children", getpid());
+
+	for (int tries = 0; tries < 100; tries++) {
+		FILE *list = fopen(path, "re");
+		int pid, left = 0;
+		while (list && fscanf(list, "%d", &pid) == 1)
+			if (pid != program && !kill(pid, SIGKILL)) {
+				waitpid(pid, NULL, 0);
+				left++;
+			}
+		if (list)
+			fclose(list);
+		if (!left)
+			break; /* each round may bring grandchildren */
+	}
+	free(path);
 }
 
 /* Runs the program; false if that failed, and it may have begun all the same. */
@@ -202,14 +292,30 @@ static bool run(struct recording *x, struct process *p, double *seconds, struct 
 	p->board->config.world = o->no_log ? WORLD_REAL : WORLD_RECORD;
 	p->board->config.merging = !o->no_log;
 	p->board->config.record_files = o->record_files;
+	p->board->config.interruptible = x->judge != NULL;
 	clock_gettime(CLOCK_MONOTONIC, &start);
+	if (x->judge) {
+		recording_on = 1;
+		signal(SIGINT, on_signal);
+		/* on a terminal the program may be writing */
+		progress_doing(isatty(2) ? NULL : "recording the program (Ctrl-C or --for ends that)");
+	}
 	struct launch l = {.path = m->path,
 	                   .argv = m->argv,
 	                   .env = m->env,
 	                   .streams = {0, 1, 2},
+	                   .enough = x->judge ? &enough : NULL,
+	                   .for_ms = o->for_ms,
 	                   .tick = o->no_log ? NULL : on_tick,
 	                   .tick_argument = x};
 	bool ran = execute(p, &l, e);
+	if (p->board->end_asked)
+		end_orphans(p->pid);
+	x->since = classifier_now();
+	if (p->board->result.ending == ENDING_ENDED && !enough)
+		same_key_ms = now_ms() + ONE_KEY_MS;
+	recording_on = 0;
+	progress_doing(NULL);
 	if (!o->no_log)
 		world_file_end(&x->files, p, ran);
 	tell_failure(x);
@@ -287,10 +393,14 @@ static bool run_again(struct recording *x, const struct recorded *r, struct proc
 		x->process = p;
 		p->board->config.detect = x->manifest.races ? DETECT_RACES : DETECT_OFF;
 		p->board->config.merging = true;
+		p->board->config.timeout_ms = x->options->budget_seconds * 1000;
 		l.own_group = true;
 		l.stop = &recording_interrupted;
 		ok = execute(p, &l, e);
 	}
+	if (ok && p->board->result.ending == ENDING_TIMEOUT && x->manifest.ending != ENDING_TIMEOUT)
+		ok = error_set(e, "cannot go on with %s: its replay takes longer than the budget (--budget)",
+		               x->options->data);
 	if (ok && p->board->result.ending == ENDING_DIVERGED)
 		ok = error_set(e, "cannot go on with %s: %s", x->options->data, p->board->result.message);
 	close(nowhere);
@@ -305,7 +415,7 @@ int recording_resume(struct recording *x, const struct options *o, void (*judge)
 	struct error e;
 	double seconds;
 
-	*x = (struct recording){.options = o, .judge = judge, .evidence = {.lock = -1}};
+	*x = (struct recording){.options = o, .judge = judge, .evidence = {.lock = -1}, .since = classifier_now()};
 	signal(SIGXFSZ, SIG_IGN);
 	if (!found_suppressions(&x->suppressions, o, &e))
 		return complain(EXIT_USE, &e);
@@ -324,7 +434,7 @@ int recording_status(const struct recording *x)
 
 	if (r->ending == ENDING_OMEN)
 		return EXIT_OMEN;
-	if (x->report.count || x->report.race_count)
+	if (x->report.count || x->report.race_count || x->notices.count)
 		return EXIT_FOUND;
 	/* an exit status may be the program's ordinary answer: it is passed on, for the caller to judge */
 	return r->ending == ENDING_STATUS ? r->status : EXIT_NOTHING;
@@ -354,6 +464,7 @@ void recording_free(struct recording *x)
 		failure_free(x->failure);
 	failures_free(&x->failures);
 	races_free(&x->races);
+	notices_free(&x->notices);
 	suppressions_free(&x->suppressions);
 	manifest_free(&x->manifest);
 }

@@ -14,6 +14,7 @@ struct recording {
 	struct input input;
 	struct suppressions suppressions;
 	struct races races;
+	struct notices notices;
 	struct evidence evidence; /* its stage is where the recording grows */
 	struct world_file files;
 	char *earlier, *log; /* of one that is gone on with: where it was, and its log; or NULL */
@@ -23,6 +24,7 @@ struct recording {
 	struct failures failures; /* if not well, that one; and what else was seen to fail */
 	struct report report;
 	void (*judge)(struct recording *);
+	double since; /* when the recorded part was over, of classifier_now(): the budget counts from there */
 };
 
 /* Ctrl-C since the program ended. */

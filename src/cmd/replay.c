@@ -10,12 +10,35 @@
 #include "cmd/recorded.h"
 #include "cmd/replay.h"
 #include "cmd/session.h"
+#include "run/streams.h"
 #include "report/report.h"
+#include "report/symbol.h"
 #include "trace/names.h"
 
-/* One line: did the same thing happen? */
-static int compare(const struct recorded *v, const struct board_result *r)
+/* Both sides of a difference: the choice that was recorded, then where the replay is. */
+static void tell_difference(const struct board *b)
 {
+	const struct schedule_entry *e = &b->expected;
+	const struct board_result *r = &b->result;
+	struct frame at;
+
+	if (e->point && e->kind == CHOICE_RUN)
+		fprintf(stderr, "    recorded: T%u %s and T%u runs, at point %lu", e->from,
+		        e->blocked ? "waits" : "is preempted", e->chosen, e->point);
+	else if (e->point)
+		fprintf(stderr, "    recorded: T%u makes a choice at point %lu", e->from, e->point);
+	if (e->point && symbol_where(r, e->where, &at) && at.file[0])
+		fprintf(stderr, " at %s:%u in %s%s%s%s", at.file, at.line, at.function, at.operation ? " (" : "",
+		        at.operation ? at.operation : "", at.operation ? ")" : "");
+	if (e->point)
+		fputs("\n    replayed:\n", stderr);
+	report_stack_text(stderr, r);
+}
+
+/* One line: did the same thing happen? */
+static int compare(const struct recorded *v, const struct board *b)
+{
+	const struct board_result *r = &b->result;
 	const struct manifest *m = &v->manifest;
 	const char *name = ending_name(r->ending);
 	bool failed = ending_is_failure(m->ending);
@@ -42,7 +65,7 @@ static int compare(const struct recorded *v, const struct board_result *r)
 		          r->message);
 		complain(EXIT_OMEN, &e);
 		if (r->ending == ENDING_DIVERGED)
-			report_stack_text(stderr, r);
+			tell_difference(b);
 		return EXIT_OMEN;
 	}
 	if (failed && r->signature != m->signature) {
@@ -172,6 +195,7 @@ static int replay(const struct options *o, const struct recorded *v, char **argu
 		return complain(EXIT_OMEN, &e);
 	if (run(o, v, &p, o->gdb ? arguments : NULL, &status, &e)) {
 		const struct board_result *r = &p.board->result;
+		line_begin(stderr);
 		if (o->trace)
 			report_schedule(stderr, r, v->schedule.entries, v->schedule.count);
 		/* who leaves gdb before the end has seen enough */
@@ -179,7 +203,7 @@ static int replay(const struct options *o, const struct recorded *v, char **argu
 		if (r->ending == ENDING_STOPPED)
 			status = tell_stop(r);
 		else
-			status = ended ? compare(v, r) : EXIT_NOTHING;
+			status = ended ? compare(v, p.board) : EXIT_NOTHING;
 		if (ended && v->manifest.race && status != EXIT_OMEN && r->ending != ENDING_STOPPED)
 			status = compare_race(v, p.board);
 	} else {

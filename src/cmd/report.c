@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/evidence.h"
 #include "cmd/options.h"
+#include "cmd/recorded.h"
 #include "cmd/replay.h"
 #include "cmd/session.h"
 #include "report/timeline.h"
@@ -173,7 +175,7 @@ static bool tell_file(FILE *out, const char *directory, const char *under, const
 static void tell_all(FILE *out, const char *directory, const struct json *report)
 {
 	const struct json *races = json_member(report, "races"), *failures = json_member(report, "failures");
-	size_t nraces = 0, nfailures = 0;
+	size_t nraces = 0, nfailures = 0, unkept = 0;
 	char under[96];
 
 	for (const struct json *r = races ? races->first : NULL; r; r = r->next, nraces++) {
@@ -181,14 +183,44 @@ static void tell_all(FILE *out, const char *directory, const struct json *report
 		snprintf(under, sizeof under, "races/%.64s", id && !strchr(id, '/') ? id : "");
 		if (tell_file(out, directory, under, "report.txt"))
 			fputc('\n', out);
+		else
+			unkept++;
 	}
 	for (const struct json *f = failures ? failures->first : NULL; f; f = f->next, nfailures++) {
 		snprintf(under, sizeof under, "failures/%zu", nfailures + 1);
 		if (tell_file(out, directory, under, "report.txt") || tell_file(out, directory, "", "report.txt"))
 			fputc('\n', out);
 	}
+	if (unkept)
+		fprintf(out, "%zu of the races are in %s/report.json only: there was no time to write more of them\n",
+		        unkept, directory);
 	fprintf(out, "%zu race%s, %zu failure%s\n", nraces, nraces == 1 ? "" : "s", nfailures,
 	        nfailures == 1 ? "" : "s");
+}
+
+/* What a killed omen left in `directory`, without a report: what can be done with it? */
+static int tell_unfinished(const char *directory)
+{
+	struct recorded r;
+	struct error e, why;
+
+	if (!recorded_read(&r, directory, &why))
+		error_set(&e, "cannot report %s: it was ended before its report was written, and %s", directory,
+		          why.text);
+	else if (r.cut || !r.has_log)
+		error_set(&e,
+		          "cannot report %s: it was ended before the program was; replay what there is (omen replay "
+		          "%s) or "
+		          "run it again",
+		          directory, directory);
+	else
+		error_set(&e,
+		          "cannot report %s: it was ended before its report was written; go on with: omen triage "
+		          "--resume "
+		          "--data %s",
+		          directory, directory);
+	recorded_free(&r);
+	return complain(EXIT_OMEN, &e);
 }
 
 static int tell_again(const struct options *o, const char *directory)
@@ -230,6 +262,20 @@ static int tell_again(const struct options *o, const char *directory)
 	return ok ? EXIT_NOTHING : complain(status, &e);
 }
 
+/* Whether it was written to its end. */
+static bool is_whole(const char *path)
+{
+	struct bytes text = {0};
+	struct error e;
+	struct json *report =
+	        file_read(path, REPORT_LIMIT, &text, &e) ? json_read((const char *)text.data, text.size, &e) : NULL;
+	bool whole = report != NULL;
+
+	json_free(report);
+	bytes_free(&text);
+	return whole;
+}
+
 int cmd_report(const struct options *o, int argc, char **argv)
 {
 	struct error e;
@@ -238,5 +284,12 @@ int cmd_report(const struct options *o, int argc, char **argv)
 		error_set(&e, "cannot report %s: one evidence at a time", argv[1]);
 		return complain(EXIT_USE, &e);
 	}
-	return o->timeline ? timeline(o, argv[0]) : tell_again(o, argv[0]);
+	if (o->timeline)
+		return timeline(o, argv[0]);
+	char *found = evidence_find(argv[0]), *report = must_format("%s/report.json", found);
+	bool unfinished = strcmp(found, argv[0]) && !is_whole(report);
+	int status = unfinished ? tell_unfinished(argv[0]) : tell_again(o, found);
+	free(report);
+	free(found);
+	return status;
 }

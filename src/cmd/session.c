@@ -8,6 +8,7 @@
 #include "cmd/evidence.h"
 #include "cmd/invariant.h"
 #include "run/launch.h"
+#include "run/streams.h"
 #include "cmd/program.h"
 #include "report/line.h"
 
@@ -124,6 +125,7 @@ bool session_report(const struct options *o, const struct report *r, FILE *other
 
 	if (!out)
 		return false;
+	line_begin(out);
 	if (o->json)
 		report_json(out, r);
 	else

@@ -11,6 +11,7 @@
 #include "cmd/recording.h"
 #include "cmd/session.h"
 #include "report/verdict.h"
+#include "run/progress.h"
 
 static int worst_first(const void *a, const void *b)
 {
@@ -51,6 +52,7 @@ static void judge(struct recording *x)
 	                                 .jobs = o->jobs,
 	                                 .timeout_ms = o->timeout_ms,
 	                                 .budget_seconds = o->budget_seconds,
+	                                 .since = x->since,
 	                                 .interleavings = o->interleavings,
 	                                 .unreduced = o->unreduced,
 	                                 .predict = !o->no_predict,
@@ -68,8 +70,7 @@ static void judge(struct recording *x)
 	                       .input = &x->input,
 	                       .failures = &x->failures,
 	                       .failing = PTHREAD_MUTEX_INITIALIZER,
-	                       .stop = &recording_interrupted,
-	                       .progress = isatty(2)};
+	                       .stop = &recording_interrupted};
 
 	classify(&c, &x->races, x->failure);
 	x->report.executions += journal.executions;
@@ -82,6 +83,7 @@ static void judge(struct recording *x)
 	x->report.interleavings = c.all;
 	if (x->failures.count)
 		qsort(x->failures.list, x->failures.count, sizeof *x->failures.list, by_blame);
+	notices_judge(&x->notices, &x->failures, x->report.executions, &x->report.interleavings);
 }
 
 static int tell(struct recording *x)
@@ -93,8 +95,10 @@ static int tell(struct recording *x)
 	if (r->race_count)
 		qsort(r->races, r->race_count, sizeof *r->races, worst_first);
 	races_cluster(r->races, r->race_count);
+	progress_doing("writing the evidence");
 	if (!recording_keep(x))
 		status = EXIT_OMEN;
+	progress_end();
 	/* the program's own output has stdout */
 	if (!session_report(x->options, r, stderr, &e))
 		status = complain(EXIT_OMEN, &e);
@@ -116,6 +120,7 @@ int cmd_triage(const struct options *o, int argc, char **argv)
 		return complain(EXIT_USE, &e);
 	}
 	optimised_look_at_input();
+	progress_begin(o->progress_seconds);
 	int status = o->resume ? recording_resume(&x, o, judge) : recording_make(&x, o, argv, judge);
 
 	if (x.failure) {
@@ -124,6 +129,7 @@ int cmd_triage(const struct options *o, int argc, char **argv)
 		int told = tell(&x);
 		status = status ? status : told;
 	}
+	progress_end();
 	recording_free(&x);
 	free(other.data);
 	return status;

@@ -16,19 +16,19 @@ void interleavings_free(struct interleavings *x)
 	*x = (struct interleavings){0};
 }
 
-/* Violations that they go on behind, of those that not all of them have. */
-static uint64_t passed_by(const struct interleavings *x, const struct outcome *o)
+/* Violations that all of them have and go on behind, as bits. */
+static uint64_t passed_by_all(const struct interleavings *x)
 {
-	uint64_t common = o->passed;
+	uint64_t common = x->noutcomes ? UINT64_MAX : 0;
 
 	for (size_t i = 0; i < x->noutcomes; i++)
 		common &= x->outcomes[i].passed;
-	return o->passed & ~common;
+	return common;
 }
 
 static bool has_ended_well(const struct interleavings *x, const struct outcome *o)
 {
-	return (o->ending == ENDING_EXIT || o->ending == ENDING_STATUS) && !passed_by(x, o);
+	return (o->ending == ENDING_EXIT || o->ending == ENDING_STATUS) && !(o->passed & ~passed_by_all(x));
 }
 
 bool interleavings_agree(const struct interleavings *x)
@@ -49,7 +49,11 @@ void interleavings_text(FILE *out, const struct interleavings *x)
 		printed += has_ended_well(x, &x->outcomes[i]);
 		failed += has_ended_well(x, &x->outcomes[i]) ? 0 : x->outcomes[i].count;
 	}
-	fprintf(out, "all %lu interleavings of this input were executed: ", x->count);
+	int always = __builtin_popcountl(passed_by_all(x));
+	fprintf(out, "all %lu interleavings of this input were executed", x->count);
+	if (always)
+		fprintf(out, ", behind %d failure%s that each of them has", always, always > 1 ? "s" : "");
+	fputs(": ", out);
 	if (failed)
 		fprintf(out, "%lu fail%s", failed, printed ? ", " : "");
 	if (printed == 1)
@@ -67,6 +71,7 @@ void interleavings_json(struct json_writer *w, const struct interleavings *x)
 	if (!x->complete)
 		return;
 	json_number(w, "interleavings", x->count);
+	json_number(w, "failures_of_all", (uint32_t)__builtin_popcountl(passed_by_all(x)));
 	json_open(w, "outcomes", '[');
 	for (size_t i = 0; i < x->noutcomes; i++) {
 		const struct outcome *o = &x->outcomes[i];

@@ -27,7 +27,7 @@ void report_place_json(struct json_writer *w, const struct frame *f)
 		json_string(w, "function", f->function);
 }
 
-static void write_frames(struct json_writer *w, const struct frame *frames, size_t count)
+void report_frames_json(struct json_writer *w, const struct frame *frames, size_t count)
 {
 	json_open(w, "stack", '[');
 	for (size_t i = 0; i < count; i++) {
@@ -58,7 +58,7 @@ static void write_threads(struct json_writer *w, const struct board_result *r)
 		if (s->waits_for != BOARD_NOBODY)
 			json_number(w, "waits_for", s->waits_for);
 		json_bool(w, "in_cycle", s->in_cycle);
-		write_frames(w, frames, symbol_stack(r, s, frames, STACK_FRAMES));
+		report_frames_json(w, frames, symbol_stack(r, s, frames, STACK_FRAMES));
 		json_close(w, '}');
 	}
 	json_close(w, ']');
@@ -102,7 +102,7 @@ static void write_life(struct json_writer *w, const char *key, const struct boar
 		return;
 	json_open(w, key, '{');
 	json_number(w, "thread", s->fiber);
-	write_frames(w, frames, symbol_stack(r, s, frames, STACK_FRAMES));
+	report_frames_json(w, frames, symbol_stack(r, s, frames, STACK_FRAMES));
 	json_close(w, '}');
 }
 
@@ -131,7 +131,7 @@ static void write_failure(struct json_writer *w, const struct failure *f)
 	json_string(w, "message", message);
 	if (own)
 		report_place_json(w, own);
-	write_frames(w, frames, n);
+	report_frames_json(w, frames, n);
 	write_races_of(w, f);
 	json_number(w, "runs", f->runs);
 	json_number(w, "seed", r->seed);
@@ -186,7 +186,7 @@ void report_access_json(struct json_writer *w, const struct race *r, int access)
 		json_address(w, "value", a->value);
 	if (race_place(r, access, &place))
 		report_place_json(w, &place);
-	write_frames(w, frames, race_stack(r, access, frames, STACK_FRAMES));
+	report_frames_json(w, frames, race_stack(r, access, frames, STACK_FRAMES));
 	write_locks(w, r, a);
 }
 
@@ -201,7 +201,7 @@ static void write_stack(struct json_writer *w, const struct board_result *r, con
 {
 	struct frame frames[STACK_FRAMES];
 
-	write_frames(w, frames, s->depth ? symbol_stack(r, s, frames, STACK_FRAMES) : 0);
+	report_frames_json(w, frames, s->depth ? symbol_stack(r, s, frames, STACK_FRAMES) : 0);
 }
 
 /* Where the two threads come from. */
@@ -245,7 +245,7 @@ static void write_consequence(struct json_writer *w, const struct board_result *
 	json_string(w, "message", r->message);
 	if (own)
 		report_place_json(w, own);
-	write_frames(w, frames, n);
+	report_frames_json(w, frames, n);
 	json_close(w, '}');
 }
 
@@ -265,7 +265,7 @@ static void write_writer(struct json_writer *w, const struct race *r, const stru
 	json_string(w, "how", how[d->place]);
 	json_string(w, "order", d->primary ? "primary" : "alternate");
 	json_number(w, "thread", d->stack.fiber);
-	write_frames(w, frames, n);
+	report_frames_json(w, frames, n);
 	json_close(w, '}');
 }
 
@@ -378,6 +378,8 @@ static void write_race(struct json_writer *w, const struct race *r, const char *
 		json_string(w, "memory", s.what);
 	json_address(w, "address", r->seen.address);
 	json_number(w, "instances", r->instances);
+	if (r->executions)
+		json_number(w, "executions", r->executions);
 	json_number(w, "seed", r->seen.seed);
 	json_bool(w, "explained", r->seen.explained);
 	if (!r->seen.explained && r->execution->trouble)
@@ -428,6 +430,8 @@ void report_json(FILE *out, const struct report *r)
 	for (size_t i = 0; i < r->count; i++)
 		write_failure(&w, r->failures[i]);
 	json_close(&w, ']');
+	if (r->notices)
+		notices_json(&w, r->notices);
 	if (r->outputs)
 		write_outputs(&w, r->outputs);
 	if (r->classified)

@@ -139,8 +139,10 @@ void races_count(struct races *all, const struct board *b)
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct race *r = find(all, &b->races[i]);
-		if (r)
-			r->instances += b->races[i].instances;
+		if (!r)
+			continue;
+		r->instances += b->races[i].instances;
+		r->executions += b->races[i].executions;
 	}
 	all->lost += b->races_lost;
 }
@@ -196,6 +198,7 @@ static void drop_half_known(struct races *all, const struct execution *x, const 
 			continue;
 		}
 		told->instances += r->instances;
+		told->executions = told->executions > r->executions ? told->executions : r->executions;
 		remove_at(all, i);
 	}
 }
@@ -215,6 +218,7 @@ void races_explain(struct races *all, struct execution *x, const struct board *b
 		if (!r && whole) {
 			r = add(all, &seen);
 			r->instances = seen.instances;
+			r->executions = seen.executions;
 			describe(r, &seen, x);
 		} else if (r && (whole || r->execution == x) && (!r->seen.explained || seed < r->seen.seed)) {
 			describe(r, &seen, x);

@@ -15,6 +15,7 @@ struct race {
 	struct board_race seen; /* as on the board after the kept execution, or after its explanation */
 	struct execution *execution;
 	uint64_t instances;          /* over all executions */
+	uint64_t executions;         /* in how many of them it was seen; 0: not known */
 	char id[32];                 /* stable across runs and shifted lines */
 	char *evidence;              /* its directory, or NULL */
 	struct verdict *verdict;     /* NULL: not classified */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "report/interleavings.h"
+#include "report/notice.h"
 #include "report/optimised.h"
 #include "report/outputs.h"
 #include "report/race.h"
@@ -64,6 +65,7 @@ struct report {
 	bool interrupted;
 	struct failure **failures;
 	size_t count;
+	const struct notices *notices; /* NULL: none */
 	bool detect;          /* races were looked for */
 	bool classified;      /* races have their verdicts */
 	const char *found_by; /* "happens-before", "explored" */
@@ -71,6 +73,7 @@ struct report {
 	size_t race_count, suppressed;
 	uint64_t races_lost;
 	const struct outputs *outputs; /* NULL: not asked for */
+	bool all_outputs;              /* not only the most frequent ones */
 	struct interleavings interleavings;
 	const struct optimised_program *optimised; /* NULL: nobody has asked for another program */
 	const char *data;                          /* where all of it is told; NULL: nowhere */
@@ -111,6 +114,7 @@ void report_json(FILE *out, const struct report *r);
 struct json_writer;
 /* What the JSON has of a place in the source, and of access 0 or 1 of a race: their members, without the brackets. */
 void report_place_json(struct json_writer *w, const struct frame *f);
+void report_frames_json(struct json_writer *w, const struct frame *frames, size_t count);
 void report_access_json(struct json_writer *w, const struct race *r, int access);
 
 #endif

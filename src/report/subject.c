@@ -87,6 +87,17 @@ static void say_block(const struct race *r, struct subject *out)
 	name_from_source(r, out->name, sizeof out->name);
 }
 
+static bool is_descriptor(const struct race *r, struct subject *out)
+{
+	uint64_t first = r->execution->result->descriptors, number = (r->seen.address - first) / 8;
+
+	if (!first || r->seen.address < first || number >= BOARD_DESCRIPTORS)
+		return false;
+	snprintf(out->name, sizeof out->name, "descriptor %lu", number);
+	snprintf(out->what, sizeof out->what, "a descriptor: using it counts as a read, closing it as a write");
+	return true;
+}
+
 void race_subject(const struct race *r, struct subject *out)
 {
 	const struct board_race *b = &r->seen;
@@ -94,6 +105,8 @@ void race_subject(const struct race *r, struct subject *out)
 	uint64_t bytes = race_common_bytes(r);
 
 	*out = (struct subject){0};
+	if (is_descriptor(r, out))
+		return;
 	if (variable_at(r->execution->result, b->address, bytes ? bytes : 1, &v)) {
 		say_global(&v, out);
 	} else if (b->explained && b->block) {

@@ -180,6 +180,8 @@ static void print_choice(FILE *out, const struct board_result *r, const struct s
 		fprintf(out, "T%u takes possibility %u", s->from, s->chosen);
 	else if (s->kind == CHOICE_WAKE)
 		fprintf(out, "T%u wakes T%u", s->from, s->chosen);
+	else if (s->kind == CHOICE_TIME)
+		fprintf(out, "time passes for who waits for it, T%u goes on", s->from);
 	else
 		fprintf(out, "T%u → T%u", s->from, s->chosen);
 	if (symbol_where(r, s->where, &f) && (f.line || f.function[0])) {
@@ -387,9 +389,9 @@ static void print_count(FILE *out, size_t count, const char *one, const char *ma
 #define OUTPUT_SHOWN  100 /* of its first line */
 
 /* How often, the first line, and a seed to see it again. */
-static void print_outputs(FILE *out, const struct outputs *all)
+static void print_outputs(FILE *out, const struct outputs *all, size_t most)
 {
-	for (size_t i = 0; i < all->count && i < OUTPUTS_SHOWN; i++) {
+	for (size_t i = 0; i < all->count && i < most; i++) {
 		const struct output *o = &all->list[i];
 		const char *text = o->text.size ? (const char *)o->text.data : "";
 		const char *newline = o->text.size ? memchr(text, '\n', o->text.size) : NULL;
@@ -399,8 +401,8 @@ static void print_outputs(FILE *out, const struct outputs *all)
 		print_safely(out, text, shown);
 		fprintf(out, "%s  (seed %lu)\n", shown + !!newline < o->text.size ? " …" : "", o->seed);
 	}
-	if (all->count > OUTPUTS_SHOWN)
-		fprintf(out, "            … %zu more\n", all->count - OUTPUTS_SHOWN);
+	if (all->count > most)
+		fprintf(out, "            … %zu more (--outputs=all shows them)\n", all->count - most);
 	fprintf(out, "%zu different output%s%s\n\n", all->count, all->count == 1 ? "" : "s",
 	        all->lost ? ", and some that there was no room for" : "");
 }
@@ -433,6 +435,8 @@ static void print_summary(FILE *out, const struct report *r)
 		print_count(out, r->count, "distinct failure", "distinct failures");
 	else
 		fputs("no failure", out);
+	if (r->notices && r->notices->count)
+		fprintf(out, ", %zu notice%s", r->notices->count, r->notices->count == 1 ? "" : "s");
 	fprintf(out, " in %lu execution%s (%s%s, seed %lu)", r->executions, r->executions == 1 ? "" : "s", strategy,
 	        r->memory.model == MEMORY_C11 ? ", weak memory" : "", r->seed);
 	if (r->seconds > 0 && r->executions > 1)
@@ -489,8 +493,10 @@ void report_text(FILE *out, const struct report *r, bool colour)
 		print_failure(out, r, i, colour);
 		fputc('\n', out);
 	}
+	if (r->notices)
+		notices_text(out, r->notices);
 	if (r->outputs)
-		print_outputs(out, r->outputs);
+		print_outputs(out, r->outputs, r->all_outputs ? SIZE_MAX : OUTPUTS_SHOWN);
 	interleavings_text(out, &r->interleavings);
 	optimised_program_text(out, r->optimised);
 	print_summary(out, r);

@@ -22,7 +22,7 @@ static inline void access_point(const void *addr, uint64_t where)
 		return;
 	if (unlikely(++omen.points >= omen.calm_at))
 		calm_begin();
-	if (omen.points < omen.interest || (omen.nrunnable < 2 && !omen.directed) || omen.off)
+	if (!sched_has_choice() || omen.off)
 		return;
 	if (unlikely(omen.keeping))
 		omen.current->about = (uint64_t)addr;

@@ -8,7 +8,7 @@
 void *arena_alloc(size_t size);
 
 /* The arena's extent so far, for whoever must tell it from the program's memory. */
-#define ARENA_ADDRESS 0x70200000ul
+#define ARENA_ADDRESS 0x512700000000ul
 #define ARENA_SIZE    (1ul << 36)
 
 #endif

@@ -12,6 +12,7 @@
 #include "rt/shadow.h"
 #include "rt/steps.h"
 #include "rt/weak.h"
+#include "rt/wild.h"
 
 typedef unsigned __int128 u128;
 
@@ -102,6 +103,7 @@ static inline void atomic_point(const struct omen_site *site)
 static inline void operation_point(const void *addr, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	atomic_point(site);
+	wild_access(addr, size);
 	if (unlikely(omen.touching) && (omen.detecting || omen.past_race) && !omen.off)
 		direct_touch((uint64_t)addr, size, flags | ACCESS_ATOMIC, site);
 	guard_access(addr, size, flags | ACCESS_ATOMIC, site);
@@ -327,4 +329,59 @@ EXPORT void omen_fence(int order, int single_thread, const struct omen_site *sit
 		return;
 	atomic_point(site);
 	atomic_fence(order);
+}
+
+/* ---- inline assembly ---- */
+
+static uint64_t small_value(const void *addr, size_t size)
+{
+	uint64_t value = 0;
+
+	if (size <= sizeof(value))
+		__builtin_memcpy(&value, addr, size);
+	return value;
+}
+
+/* What is not aligned is no atomic object, but as plain an access. */
+static bool is_atomic(const void *addr, size_t size, uint32_t what)
+{
+	return what & OMEN_ASM_ATOMIC && !((uint64_t)addr & (size - 1));
+}
+
+EXPORT uint64_t omen_assembly_before(void *addr, size_t size, uint32_t what, const struct omen_site *site)
+{
+	if (is_atomic(addr, size, what)) {
+		operation_point(addr, size, what & OMEN_ASM_WRITES ? ACCESS_WRITE : 0, site);
+		return small_value(addr, size);
+	}
+	if (omen_hot->stamp == OMEN_UNWATCHED)
+		return 0;
+	if (what & OMEN_ASM_READS)
+		omen_slow_loadn(addr, (uint8_t[16]){0}, size, site);
+	if (what & OMEN_ASM_WRITES)
+		omen_slow_store(addr, size, site);
+	return 0;
+}
+
+EXPORT void omen_assembly_after(void *addr, size_t size, uint32_t what, uint64_t old, const struct omen_site *site)
+{
+	if (!is_atomic(addr, size, what))
+		return;
+	if (!(what & OMEN_ASM_WRITES))
+		atomic_read(addr, size, ACQUIRE, site);
+	else if (!(what & OMEN_ASM_READS))
+		atomic_written(addr, size, RELEASE, site);
+	else if (what & OMEN_ASM_COMPARES)
+		atomic_compared(addr, size, size <= 8 && small_value(addr, size) != old, SEQ_CST, SEQ_CST, site);
+	else
+		atomic_updated(addr, size, SEQ_CST, site);
+}
+
+EXPORT void omen_assembly_unseen(void)
+{
+	omen.hidden = true;
+	if (!omen.every || !omen.current || omen.off)
+		return;
+	sched_point(POINT_SYNC, where_code(__builtin_return_address(0)));
+	steps_add(STEP_WRITE, 0, STEP_OUTSIDE);
 }

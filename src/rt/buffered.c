@@ -13,6 +13,7 @@
 #include <wchar.h>
 
 #include "rt/env/world.h"
+#include "rt/notice.h"
 #include "rt/real.h"
 #include "rt/rt.h"
 #include "rt/sched.h"
@@ -87,10 +88,42 @@ EXPORT void omen_stream(int has_row, const struct omen_site *site)
 {
 	if (unlikely(!omen.current) || (has_row && omen.every))
 		return;
+	notice_call("a stream", false);
 	sched_point(POINT_STREAM, where_site(site));
 	STEP(streams());
 	omen.current->announced = has_row || omen.every;
 }
+
+/* ---- the streams of C++ ---- */
+
+static bool unsynchronised; /* the program has said so: the standard streams are like others */
+
+EXPORT void omen_streams_synchronise(int yes) { unsynchronised = !yes; }
+
+static bool is_standard(const void *addr, void *const streams[OMEN_STREAMS])
+{
+	enum { OSTREAM = 272, ISTREAM = 280, INPUTS = 6 }; /* bytes, and the first that is read from */
+
+	for (unsigned i = 0; i < OMEN_STREAMS && !unsynchronised; i++)
+		if ((uint64_t)addr - (uint64_t)streams[i] < (i < INPUTS ? OSTREAM : ISTREAM) && streams[i])
+			return true;
+	return false;
+}
+
+EXPORT void omen_stream_load(const void *addr, void *value, size_t size, const struct omen_site *site,
+                             void *const streams[OMEN_STREAMS])
+{
+	if (omen_hot->stamp != OMEN_UNWATCHED && !is_standard(addr, streams))
+		omen_slow_loadn(addr, value, size, site);
+}
+
+EXPORT void omen_stream_store(void *addr, size_t size, const struct omen_site *site, void *const streams[OMEN_STREAMS])
+{
+	if (omen_hot->stamp != OMEN_UNWATCHED && !is_standard(addr, streams))
+		omen_slow_store(addr, size, site);
+}
+
+/* ---- those of C ---- */
 
 #define POINT_HERE point(where_code(__builtin_return_address(0)))
 

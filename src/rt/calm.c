@@ -63,6 +63,6 @@ void calm_touch(uint64_t address, uint64_t size, uint64_t where)
 		return;
 	omen.points++;
 	calm_not_now();
-	if (omen.points >= omen.interest && (omen.nrunnable > 1 || omen.directed))
+	if (sched_has_choice())
 		sched_access(where);
 }

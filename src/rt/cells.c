@@ -19,11 +19,16 @@ static const struct {
 };
 #define RESERVED (sizeof(reserved) / sizeof(*reserved))
 
+/* Until something is watched nobody looks at them, and a wild pointer into them is to fault. */
+static bool is_open;
+
+static int protection(void) { return is_open ? PROT_READ | PROT_WRITE : PROT_NONE; }
+
 static bool map(uint64_t at, uint64_t size)
 {
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
 
-	if (raw6(SYS_mmap, at, size, PROT_READ | PROT_WRITE, flags, -1, 0) != (long)at)
+	if (raw6(SYS_mmap, at, size, protection(), flags, -1, 0) != (long)at)
 		return false;
 	raw3(SYS_madvise, at, size, MADV_DONTDUMP);
 	return true;
@@ -34,11 +39,15 @@ static bool reserve(uint64_t low, uint64_t high)
 	return map((uint64_t)omen_cell(low), (high - low) * 2) && map((uint64_t)link_place(low), (high - low) / 2);
 }
 
+/* That of the masks is always there. */
+static void show_page(void) { raw3(SYS_mprotect, OMEN_CELLS + (OMEN_MASKS & ~4095ul), 4096, PROT_READ | PROT_WRITE); }
+
 /* Instrumented code finds the cells, and the masks before the first one that is in use, through %gs. */
 static void show_masks(void)
 {
 	uint32_t *mask = (uint32_t *)(OMEN_CELLS + OMEN_MASKS);
 
+	show_page();
 	for (uint32_t size = 1; size <= 8; size *= 2)
 		for (uint32_t offset = 0; offset < 8; offset++) {
 			uint32_t bytes = shadow_bytes(offset, size) & OMEN_CELL_BYTES;
@@ -56,6 +65,33 @@ void cells_start(void)
 	if (!ok)
 		text_die("cannot reserve memory for the detection of races; is the address space limited (ulimit -v)?");
 	show_masks();
+}
+
+static void protect(void)
+{
+	uint64_t low, high;
+
+	for (uint32_t i = 0; cells_range(i, &low, &high); i++)
+		if (raw3(SYS_mprotect, low, high - low, protection()))
+			text_die("cannot use the memory for the detection of races; is there a limit to it?");
+	if (!is_open)
+		show_page();
+}
+
+void cells_open(void)
+{
+	if (is_open || !omen.board)
+		return;
+	is_open = true;
+	protect();
+}
+
+void cells_close(void)
+{
+	if (!is_open || !omen.board || omen.explaining || omen_hot->watch)
+		return;
+	is_open = false;
+	protect();
 }
 
 /* Other places get their cells as they come, 1 GB at a time. */
@@ -100,15 +136,35 @@ void cells_mapped(uint64_t low, uint64_t high)
 			text_die("the program maps memory at 0x%lx, where races cannot be looked for", low);
 }
 
+/* The runtime itself has something to put there, though nothing is watched: an object, words for a history. */
+static bool opens(const uint8_t *code, uint64_t address)
+{
+	uint64_t low, high;
+
+	if (is_open || (uint64_t)code - omen.text_low >= omen.text_high - omen.text_low)
+		return false;
+	for (uint32_t i = 0; cells_range(i, &low, &high); i++)
+		if (address >= low && address < high) {
+			cells_open();
+			return true;
+		}
+	return false;
+}
+
 bool cells_fault(const uint8_t *code, uint64_t address)
 {
 	const uint8_t through_gs = 0x65;
 	uint64_t memory = (address - OMEN_CELLS) / 2;
 
+	if (omen.board && opens(code, address))
+		return true;
+
 	/* where there is no code to look at either, that is what has faulted */
 	return omen.board && memory <= OMEN_CELL_BITS && !has_cells(memory & ~(EXTRA_SIZE - 1)) &&
 	       address != (uint64_t)code && *code == through_gs && give_cells(memory);
 }
+
+bool cells_are_of(uint64_t address) { return has_cells(address & OMEN_CELL_BITS & ~(EXTRA_SIZE - 1)); }
 
 void cells_forget(void)
 {

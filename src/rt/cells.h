@@ -10,6 +10,14 @@
 /* Reserves it, and lets instrumented code find the cells. */
 void cells_start(void);
 
+/* Something is going to be watched: from now on they can be accessed. */
+void cells_open(void);
+/* Nothing is, for now: the same the other way round, where little is in them yet. */
+void cells_close(void);
+
+/* Are there cells for this address?  If not, there has never been memory. */
+bool cells_are_of(uint64_t address);
+
 /* New memory of the program: has it cells? */
 void cells_mapped(uint64_t low, uint64_t high);
 

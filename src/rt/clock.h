@@ -35,7 +35,7 @@ struct granule {
 	uint32_t epoch; /* of its first pair */
 	uint32_t slot, fiber;
 };
-#define SEGMENTS_ADDRESS 0x68000000ul /* close to the hot page and the arena */
+#define SEGMENTS_ADDRESS 0x7e200000ul /* right before the hot page: they share a table of the kernel's */
 #define SEGMENTS_SIZE    (GRANULES * sizeof(struct granule))
 #define granule_of(id)   (&((const struct granule *)SEGMENTS_ADDRESS)[(id) / (2 * GRANULE_PAIRS)])
 

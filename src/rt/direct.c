@@ -111,7 +111,9 @@ bool direct_give_up(enum plan_outcome why)
 		direct_release();
 		return true;
 	}
-	if (why == PLAN_BLOCKED && !is_live(p->fiber))
+	if (state.phase == SECOND_MADE) /* within the function that makes the access, or with nothing behind it */
+		why = PLAN_DONE;
+	else if (why == PLAN_BLOCKED && !is_live(p->fiber))
 		why = PLAN_ENDED;
 	go_free(why); /* a replay comes to this by itself */
 	return true;
@@ -151,6 +153,7 @@ static void begin(uint64_t where)
 		state.since = omen.points;
 		omen.strategy = &strategy_direct;
 		omen.interest = 0;
+		omen.jump_at = UINT64_MAX;
 		strategy_seed();
 		if (p->compare)
 			compare_begin();
@@ -393,4 +396,4 @@ static struct fiber *run(enum point_kind kind)
 
 static void start(void) {}
 
-const struct strategy strategy_direct = {"direct", start, run, strategy_wake_oldest, strategy_pick_newest};
+const struct strategy strategy_direct = {"direct", start, run, strategy_wake_oldest, strategy_pick_newest, TIME_WAITS};

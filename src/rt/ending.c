@@ -9,7 +9,10 @@
 #include "rt/env/signals.h"
 #include "rt/env/world.h"
 #include "rt/fiber.h"
+#include "rt/descriptor.h"
 #include "rt/guard.h"
+#include "rt/notice.h"
+#include "rt/pool.h"
 #include "rt/text.h"
 
 static struct {
@@ -39,9 +42,12 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *arg)
 
 	if (s->depth == sizeof(s->pc) / sizeof(*s->pc))
 		return _URC_END_OF_STACK;
-	uint64_t pc = _Unwind_GetIP(context);
-	if (pc < omen.text_low || pc >= omen.text_high)
-		s->pc[s->depth++] = pc;
+	int is_next; /* to be executed; otherwise a call comes back there, and the call itself is meant */
+	uint64_t pc = _Unwind_GetIPInfo(context, &is_next);
+	if (pc < omen.text_low || pc >= omen.text_high) {
+		s->pc[s->depth] = pc - (!s->depth && !is_next);
+		s->depth++;
+	}
 	return _URC_NO_REASON;
 }
 
@@ -91,11 +97,19 @@ static void take_stack(struct board_stack *s, _Unwind_Trace_Fn add, void *arg)
 	omen.off |= OFF_INSIDE; /* the unwinder has a lock */
 	_Unwind_Backtrace(add, arg);
 	omen.off &= ~(uint32_t)OFF_INSIDE;
-	if (s->depth) /* a return address into the code that has called us: the call itself is meant */
-		s->pc[0]--;
 }
 
 void ending_stack(struct board_stack *s) { take_stack(s, add_frame, s); }
+
+uint64_t ending_caller(void)
+{
+	struct board_stack *s = pool_alloc(sizeof(*s)); /* it may be called where the stack is small */
+
+	ending_stack(s);
+	uint64_t pc = s->depth ? s->pc[0] : 0;
+	pool_free(s, sizeof(*s));
+	return pc;
+}
 
 void ending_stack_with_trail(struct board_stack *s, struct ending_trail *t, const void *frame)
 {
@@ -125,6 +139,8 @@ static const char *const object_name[] = {
         [OBJECT_ONCE] = "once",
         [OBJECT_THREAD] = "the end of thread",
 };
+
+const char *ending_object_name(enum object_kind kind) { return object_name[kind]; }
 
 /* The mutex `f` waits for, if it is one: of a condition wait only when that takes its mutex again. */
 static const void *waited_mutex(const struct fiber *f)
@@ -339,6 +355,7 @@ static uint64_t signature(const struct board_result *r)
 
 static void counts(struct board_result *r)
 {
+	r->descriptors = (uint64_t)omen_descriptor;
 	r->points = omen.points;
 	r->unseen = omen.unseen;
 	r->event_hash = omen.events;
@@ -427,6 +444,18 @@ void ending_fail_at(const struct board_stack *at, enum ending ending, const char
 	leave(0);
 }
 
+void ending_ended(bool at_work)
+{
+	struct board_result *r = result();
+
+	guard_end();
+	world_given();
+	r->status = at_work;
+	text_format(r->message, sizeof(r->message), "the recorded part ends here, at point %lu", omen.points);
+	collect(ENDING_ENDED);
+	leave(0);
+}
+
 void ending_cut(void) { ending_fail(ENDING_CUT, "the recording ends here, at point %lu", omen.points); }
 
 void ending_explain_abort(enum ending ending, const char *message)
@@ -481,6 +510,7 @@ void ending_exit(int status)
 	if (omen.off & OFF_ENDED)
 		return;
 	guard_end();
+	notice_leaks();
 	world_given();
 	omen.off |= OFF_ENDED;
 	r->ending = status ? ENDING_STATUS : ENDING_EXIT;
@@ -490,7 +520,8 @@ void ending_exit(int status)
 	counts(r);
 	if (status)
 		text_format(r->message, sizeof(r->message), "exited with status %d", status);
-	if (omen.board && (omen.board->new_races || omen.board->config.events || omen.history))
+	if (omen.board &&
+	    (omen.board->new_races || omen.board->new_notices || omen.board->config.events || omen.history))
 		dl_iterate_phdr(add_module, NULL);
 	r->signature = signature(r);
 }

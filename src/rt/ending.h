@@ -13,6 +13,8 @@ void ending_fail(enum ending ending, const char *format, ...) __attribute__((nor
 void ending_fail_at(const struct board_stack *at, enum ending ending, const char *format, ...)
         __attribute__((noreturn, format(printf, 3, 4)));
 
+/* The recorded part ends here; `at_work`: somebody could have gone on. */
+void ending_ended(bool at_work) __attribute__((noreturn));
 /* A replay is where its recording was cut. */
 void ending_cut(void) __attribute__((noreturn));
 
@@ -36,6 +38,12 @@ void ending_exit(int status);
 
 /* Omen itself failed; the process ends after this. */
 void ending_omen_failed(const char *format, va_list args);
+
+/* Where the program has called the runtime from. */
+uint64_t ending_caller(void);
+
+/* "mutex", "condition" */
+const char *ending_object_name(enum object_kind kind);
 
 /* The running fiber's stack, in the middle of an execution. */
 void ending_stack(struct board_stack *s);

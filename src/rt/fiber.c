@@ -50,7 +50,7 @@ static struct fiber *add(void)
 	struct fiber *f = fiber_struct();
 
 	f->id = omen.next_id++;
-	f->tid = omen.pid + f->id;
+	f->tid = f->id ? omen.tids + f->id : omen.pid;
 	f->wait.deadline = NEVER;
 	f->budget = omen.loop_budget;
 	f->live_index = omen.nlive;

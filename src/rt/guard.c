@@ -2,7 +2,8 @@
  * Which memory an access may touch.
  *
  * A byte for every 8 of memory says what is known of them: nothing (they are fine), that only the first few are, that
- * they stand before or behind a block of the heap, or that they are of a freed one.  Blocks stay where the C library
+ * they stand before or behind a block of the heap, that they are of a freed one, or the beginning of a synchronisation
+ * object that was destroyed, or of the stack of a thread that has ended.  Blocks stay where the C library
  * puts them: what guards them is its own header before each block and what it has rounded up behind.  So an execution
  * that is checked has the addresses of one that is not, unless freed blocks are kept for a while (CHECK_FULL).
  *
@@ -26,7 +27,7 @@
 #include "rt/text.h"
 
 /* States of 8 bytes; 1 to 7: only so many of them are fine. */
-enum { FINE = GUARD_FINE, BEFORE = 0xf1, BEHIND = 0xf2, FREED = 0xf3 };
+enum { FINE = GUARD_FINE, BEFORE = 0xf1, BEHIND = 0xf2, FREED = 0xf3, DESTROYED = 0xf4, ENDED = 0xf5 };
 
 #define PAGES     (64ul << 10) /* states from here on are cleared by the page */
 #define KEPT      10000        /* freed blocks that are kept, */
@@ -502,24 +503,16 @@ void guard_take_cells(void)
 	if (omen.race.address)
 		show(omen.race.address, omen.race.address + 8);
 	guard_invariants_take_cells();
+	guard_objects_take_cells();
+	guard_stacks_take_cells();
 }
 
 /* ---- what is told ---- */
 
-static uint64_t place_of_call(void)
-{
-	struct board_stack *s = pool_alloc(sizeof(*s));
-
-	ending_stack(s);
-	uint64_t pc = s->depth ? s->pc[0] : 0;
-	pool_free(s, sizeof(*s));
-	return pc;
-}
-
 bool guard_passes(uint64_t place, enum guard_kind kind)
 {
 	struct board *b = omen.board;
-	uint64_t key = (place ? place : place_of_call()) << 2 | kind;
+	uint64_t key = (place ? place : ending_caller()) << 2 | kind;
 
 	for (uint32_t i = 0; i < b->config.npassed; i++)
 		if (b->config.passed[i] == key) {
@@ -611,6 +604,9 @@ static void __attribute__((noreturn)) fail_access(const struct access *a, uint64
 	if (what == FREED)
 		fail(b, a->address, "use after free: %s of %lu %s inside %s", a->kind, a->size, bytes(a->size),
 		     describe(b, of, sizeof(of)));
+	if (what == ENDED)
+		fail(NULL, a->address, "use of a stack: %s of %lu %s on the stack of T%u, which has ended", a->kind,
+		     a->size, bytes(a->size), guard_whose_stack(bad));
 	if (what == BEFORE)
 		fail_before(a, bad & ~7ul, b);
 	fail_behind(a, a->address, b, "heap overflow", describe(b, of, sizeof(of)), b ? b->address + b->size : bad);
@@ -618,8 +614,8 @@ static void __attribute__((noreturn)) fail_access(const struct access *a, uint64
 
 /* ---- accesses ---- */
 
-/* The first byte that is not to be accessed, or `high`. */
-static uint64_t first_bad(uint64_t low, uint64_t high)
+/* The first byte that is not to be accessed, or `high`.  What is written is no object that was destroyed any more. */
+static uint64_t first_bad(uint64_t low, uint64_t high, bool writes)
 {
 	for (uint64_t at = low & ~7ul; at < high; at += 8) {
 		uint8_t what = *guard_state_of(at);
@@ -630,6 +626,11 @@ static uint64_t first_bad(uint64_t low, uint64_t high)
 		}
 		if (likely(what == FINE))
 			continue;
+		if (what == DESTROYED) {
+			if (writes)
+				set_one(at, FINE);
+			continue;
+		}
 		uint64_t bad = what < 8 ? at + what : at;
 		bad = bad < low ? low : bad;
 		if (bad < high && bad < at + 8)
@@ -646,9 +647,11 @@ void guard_check(uint64_t address, uint64_t size, uint32_t flags, const struct o
 		return;
 	guard_point();
 	uint64_t high = size < GUARD_END - address ? address + size : GUARD_END;
-	uint64_t bad = first_bad(address, high);
+	uint64_t bad = first_bad(address, high, flags & ACCESS_WRITE);
 	if (unlikely(bad != high) &&
-	    !guard_passes((uint64_t)site, *guard_state_of(bad) == FREED ? GUARD_FREED : GUARD_BOUNDS)) {
+	    !guard_passes((uint64_t)site, *guard_state_of(bad) == FREED || *guard_state_of(bad) == ENDED
+	                                          ? GUARD_FREED
+	                                          : GUARD_BOUNDS)) {
 		omen.board->watched_before = omen.board->nwatched;
 		shadow_access(address, size, flags, site); /* whatever else there is to say of it, first */
 		fail_access(&(struct access){address, size, kind_of(flags)}, bad);
@@ -701,7 +704,7 @@ static bool is_in_program(uint64_t address)
 extern void *__libc_stack_end;
 #define MAIN_STACK (8ul << 20) /* the kernel maps nothing so close below it */
 
-static bool on_some_stack(uint64_t address)
+bool guard_is_on_stack(uint64_t address)
 {
 	if (address <= (uint64_t)__libc_stack_end && address > (uint64_t)__libc_stack_end - MAIN_STACK)
 		return true;
@@ -709,6 +712,33 @@ static bool on_some_stack(uint64_t address)
 		if (address - omen.live[i]->stack_low < omen.live[i]->stack_high - omen.live[i]->stack_low)
 			return true;
 	return false;
+}
+
+bool guard_is_private(uint64_t address)
+{
+	const struct block *b = block_below(address);
+
+	return (b && *guard_state_of(b->address) != FREED && address - b->address < b->size) || is_in_program(address);
+}
+
+bool guard_is_destroyed(uint64_t object) { return object < GUARD_END && *guard_state_of(object) == DESTROYED; }
+
+bool guard_mark_destroyed(uint64_t object, bool yes)
+{
+	uint8_t was = object < GUARD_END ? *guard_state_of(object) : FREED;
+
+	if (was != FINE && was != DESTROYED)
+		return false;
+	set_one(object & ~7ul, yes ? DESTROYED : FINE);
+	return true;
+}
+
+void guard_mark_stack(uint64_t low, uint64_t high, bool ended)
+{
+	if (ended)
+		set(low, high, ENDED);
+	else
+		clear(low, high);
 }
 
 static void freeing_inside(uint64_t at, const struct block *b)
@@ -742,7 +772,7 @@ void guard_freeing(void *block)
 	struct block *b = block_below(at);
 	if (b && at - b->address < (b->size ? b->size : 1))
 		freeing_inside(at, b);
-	if (on_some_stack(at))
+	if (guard_is_on_stack(at))
 		fail(NULL, at, "invalid free: of 0x%lx, which is on a stack", at);
 	if (is_in_program(at))
 		fail(NULL, at, "invalid free: of 0x%lx, which is a variable or code", at);

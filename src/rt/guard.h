@@ -82,6 +82,31 @@ void guard_end(void);
 /* An access to a variable whose extent the compiler knows (OMEN_OBJECT_*); `address`: 0 if it is not known. */
 void guard_object(uint64_t address, int64_t offset, uint64_t size, uint64_t extent, uint32_t what);
 
+/* ---- synchronisation objects: with omen.checking only ---- */
+
+enum object_life { OBJECT_LIVES, OBJECT_MADE, OBJECT_GONE };
+
+/*
+ * An object is used, made or destroyed; ends the execution if that cannot be.  `own`: by code of the program, not of
+ * the C++ library, which makes some of them without a call.
+ */
+void guard_life(enum object_kind kind, const void *object, enum object_life life, bool own);
+
+/* Whoever has made it: it was. */
+void guard_made(enum object_kind kind, const void *object);
+
+/* Memory is freed: ends the execution if somebody holds or waits for what is in it. */
+void guard_free_objects(uint64_t low, uint64_t high);
+void guard_objects_take_cells(void);
+
+/* The object at this address was destroyed, and nothing was written there since.  False: that cannot be noted. */
+bool guard_is_destroyed(uint64_t object);
+bool guard_mark_destroyed(uint64_t object, bool yes);
+
+/* On a stack; in a block of the heap or in a variable, so that no other process has it. */
+bool guard_is_on_stack(uint64_t address);
+bool guard_is_private(uint64_t address);
+
 /* ---- the heap: with omen.checking only ---- */
 
 /* A block was made; `usable`: what the C library has given it. */
@@ -109,7 +134,29 @@ void guard_whole(void *block, size_t usable);
 void guard_unmapped(uint64_t low, uint64_t high);
 void guard_break(uint64_t end);
 
+/* ---- stacks (guard_stacks.c): nothing without omen.checking ---- */
+
+/* The C library maps memory for stacks, gives it back; a thread begins and ends on one. */
+void guard_stack_mapped(uint64_t low, uint64_t high);
+void guard_stack_unmapped(uint64_t low, uint64_t high);
+void guard_stack_begins(uint64_t low, uint64_t high);
+void guard_stack_ends(const struct fiber *f);
+
+uint32_t guard_whose_stack(uint64_t address);
+void guard_stacks_take_cells(void);
+void guard_mark_stack(uint64_t low, uint64_t high, bool ended);
+
 /* ---- locks: with omen.checking only ---- */
+
+/* Without a check most of it would go unnoticed, so the execution may be asked to go on. */
+#define GUARD_MISUSE(...)                                                                                              \
+	do {                                                                                                           \
+		if (!guard_passes(0, GUARD_LOCK))                                                                      \
+			ending_fail(ENDING_LOCK, __VA_ARGS__);                                                         \
+	} while (0)
+
+/* A fiber that waits for an object in this memory, and has not been woken. */
+const struct fiber *guard_waiter(uint64_t low, uint64_t high);
 
 void guard_unlock_mutex(const void *mutex);
 void guard_wait(const void *mutex); /* for a condition */

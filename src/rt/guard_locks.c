@@ -5,13 +5,6 @@
 #include "rt/fiber.h"
 #include "rt/guard.h"
 
-/* Without a check most of it would go unnoticed, so the execution may be asked to go on. */
-#define FAIL(...)                                                                                                      \
-	do {                                                                                                           \
-		if (!guard_passes(0, GUARD_LOCK))                                                                      \
-			ending_fail(ENDING_LOCK, __VA_ARGS__);                                                         \
-	} while (0)
-
 /* Mutexes that do not know their owner by themselves: of the others the C library refuses what is wrong. */
 static bool is_simple(const pthread_mutex_t *m)
 {
@@ -26,10 +19,10 @@ static void is_held(const pthread_mutex_t *m, const char *what)
 	if (omen.off || !omen.current || !is_simple(m))
 		return;
 	if (!m->__data.__lock)
-		FAIL("%s mutex %p, which is not locked", what, (const void *)m);
+		GUARD_MISUSE("%s mutex %p, which is not locked", what, (const void *)m);
 	const struct fiber *owner = fiber_by_tid((uint32_t)m->__data.__owner);
 	if (owner && owner != omen.current)
-		FAIL("%s mutex %p, which T%u holds", what, (const void *)m, owner->id);
+		GUARD_MISUSE("%s mutex %p, which T%u holds", what, (const void *)m, owner->id);
 }
 
 void guard_unlock_mutex(const void *mutex) { is_held(mutex, "unlock of"); }
@@ -45,26 +38,31 @@ void guard_unlock_rwlock(const void *lock)
 		return;
 	const struct fiber *writer = fiber_by_tid((uint32_t)l->__data.__cur_writer);
 	if (writer && writer != omen.current)
-		FAIL("unlock of rwlock %p, which T%u holds for writing", lock, writer->id);
+		GUARD_MISUSE("unlock of rwlock %p, which T%u holds for writing", lock, writer->id);
 	if (!l->__data.__cur_writer && !readers_of(l))
-		FAIL("unlock of rwlock %p, which is not locked", lock);
+		GUARD_MISUSE("unlock of rwlock %p, which is not locked", lock);
 }
 
 void guard_unlock_spin(const volatile int *lock)
 {
 	if (!omen.off && omen.current && *lock == 1) /* unlocked, on x86 */
-		FAIL("unlock of spin lock %p, which is not locked", (const void *)lock);
+		GUARD_MISUSE("unlock of spin lock %p, which is not locked", (const void *)lock);
 }
 
-/* A fiber that waits inside the object, and has not been woken. */
-static const struct fiber *waiter_at(const void *object, size_t size)
+const struct fiber *guard_waiter(uint64_t low, uint64_t high)
 {
 	for (uint32_t i = 0; i < omen.nlive; i++) {
 		const struct fiber *f = omen.live[i];
-		if (f->state == FIBER_BLOCKED && (uint64_t)f->wait.key - (uint64_t)object < size)
+		if (f->state == FIBER_BLOCKED && f->object_kind && f->object_kind != OBJECT_THREAD &&
+		    (uint64_t)f->wait.key - low < high - low)
 			return f;
 	}
 	return NULL;
+}
+
+static const struct fiber *waiter_at(const void *object, size_t size)
+{
+	return guard_waiter((uint64_t)object, (uint64_t)object + size);
 }
 
 void guard_destroy_mutex(const void *mutex)
@@ -75,10 +73,10 @@ void guard_destroy_mutex(const void *mutex)
 	if (omen.off || !omen.current)
 		return;
 	if (m->__data.__lock && owner)
-		FAIL("destruction of mutex %p, which T%u holds", mutex, owner->id);
+		GUARD_MISUSE("destruction of mutex %p, which T%u holds", mutex, owner->id);
 	const struct fiber *waiter = waiter_at(m, sizeof(*m));
 	if (waiter)
-		FAIL("destruction of mutex %p, which T%u waits for", mutex, waiter->id);
+		GUARD_MISUSE("destruction of mutex %p, which T%u waits for", mutex, waiter->id);
 }
 
 void guard_destroy_rwlock(const void *lock)
@@ -89,11 +87,11 @@ void guard_destroy_rwlock(const void *lock)
 	if (omen.off || !omen.current || l->__data.__shared)
 		return;
 	if (writer)
-		FAIL("destruction of rwlock %p, which T%u holds for writing", lock, writer->id);
+		GUARD_MISUSE("destruction of rwlock %p, which T%u holds for writing", lock, writer->id);
 	if ((waiter = waiter_at(l, sizeof(*l))))
-		FAIL("destruction of rwlock %p, which T%u waits for", lock, waiter->id);
+		GUARD_MISUSE("destruction of rwlock %p, which T%u waits for", lock, waiter->id);
 	if (readers_of(l) && readers_of(l) <= omen.nlive)
-		FAIL("destruction of rwlock %p, which is held for reading", lock);
+		GUARD_MISUSE("destruction of rwlock %p, which is held for reading", lock);
 }
 
 void guard_destroy_cond(const void *cond)
@@ -101,5 +99,5 @@ void guard_destroy_cond(const void *cond)
 	const struct fiber *waiter = waiter_at(cond, sizeof(pthread_cond_t));
 
 	if (!omen.off && omen.current && waiter)
-		FAIL("destruction of condition %p, which T%u waits for", cond, waiter->id);
+		GUARD_MISUSE("destruction of condition %p, which T%u waits for", cond, waiter->id);
 }

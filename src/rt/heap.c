@@ -1,18 +1,26 @@
 /*
  * malloc and its kin are the C library's; what is added here is that memory begins a new life with its allocation
  * (nothing that happened to it before counts) and that freeing it is a write to all of it (who still uses it races);
+ * munmap by the program itself is such a write, too;
  * and, while accesses are checked, what is known of the block, and that freed ones are kept for a while (guard.c).
  */
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "rt/rt.h"
 #include "rt/access.h"
 #include "rt/explain.h"
 #include "rt/guard.h"
 #include "rt/history.h"
+#include "rt/lock_order.h"
+#include "rt/notice.h"
+#include "rt/object.h"
+#include "rt/owned.h"
 #include "rt/shadow.h"
 
 void *__libc_malloc(size_t size);
@@ -37,19 +45,37 @@ static size_t usable(const void *block)
 
 static void *born(void *block, size_t size)
 {
+	notice_call("malloc", true);
 	if (block && active())
 		shadow_clear((uint64_t)block, usable(block));
 	if (block && unlikely(omen.explaining))
 		explain_allocated((uint64_t)block, size);
 	if (block && unlikely(omen.checking))
 		guard_born(block, size, usable(block));
+	if (block && unlikely(owned_wanted))
+		owned_made(block, size);
 	return block;
 }
 
 static void dying(void *block)
 {
-	if (block && active())
+	if (!block)
+		return;
+	if (unlikely(omen.noticing))
+		lock_order_forget((uint64_t)block, (uint64_t)block + usable(block));
+	if (active())
 		shadow_freed((uint64_t)block, usable(block));
+}
+
+/*
+ * Who frees is the dynamic linker (thread-local memory, what it knows of a library), or the C library while it makes or
+ * ends a thread (what an ended one had on the stack that is used again).  Both know that nobody uses the block any
+ * more, by locks of their own that are not seen.
+ */
+static bool is_own(const void *code)
+{
+	return (uint64_t)code - omen.loader_low < omen.loader_high - omen.loader_low ||
+	       (omen.current && omen.current->uncounted);
 }
 
 EXPORT void *malloc(size_t size) { return born(__libc_malloc(size), size); }
@@ -84,11 +110,13 @@ EXPORT size_t malloc_usable_size(void *block)
 	return usable(block);
 }
 
-static COLD void free_checked(void *block)
+static COLD void free_checked(void *block, bool own)
 {
 	guard_freeing(block);
-	dying(block);
+	if (!own)
+		dying(block);
 	guard_freeing(block); /* who is held before the free finds what others have made of the block */
+	guard_free_objects((uint64_t)block, (uint64_t)block + usable(block));
 	if (!guard_freed(block, usable(block)))
 		__libc_free(block);
 	while ((block = guard_forgotten()))
@@ -97,16 +125,42 @@ static COLD void free_checked(void *block)
 
 EXPORT void free(void *block)
 {
+	bool own = active() && is_own(__builtin_return_address(0));
+
+	notice_call("free", true);
 	if (block)
 		history_op();
 	if (block && unlikely(omen.access_points))
 		access_point(block, where_code(__builtin_return_address(0)));
+	if (block && unlikely(owned_wanted)) {
+		if (owned_stays(block))
+			return;
+		owned_gone(block);
+	}
 	if (block && unlikely(omen.checking)) {
-		free_checked(block);
+		free_checked(block, own);
 		return;
 	}
-	dying(block);
+	if (!own)
+		dying(block);
 	__libc_free(block);
+}
+
+/* Memory that the program has mapped itself: who still uses it races. */
+EXPORT int munmap(void *at, size_t length)
+{
+	uint64_t where = where_code(__builtin_return_address(0));
+
+	if (unlikely(omen.noticing))
+		lock_order_forget((uint64_t)at, (uint64_t)at + length);
+	if (length && (active() || unlikely(omen.access_points)) && object_counts(where)) {
+		history_op();
+		if (unlikely(omen.access_points))
+			access_point(at, where);
+		if (active())
+			shadow_freed((uint64_t)at, (length + 4095) & ~4095ul);
+	}
+	return (int)syscall(SYS_munmap, at, length);
 }
 
 /*
@@ -147,7 +201,7 @@ static void *move(void *block, size_t size)
 
 	if (!moved)
 		return NULL;
-	memcpy(moved, block, usable(block));
+	memcpy(moved, block, usable(block) < size ? usable(block) : size);
 	free(block);
 	return moved;
 }
@@ -173,5 +227,7 @@ EXPORT void *realloc(void *block, size_t size)
 {
 	if (block && unlikely(omen.every))
 		access_point(block, where_code(__builtin_return_address(0)));
+	if (block && size && unlikely(owned_wanted))
+		return move(block, size);
 	return block && unlikely(omen.checking) ? resize_checked(block, size) : resize(block, size);
 }

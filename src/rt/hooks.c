@@ -9,6 +9,7 @@
 #include "rt/shadow.h"
 #include "rt/steps.h"
 #include "rt/watch.h"
+#include "rt/wild.h"
 
 static inline void write_point(void *addr, const struct omen_site *site)
 {
@@ -118,6 +119,7 @@ static void write_at(void *addr, size_t size, const struct omen_site *site)
 #define LOAD(n, type)                                                                                                  \
 	static OMEN_FULL type load##n(const void *addr, type value, const struct omen_site *site)                      \
 	{                                                                                                              \
+		wild_access(addr, n);                                                                                  \
 		if (is_plain()) {                                                                                      \
 			check_read((uint64_t)addr, n, site);                                                           \
 			return value;                                                                                  \
@@ -140,6 +142,7 @@ LOAD(8, uint64_t)
 
 EXPORT OMEN_SLOW void omen_slow_loadn(const void *addr, void *value, size_t size, const struct omen_site *site)
 {
+	wild_access(addr, size);
 	if (is_plain()) {
 		if (!shadow_knows((uint64_t)addr, size, false))
 			shadow_access((uint64_t)addr, size, 0, site);
@@ -153,6 +156,7 @@ EXPORT OMEN_SLOW void omen_slow_loadn(const void *addr, void *value, size_t size
 
 static OMEN_FULL void store(void *addr, size_t size, const struct omen_site *site)
 {
+	wild_access(addr, size);
 	if (size <= 8 && is_plain()) {
 		check_write((uint64_t)addr, (unsigned)size, site);
 		return;
@@ -172,6 +176,8 @@ EXPORT OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, co
 {
 	if (!size)
 		return;
+	wild_access(from, size);
+	wild_access(to, size);
 	history_op();
 	access_point(from, where_site(site));
 	shadow_range_read(from, size, site);
@@ -186,6 +192,7 @@ EXPORT OMEN_SLOW void omen_slow_set(void *to, size_t size, const struct omen_sit
 {
 	if (!size)
 		return;
+	wild_access(to, size);
 	write_point(to, site);
 	shadow_range_write(to, size, site);
 	guard_access(to, size, ACCESS_WRITE, site);

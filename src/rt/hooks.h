@@ -17,7 +17,7 @@
  * What code is built for: the number changes with this file.  Every instrumented object carries it in an ELF note
  * (section .note.omen, name "Omen", this type), so that a program for other hooks is refused and not run.
  */
-#define OMEN_HOOKS     OMEN_VERSION "+13"
+#define OMEN_HOOKS     OMEN_VERSION "+14"
 #define OMEN_NOTE_TYPE 1
 
 /* What an instrumented operation is. One row a kind: identifier, name in reports. */
@@ -106,7 +106,8 @@ struct omen_hot {
 	uint8_t let_out; /* set to 1 where code begins that is not instrumented: it may look at any memory */
 };
 
-#define OMEN_HOT_ADDRESS 0x70000000ul
+/* No text, no round number, no time of these years, no usual poison: what a wild pointer is not likely to be. */
+#define OMEN_HOT_ADDRESS 0x7e2c1000ul
 #define omen_hot         ((struct omen_hot *)OMEN_HOT_ADDRESS)
 
 /*
@@ -124,7 +125,7 @@ struct omen_cell {
 #define OMEN_CELL_OWNER  0xffff0000u /* the same in all halves of a fiber for a while (clock.h, granules) */
 #define OMEN_NO_STAMP    0xffffffffu /* in no cell, and nobody's */
 #define OMEN_UNWATCHED   1u          /* no stamp: nothing is watched, no access needs its slow hook */
-#define OMEN_CELLS       0x8000000000ul
+#define OMEN_CELLS       0x103100000000ul
 #define OMEN_CELL_BITS   0x1ffffffffff8ul
 
 /* Where nothing can be, and hardly anybody looks who has a null pointer, so that no cell is needed there: for each size
@@ -218,7 +219,33 @@ OMEN_ATOMIC_HOOKS(16, unsigned __int128)
 /* `single_thread`: a signal fence, ordering the thread with its own handlers only. */
 void omen_fence(int order, int single_thread, const struct omen_site *site);
 
+/* Around inline assembly that accesses `size` bytes. `before` returns what stands there, if it is no more than 8. */
+#define OMEN_ASM_READS    1
+#define OMEN_ASM_WRITES   2
+#define OMEN_ASM_ATOMIC   4 /* with `after`: an acquire load, a release store, or a read-modify-write */
+#define OMEN_ASM_COMPARES 8 /* a read-modify-write that may leave what stands there */
+uint64_t omen_assembly_before(void *addr, size_t size, uint32_t what, const struct omen_site *site);
+void omen_assembly_after(void *addr, size_t size, uint32_t what, uint64_t old, const struct omen_site *site);
+void omen_assembly_unseen(void); /* it may synchronise, nobody knows with whom */
+
+/* Before (0) and after (1) a call of dlopen() or dlclose(), and what these call; and by what dl_iterate_phdr() is. */
+void omen_loader(int leaves);
+struct dl_phdr_info;
+int omen_dl_iterate_phdr(int (*call)(struct dl_phdr_info *, size_t, void *), void *data);
+
 /* Before a call of a buffered stream: one with a row in rt/libcall.h, whose hooks follow, or any other. */
 void omen_stream(int has_row, const struct omen_site *site);
+
+/* The streams that several threads may use at once, first those that are only written to, by the names that C++ gives
+ * them: cout, cerr, clog, wcout, wcerr, wclog, cin, wcin. */
+#define OMEN_STREAMS 8
+#define OMEN_STANDARD_STREAMS                                                                                          \
+	"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog", "_ZSt5wcout", "_ZSt5wcerr", "_ZSt5wclog", "_ZSt3cin", "_ZSt4wcin"
+
+/* Accesses of the members of streams; they count unless they are to one of these. */
+void omen_stream_load(const void *addr, void *value, size_t size, const struct omen_site *site,
+                      void *const streams[OMEN_STREAMS]);
+void omen_stream_store(void *addr, size_t size, const struct omen_site *site, void *const streams[OMEN_STREAMS]);
+void omen_streams_synchronise(int yes); /* with stdio: the call of sync_with_stdio() follows */
 
 #endif

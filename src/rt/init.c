@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "rt/arch/x86_64/raw.h"
+#include "rt/cells.h"
 #include "rt/clock.h"
 #include "rt/ending.h"
 #include "rt/explain.h"
@@ -78,22 +79,29 @@ static int find_self(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1;
 }
 
+/* The segment of a library that holds an address. */
+static void find_segment(const struct dl_phdr_info *info, uint64_t there, uint64_t *low, uint64_t *high)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uint64_t at = info->dlpi_addr + p->p_vaddr;
+		if (p->p_type != PT_LOAD || there < at || there >= at + p->p_memsz)
+			continue;
+		*low = at;
+		*high = at + p->p_memsz;
+	}
+}
+
 static int find_libc(struct dl_phdr_info *info, size_t size, void *arg)
 {
-	uint64_t there = (uint64_t)dlsym(RTLD_NEXT, "strsignal");
 	(void)size;
 	(void)arg;
 
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-		uint64_t low = info->dlpi_addr + p->p_vaddr;
-		if (p->p_type != PT_LOAD || there < low || there >= low + p->p_memsz)
-			continue;
-		omen.libc_low = low;
-		omen.libc_high = low + p->p_memsz;
-	}
+	find_segment(info, (uint64_t)dlsym(RTLD_NEXT, "strsignal"), &omen.libc_low, &omen.libc_high);
+	find_segment(info, (uint64_t)dlsym(RTLD_DEFAULT, "__tls_get_addr"), &omen.loader_low, &omen.loader_high);
 	/* OpenMP's libraries have locks of their own that seldom need the kernel */
-	omen.hidden |= strstr(info->dlpi_name, "/libomp") || strstr(info->dlpi_name, "/libgomp");
+	omen.hidden |= strstr(info->dlpi_name, "/libgomp") != NULL;
+	omen.libomp |= strstr(info->dlpi_name, "/libomp") != NULL;
 	return 0;
 }
 
@@ -154,8 +162,10 @@ __attribute__((constructor(101))) static void begin(void)
 	}
 	sync_start();
 	omen.signal_point = UINT64_MAX;
-	setenv("GOMP_SPINCOUNT", "0", 0); /* libgomp's spinning is not ours to see: it is to sleep at once */
-	omen.pid = omen.board ? VIRTUAL_PID(0) : (uint32_t)raw0(SYS_getpid);
+	/* how OpenMP's libraries spin is not ours to see: they are to sleep at once */
+	setenv("GOMP_SPINCOUNT", "0", 0);
+	setenv("KMP_BLOCKTIME", "0", 0);
+	omen.pid = omen.tids = omen.board ? VIRTUAL_PID(0) : (uint32_t)raw0(SYS_getpid);
 	env_time_start();
 	if (omen.board)
 		shadow_start();
@@ -168,6 +178,8 @@ __attribute__((constructor(101))) static void begin(void)
 	omen.free_order = omen.board && !omen.board->config.memory.ordered;
 	omen.merging = omen.board && omen.board->config.merging && omen.board->config.detect == DETECT_RACES;
 	omen.explaining = omen.board && omen.board->config.detect == DETECT_EXPLAIN;
+	omen.noticing = omen.board &&
+	                (omen.board->config.detect == DETECT_RACES || omen.board->config.detect == DETECT_PRECISE);
 	if (omen.board) {
 		watch_start();
 		if (omen.explaining)
@@ -206,6 +218,8 @@ void omen_watch(void)
 	omen.sparse = omen.explaining && !points && !omen.volatiles && !omen.weak && !omen.checking && !omen.every &&
 	              !omen.counting && !omen.history && !is_raced && !loop_watches();
 	omen.plain = omen.detecting && !omen.watch_all && !omen.checking;
+	if (watch)
+		cells_open();
 	if (calm && omen.past_race)
 		guard_take_cells();
 	if (!watch)
@@ -243,17 +257,18 @@ void omen_past_race(void)
 void omen_in_fork_child(void)
 {
 	omen.board = NULL;
-	omen.eventful = omen.history = omen.counting = false;
+	omen.eventful = omen.history = omen.counting = omen.noticing = false;
 	omen.serving = false;
 	world_leave();
 	guard_leave();
 	omen.weak = false; /* memory has what came last */
-	omen.pid = (uint32_t)raw0(SYS_getpid);
+	omen.pid = omen.tids = (uint32_t)raw0(SYS_getpid);
 	fiber_keep_only_current();
 	omen.current->tid = omen.pid;
 	omen.io_waiters = 0;
 	signals_forget_pending();
 	env_disarm_timers();
+	env_leave_processors();
 	omen_threads_changed();
 	sched_start();
 	env_arm();
@@ -284,12 +299,19 @@ static void warm_up(void)
 	omen.fibers_ended = ended; /* these did nothing */
 }
 
-/* The execution with this seed begins; a constructor's threads, if there are any, may have locked under the old ids. */
+/*
+ * The execution with this seed begins; a constructor's threads, if there are any, may have locked under the old ids.
+ * Threads other than the first have ids that no process has: those behind our own may be our children's.
+ */
 static void take_identity(uint64_t seed)
 {
+	uint32_t real;
+	bool known = world_pid(&real);
+
 	if (omen.nlive > 1)
 		return;
-	omen.pid = VIRTUAL_PID(seed);
+	omen.tids = VIRTUAL_PID(seed);
+	omen.pid = known ? real : omen.tids;
 	omen.current->tid = omen.pid;
 	*omen.current->clear_tid = (int)omen.pid;
 }
@@ -298,17 +320,19 @@ static int wrapped_main(int argc, char **argv, char **envp)
 {
 	if (omen.board && omen.board->config.mode == BOARD_SERVE)
 		snapshot_prepare();
-	if (omen.board && omen.nlive == 1)
+	if (omen.board && omen.nlive == 1) {
 		warm_up();
+		cells_close();
+	}
 	if (omen.board && omen.board->config.mode == BOARD_SERVE)
 		snapshot_serve();
 	if (omen.board && omen.board->config.mode == BOARD_RUN)
 		omen.board->result.seed = omen.board->config.seed;
-	if (omen.board)
-		take_identity(omen.board->result.seed);
 	sched_start();
 	race_start();
 	world_start();
+	if (omen.board)
+		take_identity(omen.board->result.seed);
 	events_start();
 	history_start();
 	int status = program_main(argc, argv, envp);

@@ -7,7 +7,10 @@
 #include "rt/libcall.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <limits.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
@@ -15,10 +18,17 @@
 #include <wchar.h>
 
 #include "rt/access.h"
+#include "rt/descriptor.h"
+#include "rt/arch/x86_64/raw.h"
+#include "rt/cells.h"
 #include "rt/direct.h"
 #include "rt/history.h"
+#include "rt/scan.h"
 #include "rt/shadow.h"
 #include "rt/steps.h"
+#include "rt/wild.h"
+
+uint64_t omen_descriptor[BOARD_DESCRIPTORS];
 
 /* A variable that an argument points into. */
 struct object {
@@ -47,8 +57,21 @@ static size_t at_most(size_t a, size_t b) { return a < b ? a : b; }
 /* The bytes are those of the argument itself, not of what stands there. */
 static bool is_direct(enum libcall_rule rule)
 {
-	return rule != RULE_IOVECS && rule != RULE_IOVECS_RESULT && rule != RULE_LINE && rule != RULE_TOKEN &&
-	       rule != RULE_PIECE;
+	switch (rule) {
+	case RULE_IOVECS:
+	case RULE_IOVECS_RESULT:
+	case RULE_LINE:
+	case RULE_TOKEN:
+	case RULE_PIECE:
+	case RULE_MESSAGE:
+	case RULE_MESSAGE_ASKED:
+	case RULE_MESSAGE_GOT:
+	case RULE_OWN_TOKEN:
+	case RULE_SCANNED_LIST:
+		return false;
+	default:
+		return true;
+	}
 }
 
 static void check_object(const struct call *c, const struct libcall_effect *e, const void *address, size_t size)
@@ -62,15 +85,44 @@ static void check_object(const struct call *c, const struct libcall_effect *e, c
 	}
 }
 
+/* A call that the kernel answers: it does not mind a bad pointer. */
+static bool is_kernels(const struct call *c)
+{
+	uint32_t id = (uint32_t)(c->row - libcalls);
+
+	return (id >= LIBCALL_read && id <= LIBCALL_getrandom) || (id >= LIBCALL_open && id <= LIBCALL_readlinkat) ||
+	       (id >= LIBCALL_nanosleep && id <= LIBCALL_clock_nanosleep) ||
+	       (id >= LIBCALL_wait && id <= LIBCALL_uname);
+}
+
+/* The kernel reads the 8 bytes of a set before it finds that there is no such operation on masks. */
+static bool is_readable(const void *p) { return raw4(SYS_rt_sigprocmask, INT_MAX, p, NULL, 8) != -EFAULT; }
+
+/* What stands there tells how much is read, and nothing may stand there. */
+static bool is_followed(enum libcall_rule rule)
+{
+	return rule == RULE_STRING || rule == RULE_IOVECS || rule == RULE_POLL_ASKED || rule == RULE_MESSAGE ||
+	       rule == RULE_MESSAGE_ASKED;
+}
+
 static void count(const struct call *c, const struct libcall_effect *e, const void *address, size_t size)
 {
 	if (!address || !size)
 		return;
+	if (!is_kernels(c))
+		wild_access(address, size);
+	if (!cells_are_of((uint64_t)address) || !cells_are_of((uint64_t)address + size - 1))
+		return; /* the call will find out */
 	if (!access_ignored(e->write) && e->write) {
 		shadow_range_write((void *)address, size, c->site);
 		access_wrote(address);
 	} else if (!access_ignored(e->write)) {
 		shadow_range_read(address, size, c->site);
+	}
+	if (e->rule == RULE_DESCRIPTOR) {
+		if (e->write && omen.detecting) /* another one may have its number */
+			shadow_clear((uint64_t)address, size);
+		return;
 	}
 	if (e->rule == RULE_LENGTH_IF_OK) /* perhaps that of more than fitted */
 		return;
@@ -92,6 +144,7 @@ static void count(const struct call *c, const struct libcall_effect *e, const vo
 	                          const char *p __attribute__((unused)))
 
 RULE(BYTES) { return e->operand[0]; }
+RULE(DESCRIPTOR) { return sizeof(*omen_descriptor); }
 RULE(ARG) { return A; }
 RULE(TIMES) { return A * e->operand[1]; }
 RULE(PRODUCT) { return A * B; }
@@ -204,19 +257,70 @@ RULE(POLL_ASKED)
 	return 0;
 }
 
-static void count_vectors(const struct call *c, const struct libcall_effect *e, const struct iovec *v, size_t limit)
+static void count_vectors(const struct call *c, const struct libcall_effect *e, const struct iovec *v, size_t n,
+                          size_t limit)
 {
-	for (size_t i = 0; (int64_t)A > 0 && i < A && limit; i++) {
-		size_t n = at_most(v[i].iov_len, limit);
-		count(c, e, v[i].iov_base, n);
-		limit -= n;
+	for (size_t i = 0; v && (int64_t)n > 0 && i < n && limit; i++) {
+		size_t size = at_most(v[i].iov_len, limit);
+		count(c, e, v[i].iov_base, size);
+		limit -= size;
 	}
 }
 
 RULE(IOVECS)
 {
-	count_vectors(c, e, (const struct iovec *)p, SIZE_MAX);
+	count_vectors(c, e, (const struct iovec *)p, A, SIZE_MAX);
 	return 0;
+}
+
+RULE(MESSAGE_ASKED)
+{
+	const struct msghdr *m = (const struct msghdr *)p;
+
+	count(c, e, m->msg_iov, m->msg_iovlen * sizeof(*m->msg_iov));
+	return 0;
+}
+
+RULE(MESSAGE)
+{
+	const struct msghdr *m = (const struct msghdr *)p;
+
+	rule_MESSAGE_ASKED(c, e, p);
+	count(c, e, m->msg_name, m->msg_namelen);
+	if (!m->msg_iov || is_readable(m->msg_iov))
+		count_vectors(c, e, m->msg_iov, m->msg_iovlen, SIZE_MAX);
+	count(c, e, m->msg_control, m->msg_controllen);
+	return 0;
+}
+
+/* An address as long as the message says may not have fitted: not counted. */
+RULE(MESSAGE_GOT)
+{
+	const struct msghdr *m = (const struct msghdr *)p;
+
+	if (c->result < 0)
+		return 0;
+	count_vectors(c, e, m->msg_iov, m->msg_iovlen, c->result);
+	count(c, e, m->msg_control, m->msg_controllen);
+	count(c, e, &m->msg_namelen, sizeof(m->msg_namelen));
+	count(c, e, &m->msg_controllen, sizeof(m->msg_controllen));
+	count(c, e, &m->msg_flags, sizeof(m->msg_flags));
+	return 0;
+}
+
+/* White space that the first conversion goes over, and what it finds there. */
+RULE(SCANNED_TEXT)
+{
+	const char *format = AS_STRING A;
+	bool skips = format && strchr(" \t\n\v\f\r", *format);
+
+	if (!format || !*format)
+		return 0;
+	if (*format == '%') {
+		const char *at = format + 1 + strspn(format + 1, "*'I0123456789mhlqLjztZ");
+		skips = *at && !strchr("c[Cn", *at);
+	}
+	return (skips ? strspn(p, " \t\n\v\f\r") : 0) + 1;
 }
 
 RULE(IF_OK) { return c->result >= 0 ? e->operand[0] : 0; }
@@ -255,7 +359,7 @@ RULE(POLL_GOT)
 RULE(IOVECS_RESULT)
 {
 	if (c->result > 0)
-		count_vectors(c, e, (const struct iovec *)p, c->result);
+		count_vectors(c, e, (const struct iovec *)p, A, c->result);
 	return 0;
 }
 
@@ -288,6 +392,120 @@ RULE(PIECE)
 	return 0;
 }
 
+/* strtok() is strtok_r() with a variable of its own: the first instruction takes its address. NULL: it does not. */
+static char *const *strtok_state(void)
+{
+	static const uint8_t branch_target[] = {0xf3, 0x0f, 0x1e, 0xfa}, lea_third[] = {0x48, 0x8d, 0x15};
+	const uint8_t *at = (const uint8_t *)strtok;
+	int32_t distance;
+
+	if (!memcmp(at, branch_target, sizeof(branch_target)))
+		at += sizeof(branch_target);
+	if (memcmp(at, lea_third, sizeof(lea_third)))
+		return NULL;
+	memcpy(&distance, at + sizeof(lea_third), sizeof(distance));
+	return (char *const *)(at + sizeof(lea_third) + sizeof(distance) + distance);
+}
+
+RULE(OWN_TOKEN)
+{
+	char *const *rest = strtok_state();
+
+	if (rest && e->write)
+		count(c, e, rest, sizeof(*rest));
+	if (rest)
+		count_token(c, e, *rest);
+	return 0;
+}
+
+RULE(RETURNED) { return AS_STRING c->result == p ? strlen(p) + 1 : 0; }
+
+static size_t scanned_size(const void *p, size_t bytes)
+{
+	if (bytes == SCAN_STRING)
+		return strlen(p) + 1;
+	return bytes == SCAN_WIDE_STRING ? (wcslen(p) + 1) * sizeof(wchar_t) : bytes;
+}
+
+RULE(SCANNED) { return c->result >= (int64_t)A && c->result >= 0 ? scanned_size(p, B) : 0; }
+
+/* The C library works on a copy of the list. */
+RULE(SCANNED_LIST)
+{
+	const char *format = AS_STRING A;
+	struct scan scan = {0};
+	va_list list;
+
+	va_copy(list, *(va_list *)p);
+	while (c->result >= 0 && format && (format = scan_next(format, &scan)) && scan.result <= c->result) {
+		const void *to = va_arg(list, const void *);
+		if (to && !scan.in_doubt)
+			count(c, e, to, scanned_size(to, scan.bytes));
+	}
+	va_end(list);
+	return 0;
+}
+
+/* ---- the rules of wide strings ---- */
+
+#define AS_WIDE (const wchar_t *)
+#define WIDE(n) ((n) * sizeof(wchar_t))
+
+RULE(WIDE_UPTO) { return WIDE(at_most(wcsnlen(AS_WIDE p, A) + 1, A)); }
+RULE(WIDE_STRING_OF) { return A ? WIDE(wcslen(AS_WIDE A) + 1) : 0; }
+RULE(WIDE_SPAN) { return A ? WIDE(wcsspn(AS_WIDE p, AS_WIDE A) + 1) : 0; }
+RULE(WIDE_SPAN_NOT) { return A ? WIDE(wcscspn(AS_WIDE p, AS_WIDE A) + 1) : 0; }
+RULE(WIDE_RESULT_TEXT) { return c->result >= 0 ? WIDE(c->result + 1) : 0; }
+
+RULE(WIDE_APPEND)
+{
+	if (A)
+		count(c, e, AS_WIDE p + wcslen(AS_WIDE p), WIDE(wcslen(AS_WIDE A) + 1));
+	return 0;
+}
+
+RULE(WIDE_APPEND_UPTO)
+{
+	if (A)
+		count(c, e, AS_WIDE p + wcslen(AS_WIDE p), WIDE(wcsnlen(AS_WIDE A, B) + 1));
+	return 0;
+}
+
+static size_t wide_common(const wchar_t *p, const wchar_t *q, size_t limit)
+{
+	size_t i = 0;
+
+	if (!q || !limit)
+		return 0;
+	while (i < limit - 1 && p[i] && p[i] == q[i])
+		i++;
+	return WIDE(i + 1);
+}
+
+RULE(WIDE_COMMON) { return wide_common(AS_WIDE p, AS_WIDE A, SIZE_MAX); }
+RULE(WIDE_COMMON_UPTO) { return wide_common(AS_WIDE p, AS_WIDE A, B); }
+
+RULE(WIDE_CHARACTER)
+{
+	const wchar_t *found = wcschr(AS_WIDE p, (wchar_t)A);
+	return WIDE((found ? (size_t)(found - AS_WIDE p) : wcslen(AS_WIDE p)) + 1);
+}
+
+RULE(WIDE_FIRST)
+{
+	const wchar_t *found = wmemchr(AS_WIDE p, (wchar_t)A, B);
+	return WIDE(found ? (size_t)(found - AS_WIDE p + 1) : B);
+}
+
+RULE(WIDE_SEARCH)
+{
+	const wchar_t *found = A ? wcsstr(AS_WIDE p, AS_WIDE A) : NULL;
+
+	if (!A)
+		return 0;
+	return WIDE(found ? found - AS_WIDE p + wcslen(AS_WIDE A) : wcslen(AS_WIDE p) + 1);
+}
+
 static size_t (*const rules[])(const struct call *, const struct libcall_effect *, const char *) = {
 #define X(rule, arguments) rule_##rule,
         OMEN_LIBCALL_RULES(X)
@@ -306,6 +524,9 @@ static struct call make_call(uint32_t id, int64_t result, const uint64_t *given,
 	for (unsigned i = 0; used >> i; i++)
 		if (used >> i & 1)
 			c.argument[i] = *given++;
+	for (const struct libcall_effect *e = c.row->effects; e->rule == RULE_DESCRIPTOR && e->moment; e++)
+		c.argument[e->pointer] = (uint64_t)descriptor_of((int)c.argument[e->pointer]);
+	c.argument[THE_RESULT] = (uint64_t)result;
 	return c;
 }
 
@@ -314,8 +535,11 @@ static void count_effects(const struct call *c, enum libcall_moment moment)
 	for (unsigned i = 0; i < LIBCALL_EFFECTS && c->row->effects[i].moment; i++) {
 		const struct libcall_effect *e = &c->row->effects[i];
 		const char *p = AS_STRING c->argument[e->pointer];
-		if (p && e->moment == moment)
-			count(c, e, p, rules[e->rule](c, e, p));
+		if (!p || e->moment != moment || (is_followed(e->rule) && is_kernels(c) && !is_readable(p)))
+			continue;
+		if (is_followed(e->rule) && !is_kernels(c))
+			wild_access(p, 1);
+		count(c, e, p, rules[e->rule](c, e, p));
 	}
 }
 
@@ -350,7 +574,7 @@ static void call_point(const struct call *c)
 	}
 	for (unsigned i = 0; i < LIBCALL_EFFECTS && c->row->effects[i].moment; i++) {
 		const void *p = (const void *)c->argument[c->row->effects[i].pointer];
-		if (p && !on_own_stack(p)) {
+		if (p && !on_own_stack(p)) { /* (the result is not known yet) */
 			access_point(p, where_site(c->site));
 			return;
 		}
@@ -380,17 +604,29 @@ static uint64_t most_late(const struct call *c, const struct libcall_effect *e)
 	case RULE_IF_POSITIVE:
 	case RULE_IF_POINTER:
 		return e->operand[0];
+	case RULE_STRING_UPTO:
+		return A;
+	case RULE_SCANNED:
+		return B == SCAN_STRING || B == SCAN_WIDE_STRING ? MOST_LATE : B;
+	case RULE_MESSAGE_GOT:
+		return MSGHDR;
 	default:
 		return MOST_LATE;
 	}
 }
 
-static void expect_vectors(const struct call *c, const struct libcall_effect *e)
+static void expect_vectors(const struct call *c, const struct iovec *v, size_t n)
 {
-	const struct iovec *v = (const struct iovec *)c->argument[e->pointer];
-
-	for (size_t i = 0; v && (int64_t)A > 0 && i < A; i++)
+	for (size_t i = 0; v && (int64_t)n > 0 && i < n; i++)
 		direct_touch_late((uint64_t)v[i].iov_base, v[i].iov_len, c->site);
+}
+
+static void expect_message(const struct call *c, const struct msghdr *m)
+{
+	if (!m || !is_readable(m) || (m->msg_iov && !is_readable(m->msg_iov)))
+		return;
+	expect_vectors(c, m->msg_iov, m->msg_iovlen);
+	direct_touch_late((uint64_t)m->msg_control, m->msg_controllen, c->site);
 }
 
 static void expect_late(const struct call *c)
@@ -398,10 +634,12 @@ static void expect_late(const struct call *c)
 	omen.current->calls++;
 	for (unsigned i = 0; i < LIBCALL_EFFECTS && c->row->effects[i].moment; i++) {
 		const struct libcall_effect *e = &c->row->effects[i];
-		if (e->moment != MOMENT_AFTER || !e->write)
+		if (e->moment != MOMENT_AFTER || !e->write || e->pointer == THE_RESULT || e->rule == RULE_SCANNED_LIST)
 			continue;
+		if (e->rule == RULE_MESSAGE_GOT)
+			expect_message(c, (const struct msghdr *)c->argument[e->pointer]);
 		if (e->rule == RULE_IOVECS_RESULT)
-			expect_vectors(c, e);
+			expect_vectors(c, (const struct iovec *)c->argument[e->pointer], A);
 		else
 			direct_touch_late(c->argument[e->pointer], most_late(c, e), c->site);
 	}

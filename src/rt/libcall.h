@@ -38,6 +38,7 @@ OMEN_SLOW void omen_slow_libcall_object(uint32_t argument, int64_t offset, size_
 #define OMEN_LIBCALL_RULES(X)                                                                                          \
 	/* before or after the call */                                                                                 \
 	X(BYTES, 0)           /* a: bytes */                                                                           \
+	X(DESCRIPTOR, 0)      /* the pointer is none, but a descriptor: what stands for it (descriptor.h) */           \
 	X(ARG, 1)             /* argument a: bytes */                                                                  \
 	X(TIMES, 1)           /* argument a times b bytes */                                                           \
 	X(PRODUCT, 2)         /* argument a times argument b bytes */                                                  \
@@ -57,33 +58,53 @@ OMEN_SLOW void omen_slow_libcall_object(uint32_t argument, int64_t offset, size_
 	X(COMMON_UPTO, 2)     /* within argument b bytes */                                                            \
 	X(CASELESS, 1)        /* the same for strcasecmp */                                                            \
 	X(CASELESS_UPTO, 2)                                                                                            \
-	X(APPEND, 1)      /* behind the string: as many bytes as string argument a */                                  \
-	X(APPEND_UPTO, 2) /* no more than argument b and the end */                                                    \
-	X(INTEGER, 1)     /* what strtol() looks at in base argument a */                                              \
-	X(DECIMAL, 0)     /* and in base 10 */                                                                         \
-	X(FLOATING, 0)    /* what strtod() certainly looks at */                                                       \
-	X(POLL_ASKED, 1)  /* argument a pollfds: descriptor and events */                                              \
-	X(IOVECS, 1)      /* what argument a iovecs point to */                                                        \
+	X(APPEND, 1)        /* behind the string: as many bytes as string argument a */                                \
+	X(APPEND_UPTO, 2)   /* no more than argument b and the end */                                                  \
+	X(INTEGER, 1)       /* what strtol() looks at in base argument a */                                            \
+	X(DECIMAL, 0)       /* and in base 10 */                                                                       \
+	X(FLOATING, 0)      /* what strtod() certainly looks at */                                                     \
+	X(POLL_ASKED, 1)    /* argument a pollfds: descriptor and events */                                            \
+	X(IOVECS, 1)        /* what argument a iovecs point to */                                                      \
+	X(MESSAGE, 0)       /* sendmsg(): what a msghdr points to */                                                   \
+	X(MESSAGE_ASKED, 0) /* recvmsg(): its iovecs */                                                                \
+	X(SCANNED_TEXT, 1)  /* what sscanf() certainly looks at, by the format argument a */                           \
+	X(WIDE_UPTO, 1)     /* the rules of strings, for wide ones */                                                  \
+	X(WIDE_STRING_OF, 1)                                                                                           \
+	X(WIDE_APPEND, 1)                                                                                              \
+	X(WIDE_APPEND_UPTO, 2)                                                                                         \
+	X(WIDE_COMMON, 1)                                                                                              \
+	X(WIDE_COMMON_UPTO, 2)                                                                                         \
+	X(WIDE_CHARACTER, 1)                                                                                           \
+	X(WIDE_FIRST, 2)                                                                                               \
+	X(WIDE_SPAN, 1)                                                                                                \
+	X(WIDE_SPAN_NOT, 1)                                                                                            \
+	X(WIDE_SEARCH, 1)                                                                                              \
 	/* after it; R < 0 is a failure */                                                                             \
-	X(IF_OK, 0)           /* a bytes if R ≥ 0 */                                                                   \
-	X(IF_POSITIVE, 0)     /* a bytes if R > 0 */                                                                   \
-	X(IF_POINTER, 0)      /* a bytes if R is not NULL */                                                           \
-	X(RESULT_UPTO, 1)     /* R bytes, but no more than argument a: R may tell of more than fitted */               \
-	X(RESULT_TIMES, 0)    /* R times a bytes */                                                                    \
-	X(RESULT_PRODUCT, 2)  /* R times argument a bytes, of argument a times argument b */                           \
-	X(RESULT_TEXT, 0)     /* R and one more, also where R is 0 */                                                  \
-	X(RESULT_TEXT_IN, 1)  /* no more than argument a bytes */                                                      \
-	X(RESULT_TIME, 0)     /* R and one more unless R is 0 */                                                       \
-	X(TEXT_IF_OK, 0)      /* a string if R ≥ 0 */                                                                  \
-	X(TEXT_IF_POINTER, 0) /* a string if R is not NULL */                                                          \
-	X(LENGTH_IF_OK, 1)    /* argument a: the address of a socklen_t that says how many bytes, if R ≥ 0 */          \
-	X(BITS_IF_OK, 1)      /* BITS if R ≥ 0 */                                                                      \
-	X(LINE, 0)            /* getline(): where the pointer at the address points to, R and one more */              \
-	X(ADDRESS, 1)         /* inet_pton(): an address of family argument a, if R is 1 */                            \
-	X(POLL_GOT, 1)        /* argument a pollfds: what came, if R ≥ 0 */                                            \
-	X(IOVECS_RESULT, 1)   /* the first R bytes of what argument a iovecs point to */                               \
-	X(TOKEN, 0)           /* strtok_r(): the token R, and what was put behind it */                                \
-	X(PIECE, 0)           /* strsep(): the same */
+	X(IF_OK, 0)            /* a bytes if R ≥ 0 */                                                                  \
+	X(IF_POSITIVE, 0)      /* a bytes if R > 0 */                                                                  \
+	X(IF_POINTER, 0)       /* a bytes if R is not NULL */                                                          \
+	X(RESULT_UPTO, 1)      /* R bytes, but no more than argument a: R may tell of more than fitted */              \
+	X(RESULT_TIMES, 0)     /* R times a bytes */                                                                   \
+	X(RESULT_PRODUCT, 2)   /* R times argument a bytes, of argument a times argument b */                          \
+	X(RESULT_TEXT, 0)      /* R and one more, also where R is 0 */                                                 \
+	X(RESULT_TEXT_IN, 1)   /* no more than argument a bytes */                                                     \
+	X(RESULT_TIME, 0)      /* R and one more unless R is 0 */                                                      \
+	X(TEXT_IF_OK, 0)       /* a string if R ≥ 0 */                                                                 \
+	X(TEXT_IF_POINTER, 0)  /* a string if R is not NULL */                                                         \
+	X(LENGTH_IF_OK, 1)     /* argument a: the address of a socklen_t that says how many bytes, if R ≥ 0 */         \
+	X(BITS_IF_OK, 1)       /* BITS if R ≥ 0 */                                                                     \
+	X(LINE, 0)             /* getline(): where the pointer at the address points to, R and one more */             \
+	X(ADDRESS, 1)          /* inet_pton(): an address of family argument a, if R is 1 */                           \
+	X(POLL_GOT, 1)         /* argument a pollfds: what came, if R ≥ 0 */                                           \
+	X(IOVECS_RESULT, 1)    /* the first R bytes of what argument a iovecs point to */                              \
+	X(TOKEN, 0)            /* strtok_r(): the token R, and what was put behind it */                               \
+	X(PIECE, 0)            /* strsep(): the same */                                                                \
+	X(OWN_TOKEN, 0)        /* strtok(): the same, and where it goes on */                                          \
+	X(RETURNED, 0)         /* strerror_r(): a string if R is the pointer */                                        \
+	X(WIDE_RESULT_TEXT, 0) /* R wide characters and one more */                                                    \
+	X(MESSAGE_GOT, 0)      /* recvmsg(): R bytes of what a msghdr points to, and what it tells of them */          \
+	X(SCANNED, 2)          /* a conversion of scanf(), made if R ≥ argument a: argument b bytes (scan.h) */        \
+	X(SCANNED_LIST, 1)     /* those of the format argument a; a va_list has their arguments */
 
 enum libcall_rule {
 #define X(rule, arguments) RULE_##rule,
@@ -96,13 +117,14 @@ enum libcall_moment { MOMENT_NONE, MOMENT_BEFORE, MOMENT_AFTER };
 struct libcall_effect {
 	uint8_t moment; /* MOMENT_NONE: there are no more */
 	uint8_t write;
-	uint8_t pointer; /* the number of the argument that points to the bytes */
+	uint8_t pointer; /* the number of the argument that points to the bytes, or THE_RESULT */
 	uint8_t rule;
 	uint16_t operand[2]; /* a and b */
 };
 
 #define LIBCALL_EFFECTS   6
 #define LIBCALL_ARGUMENTS 5 /* that the effects of one row speak of */
+#define THE_RESULT        7 /* in the place of an argument's number: what R points to */
 
 struct libcall {
 	const char *name;
@@ -141,6 +163,10 @@ struct libcall {
 #define UTSNAME    390
 #define EPOLLEVENT 12
 #define RLIMIT     16
+#define MSGHDR     56
+#define PASSWD     48
+#define GROUP      32
+#define HOSTENT    32
 
 /* clang-format off */
 #define OMEN_LIBCALLS(X)                                                                                               \
@@ -163,6 +189,8 @@ struct libcall {
 	X(wmemmove, 3, IN(1, TIMES, 2, 4), OUT(0, TIMES, 2, 4))                                                        \
 	X(wmemset, 3, OUT(0, TIMES, 2, 4))                                                                             \
 	X(wmemcmp, 3, IN(0, TIMES, 2, 4), IN(1, TIMES, 2, 4))                                                          \
+	X(wmempcpy, 3, IN(1, TIMES, 2, 4), OUT(0, TIMES, 2, 4))                                                        \
+	X(wmemchr, 3, IN(0, WIDE_FIRST, 1, 2))                                                                         \
 	/* strings */                                                                                                  \
 	X(strlen, 1, IN(0, STRING))                                                                                    \
 	X(strnlen, 2, IN(0, STRING_UPTO, 1))                                                                           \
@@ -192,6 +220,26 @@ struct libcall {
 	X(strndup, 2, IN(0, STRING_UPTO, 1))                                                                           \
 	X(strtok_r, 3, IN(1, STRING), LATE_OUT(2, BYTES, 8), LATE_IN(2, TOKEN), LATE_OUT(2, TOKEN))                    \
 	X(strsep, 2, IN(0, BYTES, 8), IN(1, STRING), LATE_IN(0, PIECE), LATE_OUT(0, PIECE))                            \
+	X(strtok, 2, IN(1, STRING), LATE_IN(THE_RESULT, OWN_TOKEN), LATE_OUT(THE_RESULT, OWN_TOKEN))                     \
+	X(strerror_r, 3, LATE_OUT(1, RETURNED))                                                                        \
+	X(__xpg_strerror_r, 3, LATE_OUT(1, STRING_UPTO, 2))                                                            \
+	X(wcsnlen, 2, IN(0, WIDE_UPTO, 1))                                                                             \
+	X(wcscpy, 2, IN(1, WIDE_STRING), OUT(0, WIDE_STRING_OF, 1))                                                    \
+	X(wcpcpy, 2, IN(1, WIDE_STRING), OUT(0, WIDE_STRING_OF, 1))                                                    \
+	X(wcsncpy, 3, IN(1, WIDE_UPTO, 2), OUT(0, TIMES, 2, 4))                                                        \
+	X(wcpncpy, 3, IN(1, WIDE_UPTO, 2), OUT(0, TIMES, 2, 4))                                                        \
+	X(wcscat, 2, IN(0, WIDE_STRING), IN(1, WIDE_STRING), OUT(0, WIDE_APPEND, 1))                                   \
+	X(wcsncat, 3, IN(0, WIDE_STRING), IN(1, WIDE_UPTO, 2), OUT(0, WIDE_APPEND_UPTO, 1, 2))                         \
+	X(wcscmp, 2, IN(0, WIDE_COMMON, 1), IN(1, WIDE_COMMON, 0))                                                     \
+	X(wcsncmp, 3, IN(0, WIDE_COMMON_UPTO, 1, 2), IN(1, WIDE_COMMON_UPTO, 0, 2))                                    \
+	X(wcscoll, 2, IN(0, WIDE_STRING), IN(1, WIDE_STRING))                                                          \
+	X(wcschr, 2, IN(0, WIDE_CHARACTER, 1))                                                                         \
+	X(wcsrchr, 2, IN(0, WIDE_STRING))                                                                              \
+	X(wcsstr, 2, IN(0, WIDE_SEARCH, 1), IN(1, WIDE_STRING))                                                        \
+	X(wcsspn, 2, IN(0, WIDE_SPAN, 1), IN(1, WIDE_STRING))                                                          \
+	X(wcscspn, 2, IN(0, WIDE_SPAN_NOT, 1), IN(1, WIDE_STRING))                                                     \
+	X(wcspbrk, 2, IN(0, WIDE_SPAN_NOT, 1), IN(1, WIDE_STRING))                                                     \
+	X(wcsdup, 1, IN(0, WIDE_STRING))                                                                               \
 	/* numbers */                                                                                                  \
 	X(strtol, 3, IN(0, INTEGER, 2), OUT(1, BYTES, 8))                                                              \
 	X(strtoul, 3, IN(0, INTEGER, 2), OUT(1, BYTES, 8))                                                             \
@@ -206,6 +254,11 @@ struct libcall {
 	X(atol, 1, IN(0, DECIMAL))                                                                                     \
 	X(atoll, 1, IN(0, DECIMAL))                                                                                    \
 	X(atof, 1, IN(0, FLOATING))                                                                                    \
+	X(wcstol, 3, IN(0, BYTES, 4), OUT(1, BYTES, 8))                                                                \
+	X(wcstoul, 3, IN(0, BYTES, 4), OUT(1, BYTES, 8))                                                               \
+	X(wcstoll, 3, IN(0, BYTES, 4), OUT(1, BYTES, 8))                                                               \
+	X(wcstoull, 3, IN(0, BYTES, 4), OUT(1, BYTES, 8))                                                              \
+	X(wcstod, 2, IN(0, BYTES, 4), OUT(1, BYTES, 8))                                                                \
 	X(frexp, 2, OUT(1, BYTES, 4))                                                                                  \
 	X(frexpf, 2, OUT(1, BYTES, 4))                                                                                 \
 	X(modf, 2, OUT(1, BYTES, 8))                                                                                   \
@@ -233,6 +286,18 @@ struct libcall {
 	X(__vsnprintf_chk, 6, IN(4, STRING), LATE_OUT(0, RESULT_TEXT_IN, 1))                                           \
 	X(__printf_chk, 2, IN(1, STRING))                                                                              \
 	X(__fprintf_chk, 3, IN(2, STRING))                                                                             \
+	X(swprintf, 3, IN(2, WIDE_STRING), LATE_OUT(0, WIDE_RESULT_TEXT))                                              \
+	X(vswprintf, 4, IN(2, WIDE_STRING), LATE_OUT(0, WIDE_RESULT_TEXT))                                             \
+	X(__swprintf_chk, 5, IN(4, WIDE_STRING), LATE_OUT(0, WIDE_RESULT_TEXT))                                        \
+	X(__vswprintf_chk, 6, IN(4, WIDE_STRING), LATE_OUT(0, WIDE_RESULT_TEXT))                                       \
+	/* scanning: the pass sees to the conversions of a constant format, each by omen_scanned */                    \
+	X(omen_scanned, 3, LATE_OUT(0, SCANNED, 1, 2))                                                                 \
+	X(scanf, 1, IN(0, STRING))                                                                                     \
+	X(fscanf, 2, IN(1, STRING))                                                                                    \
+	X(sscanf, 2, IN(1, STRING), IN(0, SCANNED_TEXT, 1))                                                            \
+	X(vscanf, 2, IN(0, STRING), LATE_OUT(1, SCANNED_LIST, 0))                                                      \
+	X(vfscanf, 3, IN(1, STRING), LATE_OUT(2, SCANNED_LIST, 1))                                                     \
+	X(vsscanf, 3, IN(1, STRING), IN(0, SCANNED_TEXT, 1), LATE_OUT(2, SCANNED_LIST, 1))                             \
 	/* streams */                                                                                                  \
 	X(fread, 4, LATE_OUT(0, RESULT_PRODUCT, 1, 2))                                                                 \
 	X(__fread_chk, 5, LATE_OUT(0, RESULT_PRODUCT, 2, 3))                                                           \
@@ -249,27 +314,30 @@ struct libcall {
 	X(system, 1, IN(0, STRING))                                                                                    \
 	X(getenv, 1, IN(0, STRING))                                                                                    \
 	/* descriptors */                                                                                              \
-	X(read, 3, LATE_OUT(1, RESULT_UPTO, 2))                                                                        \
-	X(pread, 4, LATE_OUT(1, RESULT_UPTO, 2))                                                                       \
-	X(write, 3, IN(1, ARG, 2))                                                                                     \
-	X(pwrite, 4, IN(1, ARG, 2))                                                                                    \
-	X(readv, 3, IN(1, TIMES, 2, 16), LATE_OUT(1, IOVECS_RESULT, 2))                                                \
-	X(preadv, 4, IN(1, TIMES, 2, 16), LATE_OUT(1, IOVECS_RESULT, 2))                                               \
-	X(writev, 3, IN(1, TIMES, 2, 16), IN(1, IOVECS, 2))                                                            \
-	X(pwritev, 4, IN(1, TIMES, 2, 16), IN(1, IOVECS, 2))                                                           \
-	X(recv, 4, LATE_OUT(1, RESULT_UPTO, 2))                                                                        \
-	X(send, 4, IN(1, ARG, 2))                                                                                      \
-	X(recvfrom, 6, IN(5, BYTES, 4), LATE_OUT(1, RESULT_UPTO, 2), LATE_OUT(4, LENGTH_IF_OK, 5), LATE_OUT(5, IF_OK, 4)) \
-	X(sendto, 6, IN(1, ARG, 2), IN(4, ARG, 5))                                                                     \
-	X(__recvfrom_chk, 7, IN(6, BYTES, 4), LATE_OUT(1, RESULT_UPTO, 2), LATE_OUT(5, LENGTH_IF_OK, 6), LATE_OUT(6, IF_OK, 4)) \
-	X(bind, 3, IN(1, ARG, 2))                                                                                      \
-	X(connect, 3, IN(1, ARG, 2))                                                                                   \
-	X(accept, 3, IN(2, BYTES, 4), LATE_OUT(1, LENGTH_IF_OK, 2), LATE_OUT(2, IF_OK, 4))                             \
-	X(accept4, 4, IN(2, BYTES, 4), LATE_OUT(1, LENGTH_IF_OK, 2), LATE_OUT(2, IF_OK, 4))                            \
-	X(getsockname, 3, IN(2, BYTES, 4), LATE_OUT(1, LENGTH_IF_OK, 2), LATE_OUT(2, IF_OK, 4))                        \
-	X(getpeername, 3, IN(2, BYTES, 4), LATE_OUT(1, LENGTH_IF_OK, 2), LATE_OUT(2, IF_OK, 4))                        \
-	X(setsockopt, 5, IN(3, ARG, 4))                                                                                \
-	X(getsockopt, 5, IN(4, BYTES, 4), LATE_OUT(3, LENGTH_IF_OK, 4), LATE_OUT(4, IF_OK, 4))                         \
+	X(read, 3, IN(0, DESCRIPTOR), LATE_OUT(1, RESULT_UPTO, 2))                                                                        \
+	X(pread, 4, IN(0, DESCRIPTOR), LATE_OUT(1, RESULT_UPTO, 2))                                                                       \
+	X(close, 1, OUT(0, DESCRIPTOR))                                                                                \
+	X(write, 3, IN(0, DESCRIPTOR), IN(1, ARG, 2))                                                                                     \
+	X(pwrite, 4, IN(0, DESCRIPTOR), IN(1, ARG, 2))                                                                                    \
+	X(readv, 3, IN(0, DESCRIPTOR), IN(1, TIMES, 2, 16), LATE_OUT(1, IOVECS_RESULT, 2))                                                \
+	X(preadv, 4, IN(0, DESCRIPTOR), IN(1, TIMES, 2, 16), LATE_OUT(1, IOVECS_RESULT, 2))                                               \
+	X(writev, 3, IN(0, DESCRIPTOR), IN(1, TIMES, 2, 16), IN(1, IOVECS, 2))                                                            \
+	X(pwritev, 4, IN(0, DESCRIPTOR), IN(1, TIMES, 2, 16), IN(1, IOVECS, 2))                                                           \
+	X(recv, 4, IN(0, DESCRIPTOR), LATE_OUT(1, RESULT_UPTO, 2))                                                                        \
+	X(send, 4, IN(0, DESCRIPTOR), IN(1, ARG, 2))                                                                                      \
+	X(recvfrom, 6, IN(0, DESCRIPTOR), IN(5, BYTES, 4), LATE_OUT(1, RESULT_UPTO, 2), LATE_OUT(4, LENGTH_IF_OK, 5), LATE_OUT(5, IF_OK, 4)) \
+	X(sendto, 6, IN(0, DESCRIPTOR), IN(1, ARG, 2), IN(4, ARG, 5))                                                                     \
+	X(sendmsg, 3, IN(0, DESCRIPTOR), IN(1, BYTES, MSGHDR), IN(1, MESSAGE))                                                            \
+	X(recvmsg, 3, IN(0, DESCRIPTOR), IN(1, BYTES, MSGHDR), IN(1, MESSAGE_ASKED), LATE_OUT(1, MESSAGE_GOT))                            \
+	X(__recvfrom_chk, 7, IN(0, DESCRIPTOR), IN(6, BYTES, 4), LATE_OUT(1, RESULT_UPTO, 2), LATE_OUT(5, LENGTH_IF_OK, 6), LATE_OUT(6, IF_OK, 4)) \
+	X(bind, 3, IN(0, DESCRIPTOR), IN(1, ARG, 2))                                                                                      \
+	X(connect, 3, IN(0, DESCRIPTOR), IN(1, ARG, 2))                                                                                   \
+	X(accept, 3, IN(0, DESCRIPTOR), IN(2, BYTES, 4), LATE_OUT(1, LENGTH_IF_OK, 2), LATE_OUT(2, IF_OK, 4))                             \
+	X(accept4, 4, IN(0, DESCRIPTOR), IN(2, BYTES, 4), LATE_OUT(1, LENGTH_IF_OK, 2), LATE_OUT(2, IF_OK, 4))                            \
+	X(getsockname, 3, IN(0, DESCRIPTOR), IN(2, BYTES, 4), LATE_OUT(1, LENGTH_IF_OK, 2), LATE_OUT(2, IF_OK, 4))                        \
+	X(getpeername, 3, IN(0, DESCRIPTOR), IN(2, BYTES, 4), LATE_OUT(1, LENGTH_IF_OK, 2), LATE_OUT(2, IF_OK, 4))                        \
+	X(setsockopt, 5, IN(0, DESCRIPTOR), IN(3, ARG, 4))                                                                                \
+	X(getsockopt, 5, IN(0, DESCRIPTOR), IN(4, BYTES, 4), LATE_OUT(3, LENGTH_IF_OK, 4), LATE_OUT(4, IF_OK, 4))                         \
 	X(socketpair, 4, LATE_OUT(3, IF_OK, 8))                                                                        \
 	X(pipe, 1, LATE_OUT(0, IF_OK, 8))                                                                              \
 	X(pipe2, 2, LATE_OUT(0, IF_OK, 8))                                                                             \
@@ -323,10 +391,12 @@ struct libcall {
 	X(clock_nanosleep, 4, IN(2, BYTES, TIMESPEC))                                                                  \
 	X(localtime_r, 2, IN(0, BYTES, 8), LATE_OUT(1, IF_POINTER, TM))                                                \
 	X(gmtime_r, 2, IN(0, BYTES, 8), LATE_OUT(1, IF_POINTER, TM))                                                   \
-	X(localtime, 1, IN(0, BYTES, 8))                                                                               \
-	X(gmtime, 1, IN(0, BYTES, 8))                                                                                  \
+	X(localtime, 1, IN(0, BYTES, 8), LATE_OUT(THE_RESULT, BYTES, TM))                                              \
+	X(gmtime, 1, IN(0, BYTES, 8), LATE_OUT(THE_RESULT, BYTES, TM))                                                 \
 	X(ctime_r, 2, IN(0, BYTES, 8), LATE_OUT(1, TEXT_IF_POINTER))                                                   \
 	X(asctime_r, 2, IN(0, BYTES, TM), LATE_OUT(1, TEXT_IF_POINTER))                                                \
+	X(ctime, 1, IN(0, BYTES, 8), LATE_OUT(THE_RESULT, STRING))                                                     \
+	X(asctime, 1, IN(0, BYTES, TM), LATE_OUT(THE_RESULT, STRING))                                                  \
 	X(mktime, 1, IN(0, BYTES, TM), OUT(0, BYTES, TM))                                                              \
 	X(timegm, 1, IN(0, BYTES, TM), OUT(0, BYTES, TM))                                                              \
 	X(strftime, 4, IN(2, STRING), IN(3, BYTES, TM), LATE_OUT(0, RESULT_TIME))                                      \
@@ -351,6 +421,13 @@ struct libcall {
 	X(inet_ntop, 4, LATE_OUT(2, TEXT_IF_POINTER))                                                                  \
 	X(inet_pton, 3, IN(1, STRING), LATE_OUT(2, ADDRESS, 0))                                                        \
 	X(inet_addr, 1, IN(0, STRING))                                                                                 \
+	/* entries of databases, which the function keeps */                                                           \
+	X(getpwnam, 1, IN(0, STRING), LATE_OUT(THE_RESULT, BYTES, PASSWD))                                             \
+	X(getpwuid, 1, LATE_OUT(THE_RESULT, BYTES, PASSWD))                                                            \
+	X(getgrnam, 1, IN(0, STRING), LATE_OUT(THE_RESULT, BYTES, GROUP))                                              \
+	X(getgrgid, 1, LATE_OUT(THE_RESULT, BYTES, GROUP))                                                             \
+	X(gethostbyname, 1, IN(0, STRING), LATE_OUT(THE_RESULT, BYTES, HOSTENT))                                       \
+	X(sem_getvalue, 2, LATE_OUT(1, IF_OK, 4))                                                                      \
 	X(mbstowcs, 3, LATE_OUT(0, RESULT_TIMES, 4))                                                                   \
 	X(wcstombs, 3, LATE_OUT(0, RESULT_UPTO, 2))                                                                    \
 	/* streams, besides the above */                                                                               \
@@ -358,7 +435,12 @@ struct libcall {
 	X(putc, 2)                                                                                                     \
 	X(fputc, 2)                                                                                                    \
 	X(fflush, 1)                                                                                                   \
-	X(fclose, 1)
+	X(fclose, 1)                                                                                                   \
+	/* C++'s >> and getline() of strings: the library has them for char alone. The characters' address and number */\
+	X(_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE, 2, \
+	  OUT(1, BYTES, 16))                                                                                           \
+	X(_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_, 3, \
+	  OUT(1, BYTES, 16))
 
 /* What these do to a stream is noticed too, whatever they are given: they are points where every operation is one. */
 #define OMEN_LIBCALL_STREAMS(X)                                                                                        \
@@ -385,7 +467,7 @@ struct libcall {
 	X(fdopen)
 
 /*
- * Calls of streams that have no row and are not interposed (buffered.c): before these there is a point, and that is all.
+ * Calls of streams that are not interposed (buffered.c), whatever row they have: before these there is a point.
  * What begins with _Z is the beginning of a name: of the streams of C++, in libstdc++.
  */
 #define OMEN_OTHER_STREAMS(X)                                                                                          \
@@ -467,6 +549,25 @@ struct libcall {
 	X(__realpath_chk, realpath, 3)                                                                                 \
 	X(__getcwd_chk, getcwd, 3)                                                                                     \
 	X(__gethostname_chk, gethostname, 3)                                                                           \
+	X(__isoc99_scanf, scanf, 1)                                                                                    \
+	X(__isoc23_scanf, scanf, 1)                                                                                    \
+	X(__isoc99_fscanf, fscanf, 2)                                                                                  \
+	X(__isoc23_fscanf, fscanf, 2)                                                                                  \
+	X(__isoc99_sscanf, sscanf, 2)                                                                                  \
+	X(__isoc23_sscanf, sscanf, 2)                                                                                  \
+	X(__isoc99_vscanf, vscanf, 2)                                                                                  \
+	X(__isoc23_vscanf, vscanf, 2)                                                                                  \
+	X(__isoc99_vfscanf, vfscanf, 3)                                                                                \
+	X(__isoc23_vfscanf, vfscanf, 3)                                                                                \
+	X(__isoc99_vsscanf, vsscanf, 3)                                                                                \
+	X(__isoc23_vsscanf, vsscanf, 3)                                                                                \
+	X(__wmemcpy_chk, wmemcpy, 4)                                                                                   \
+	X(__wmemmove_chk, wmemmove, 4)                                                                                 \
+	X(__wmemset_chk, wmemset, 4)                                                                                   \
+	X(__wcscpy_chk, wcscpy, 3)                                                                                     \
+	X(__wcsncpy_chk, wcsncpy, 4)                                                                                   \
+	X(__wcscat_chk, wcscat, 3)                                                                                     \
+	X(__wcsncat_chk, wcsncat, 4)                                                                                   \
 	X(getrlimit64, getrlimit, 2)                                                                                   \
 	X(setrlimit64, setrlimit, 2)
 /* clang-format on */
@@ -508,7 +609,7 @@ static inline uint32_t libcall_arguments(const struct libcall *row)
 	uint32_t mask = 0;
 
 	for (const struct libcall_effect *e = row->effects; e < row->effects + LIBCALL_EFFECTS && e->moment; e++) {
-		mask |= 1u << e->pointer;
+		mask |= e->pointer == THE_RESULT ? 0 : 1u << e->pointer;
 		if (operands[e->rule] > 0)
 			mask |= 1u << e->operand[0];
 		if (operands[e->rule] > 1)

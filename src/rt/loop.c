@@ -19,6 +19,7 @@
 #include "rt/ending.h"
 #include "rt/env/env.h"
 #include "rt/env/signals.h"
+#include "rt/env/world.h"
 #include "rt/fiber.h"
 #include "rt/init.h"
 #include "rt/state.h"
@@ -93,7 +94,8 @@ static bool world_may_act(void)
 
 static bool begin(void)
 {
-	if (world_may_act() || !state_find_memory())
+	/* while it is tried loops have short turns, so a replay must try it, too, or not */
+	if (world_may_act() || !world_looked(state_find_memory()))
 		return false;
 	state.most = state_memory_size() ? LIMIT / state_memory_size() : HISTORY;
 	if (state.most > HISTORY)

@@ -17,6 +17,7 @@ void order_acquire(const void *key);
 #define ORDER_OTHERS  ORDER_KEY(2) /* event counters, timers, signals, epoll, terminals */
 #define ORDER_ANY     ORDER_KEY(3) /* what any descriptor that is ready may stand for */
 #define ORDER_TIMERS  ORDER_KEY(4) /* who sets a timer is before what it does */
+#define ORDER_LOADER  ORDER_KEY(5) /* the dynamic linker's lock */
 #define ORDER_FULL    (1ul << 62)  /* of a pipe: who makes room for who waits for it */
 
 /* Reader-writer locks: readers know of writers, writers of both. */

@@ -96,9 +96,53 @@ static void note_bytes(uint64_t address, uint64_t bytes)
 		watch_on_board(address, (all | all / POSSIBLE) & CERTAIN, known);
 }
 
+/* ---- what the program knows itself ---- */
+
+static struct {
+	struct extent {
+		uint64_t low, high;
+	} *at;
+	uint32_t n, room;
+} benign;
+
+void race_is_benign(uint64_t address, uint64_t size)
+{
+	if (!omen.board || !size)
+		return;
+	if (benign.n == benign.room) {
+		struct extent *old = benign.at;
+		benign.at = pool_alloc(2 * (benign.room + 8) * sizeof(*old));
+		if (old) {
+			memcpy(benign.at, old, benign.n * sizeof(*old));
+			pool_free(old, benign.room * sizeof(*old));
+		}
+		benign.room = 2 * (benign.room + 8);
+	}
+	benign.at[benign.n++] = (struct extent){address, address + size};
+}
+
+void race_forget_benign(uint64_t low, uint64_t high)
+{
+	for (uint32_t i = 0; i < benign.n;)
+		if (benign.at[i].low < high && low < benign.at[i].high)
+			benign.at[i] = benign.at[--benign.n];
+		else
+			i++;
+}
+
+/* Those of the 8 bytes that the program does not know to race. */
+static uint32_t unknown_bytes(uint64_t address, uint32_t bytes)
+{
+	for (uint32_t i = 0; i < benign.n && bytes; i++)
+		for (uint64_t k = 0; k < 8; k++)
+			if (address + k - benign.at[i].low < benign.at[i].high - benign.at[i].low)
+				bytes &= ~(1u << k);
+	return bytes;
+}
+
 void race_possible(uint64_t address, uint32_t bytes)
 {
-	if (omen.board->config.detect)
+	if (omen.board->config.detect && (bytes = unknown_bytes(address, bytes)))
 		note_bytes(address, bytes * POSSIBLE);
 }
 
@@ -178,9 +222,11 @@ struct board_race *race_entry(const struct board_access *past, const struct boar
 	struct board *b = omen.board;
 	struct board_race *known = find(past, now);
 
-	if (known)
+	if (known) {
 		known->instances++;
-	else if (b->nraces == BOARD_RACES)
+		known->executions += known->last != b->result.seed;
+		known->last = b->result.seed;
+	} else if (b->nraces == BOARD_RACES)
 		b->races_lost++;
 	if (known || b->nraces == BOARD_RACES)
 		return NULL;
@@ -189,9 +235,10 @@ struct board_race *race_entry(const struct board_access *past, const struct boar
 	new->access[0] = *past;
 	new->access[1] = *now;
 	new->seed = b->result.seed;
-	new->instances = 1;
+	new->last = b->result.seed;
+	new->instances = new->executions = 1;
 	new->in_stack_of = BOARD_NOBODY;
-	new->hidden = omen.hidden;
+	new->hidden = omen.hidden || (omen.libomp && !omen.told_low);
 	b->new_races = 1;
 	return new;
 }
@@ -201,14 +248,16 @@ void race_found(const struct race *r)
 	struct board_access past = {.site = (uint64_t)r->past_site, .flags = r->past_flags};
 	struct board_access now = {.site = (uint64_t)r->site, .flags = r->flags};
 
-	if (!omen.board->config.detect) /* only what is before what was asked for */
+	uint32_t bytes = unknown_bytes(r->address, r->bytes);
+
+	if (!omen.board->config.detect || !bytes) /* only what is before what was asked for */
 		return;
-	note_bytes(r->address, r->bytes);
+	note_bytes(r->address, bytes);
 	past.stack.fiber = r->past_fiber;
 	if (!r->site || !find(&past, &now))
 		ending_stack(&now.stack);
 	struct board_race *b = race_entry(&past, &now);
 	if (!b)
 		return;
-	b->address = b->access[1].address = r->address + (uint64_t)__builtin_ctz(r->bytes);
+	b->address = b->access[1].address = r->address + (uint64_t)__builtin_ctz(bytes);
 }

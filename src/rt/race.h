@@ -18,6 +18,10 @@ void race_found(const struct race *r);
 /* There may be a race on these of the 8 bytes: a replay is to look. */
 void race_possible(uint64_t address, uint32_t bytes);
 
+/* The program knows of races on these bytes: none is told until they begin a new life. */
+void race_is_benign(uint64_t address, uint64_t size);
+void race_forget_benign(uint64_t low, uint64_t high);
+
 /* The board's entry for a race that is now described there, or NULL if it was known, or there is no room. */
 struct board_race *race_entry(const struct board_access *past, const struct board_access *now);
 

@@ -6,6 +6,7 @@
 #define OMEN_RT_H
 
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -136,14 +137,22 @@ struct fiber {
 	uint8_t let_out;    /* and omen_hot->let_out */
 	uint32_t creator;
 	struct order order;
-	uint32_t ignores[2]; /* tsan.c: how often the program asked not to count its reads, its writes */
+	const void *own_fiber; /* tsan.c: which of the program's own fibers it runs; NULL: the one it began with */
+	uint32_t ignores[2];   /* tsan.c: how often the program asked not to count its reads, its writes */
 	struct once *once;
 	const void *once_tried;        /* its function began here, and did not return yet or never will */
 	const void *held[BOARD_LOCKS]; /* the last locks taken and not given back, oldest first: held.h */
 	uint32_t nheld;
+	uint32_t handling; /* the signal whose handler runs; 0: none */
 	char name[16];
+	struct attempt *attempt; /* env/pointers.c: the syscall under way */
 	struct entry entry;
-	struct { /* loop.c */
+	const struct reduction *reduction; /* openmp.c: that it is in */
+	const struct team *at_barrier;     /* the team at whose barrier it is, */
+	const struct task *task;           /* and the task */
+	uint32_t barrier_turns;            /* there, of libomp's loop */
+	cpu_set_t processors;              /* that it asked for: env/processors.c; empty: all */
+	struct {                           /* loop.c */
 		struct stand stand;
 		uint32_t last; /* when in the proof it had its last turn */
 	} loop;
@@ -180,6 +189,8 @@ struct strategy {
 	struct fiber *(*wake)(struct fiber **waiters, uint32_t n);
 	/* Picks which of n > 1 stores an atomic load sees, the newest first; or whether something possible happens. */
 	uint32_t (*pick)(uint32_t n);
+	/* What time does while somebody can run, where executions are explored: strategy/jumps.c. */
+	enum { TIME_WAITS, TIME_COMES, TIME_JUMPS } time;
 };
 
 /* Why there are no scheduling points. */
@@ -195,20 +206,25 @@ enum {
 
 struct omen {
 	/* init.c */
-	uint32_t off;                 /* OFF_*: while not 0 there are no scheduling points */
-	bool serving;                 /* the process is the server of an exploration, or a run of it */
-	struct board *board;          /* NULL when the program was started without the tool */
-	uint32_t pid, former_pid;     /* the virtual process id; one that the program may still know, or 0 */
-	uint64_t text_low, text_high; /* libomen's own code */
-	uint64_t data_low, data_high; /* and data */
-	uint64_t libc_low, libc_high; /* the C library's code */
-	uint32_t tcb_size;            /* what the C library keeps behind a thread's TLS base */
+	uint32_t off;                     /* OFF_*: while not 0 there are no scheduling points */
+	bool serving;                     /* the process is the server of an exploration, or a run of it */
+	struct board *board;              /* NULL when the program was started without the tool */
+	uint32_t pid, former_pid;         /* the process id, virtual unless a log has it; one still known, or 0 */
+	uint32_t tids;                    /* a thread's id is this and its number, but for the first one's */
+	uint64_t text_low, text_high;     /* libomen's own code */
+	uint64_t data_low, data_high;     /* and data */
+	uint64_t libc_low, libc_high;     /* the C library's code */
+	uint64_t loader_low, loader_high; /* the dynamic linker's */
+	uint64_t told_low, told_high;     /* libomp's, if it tells what it orders: openmp.c */
+	uint32_t tcb_size;                /* what the C library keeps behind a thread's TLS base */
 
 	/* fiber.c, sched.c */
 	struct fiber *current;
 	uint32_t nrunnable, nlive;
 	uint32_t next_id;
 	uint32_t threads_made;
+	bool noticing;         /* what is wrong although nothing comes of it: notice.h */
+	uint32_t handling;     /* fibers that run a handler of signals */
 	bool fibers_ended;     /* some have: their stacks may come again */
 	struct fiber *dumping; /* a fiber that asked the others for their stacks */
 	const struct strategy *strategy;
@@ -234,6 +250,7 @@ struct omen {
 	bool history;            /* or: history.c */
 	bool counting;           /* operations are counted: history.h */
 	bool hidden;             /* a library synchronises by means that are not seen */
+	bool libomp;             /* so does libomp, unless it tells: told_low */
 	bool cells_used;         /* an access has left something in a cell */
 	bool merging;            /* what is found need not be a race, if it is told so: shadow.c */
 	bool precise;            /* past accesses are kept with their sites */
@@ -253,6 +270,7 @@ struct omen {
 	uint64_t unseen;         /* points that it would have made otherwise, about */
 	struct board_watch race; /* of the execution, once it has left its recording for one */
 	uint64_t interest;       /* the next point at a plain access where the strategy wants to be asked */
+	uint64_t jump_at;        /* the next point at which time may pass up to the next deadline */
 	/* a debugger wants to stop at this one, or as soon as can be */
 	uint64_t debug_point;
 	uint64_t switches, preemptions;
@@ -269,6 +287,8 @@ struct omen {
 
 	/* env/ */
 	int64_t clock;                  /* virtual monotonic time, ns */
+	int64_t jumped;                 /* so much of it was let pass while somebody could run */
+	int64_t pace;                   /* what a point adds to it */
 	int64_t next_deadline;          /* no timer or timed wait ends before this */
 	uint32_t io_waiters;            /* fibers in WAIT_FDS */
 	bool io_dirty;                  /* something was done that may have made a descriptor ready */

@@ -20,7 +20,12 @@
 
 static struct {
 	uint64_t counted_from; /* the point from which on the event budget counts */
+	uint64_t awaited_from; /* the point from which on somebody waited for time to pass, or 0 */
 } state;
+
+#define PACE      50l     /* ns a point, about what one takes natively */
+#define FAST_PACE 2000l   /* where others have run for long while somebody waits for time to pass */
+#define LONG      100000u /* points */
 
 /* Where `omen continue-to` stops, and may ask for another point: src/gdb/omen-gdb.py. */
 static COLD void sched_stop(void) { __asm__ volatile("" ::: "memory"); }
@@ -84,6 +89,27 @@ static void run(struct fiber *next, bool blocked)
 	fiber_switch(next);
 }
 
+bool sched_jump(void)
+{
+	if (omen.next_deadline == NEVER)
+		return false;
+	if (omen.clock < omen.next_deadline) {
+		omen.jumped += omen.next_deadline - omen.clock;
+		omen.clock = omen.next_deadline;
+	}
+	env_fire_timers();
+	sched_record(CHOICE_TIME, 0, omen.current->state != FIBER_RUNNABLE);
+	return true;
+}
+
+/* True: it does, so whoever waited may run now. */
+static inline bool let_time_pass(void)
+{
+	if (likely(omen.points < omen.jump_at))
+		return false;
+	return omen.strategy == &strategy_replay ? replay_jump() : jumps_due() && sched_jump();
+}
+
 /* The running fiber cannot go on: find one that can, waiting for time or the world if need be. */
 static struct fiber *next_after_block(void)
 {
@@ -96,6 +122,7 @@ static struct fiber *next_after_block(void)
 		env_poll(0);
 	while (!omen.nrunnable)
 		env_idle();
+	let_time_pass();
 	return loop_turn() ? strategy_next_in_turn() : omen.strategy->run(POINT_BLOCKED);
 }
 
@@ -110,8 +137,22 @@ static COLD void look_at_budget(void)
 		ending_fail(ENDING_BUDGET, "no end after %lu scheduling points; not proven to be endless", omen.points);
 }
 
+/*
+ * A stress test that goes on for as long as main sleeps need not make all the points that fit into that time.  Who has
+ * the outside to wait for, or will be killed when the time is up, has time as it is.
+ */
+static void set_pace(void)
+{
+	if (omen.next_deadline == NEVER || omen.io_waiters || omen.children || env_timer_kills(NEVER))
+		state.awaited_from = 0;
+	else if (!state.awaited_from)
+		state.awaited_from = omen.points;
+	omen.pace = state.awaited_from && omen.points - state.awaited_from > LONG ? FAST_PACE : PACE;
+}
+
 static COLD void now_and_then(void)
 {
+	set_pace();
 	env_sync_clock();
 	if (omen.io_waiters)
 		env_poll(0);
@@ -156,7 +197,7 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 			calm_not_now();
 	}
 	/* who spins spends time, and others may be asleep */
-	omen.clock += kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : 50;
+	omen.clock += kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : omen.pace;
 	omen.where = where;
 	omen_event(omen.points << 16 | kind, where ^ (uint64_t)omen.current->id << 48);
 	stop_here();
@@ -172,6 +213,7 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 		snapshot_here();
 	loop_point();
 	refill(kind);
+	let_time_pass();
 	if (omen.nrunnable > 1 || unlikely(omen.directed))
 		run(loop_turn() ? strategy_next_in_turn() : omen.strategy->run(kind), false);
 	if (unlikely(omen.knocking || omen.points >= omen.signal_point))
@@ -190,6 +232,8 @@ void sched_access(uint64_t where)
 		snapshot_here();
 	if (unlikely(omen.every) && loop_turn())
 		return; /* turns end where loop_point() sees it */
+	if (!let_time_pass() && !sched_has_choice())
+		return;
 	run(omen.strategy->run(POINT_ACCESS), false);
 	if (unlikely(omen.comparing))
 		state_tidy();
@@ -212,6 +256,7 @@ enum wait_result sched_block(uint64_t where)
 			omen.io_waiters++;
 		if (f->wait.deadline < omen.next_deadline)
 			omen.next_deadline = f->wait.deadline;
+		jumps_expect();
 		EVENT(wait);
 		run(next_after_block(), true);
 		EVENT(resume, f->wait.result);
@@ -280,14 +325,17 @@ void sched_before_main(void)
 {
 	omen.stop_at = UINT64_MAX;
 	omen.strategy = &strategy_fair;
-	omen.interest = UINT64_MAX;
+	omen.interest = omen.jump_at = UINT64_MAX;
+	omen.pace = PACE;
 }
 
 void sched_start(void)
 {
 	omen.points = omen.unseen = omen.switches = omen.preemptions = omen.events = 0;
-	state.counted_from = 0;
-	omen.interest = UINT64_MAX;
+	state.counted_from = state.awaited_from = 0;
+	omen.jumped = 0;
+	omen.pace = PACE;
+	omen.interest = omen.jump_at = UINT64_MAX;
 	omen.stop_at = omen.board && omen.board->config.stop_at ? omen.board->config.stop_at : UINT64_MAX;
 	omen.calm_at = UINT64_MAX;
 	omen.stretch = omen.used_up = 0;
@@ -301,12 +349,14 @@ void sched_start(void)
 		__atomic_store_n(&omen.board->begun, 1, __ATOMIC_RELEASE);
 	}
 	omen.strategy->start();
+	jumps_begin();
 }
 
 void sched_depart(const struct strategy_config *onward)
 {
 	omen.board->config.strategy = *onward;
-	omen.interest = UINT64_MAX;
+	omen.interest = omen.jump_at = UINT64_MAX;
 	omen.strategy = strategy_by_id(onward->id);
 	omen.strategy->start();
+	jumps_begin();
 }

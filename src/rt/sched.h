@@ -14,6 +14,15 @@ void sched_point(enum point_kind kind, uint64_t where);
 /* A plain access that the strategy wants to be asked at (omen.interest is reached). */
 void sched_access(uint64_t where);
 
+/* At a plain access: is there a choice to be made? */
+static inline bool sched_has_choice(void)
+{
+	return omen.points >= omen.jump_at || (omen.points >= omen.interest && (omen.nrunnable > 1 || omen.directed));
+}
+
+/* Time passes up to the next deadline, as a choice of the schedule. False: nobody waits for time. */
+bool sched_jump(void);
+
 /* Blocks the running fiber as current_fiber->wait says, until woken, timed out or interrupted. */
 enum wait_result sched_block(uint64_t where);
 

@@ -671,6 +671,24 @@ static void access_cells(uint64_t address, uint64_t end, uint32_t segment, uint3
 	}
 }
 
+/* What the detector does with an access to memory that is there. */
+static void detect(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+{
+	uint32_t segment = clock_segment() | (flags & ACCESS_ATOMIC ? 1 : 0);
+
+	for (uint64_t end = address + size; address < end;) {
+		uint64_t offset = address & 7, n = 8 - offset < end - address ? 8 - offset : end - address;
+		uint32_t bytes = ((1u << n) - 1) << offset;
+		if (bytes == OMEN_CELL_BYTES) {
+			access_cells(address, end & ~7ul, segment, flags, site);
+			address = end & ~7ul;
+			continue;
+		}
+		access_cell(address - offset, segment, bytes, flags, site);
+		address += n;
+	}
+}
+
 void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	if (unlikely(omen.every) && shadow_is_place(address))
@@ -694,18 +712,23 @@ void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct
 		history_access(address, size, flags, site);
 		return;
 	}
-	uint32_t segment = clock_segment() | (flags & ACCESS_ATOMIC ? 1 : 0);
-	for (uint64_t end = address + size; address < end;) {
-		uint64_t offset = address & 7, n = 8 - offset < end - address ? 8 - offset : end - address;
-		uint32_t bytes = ((1u << n) - 1) << offset;
-		if (bytes == OMEN_CELL_BYTES) {
-			access_cells(address, end & ~7ul, segment, flags, site);
-			address = end & ~7ul;
-			continue;
-		}
-		access_cell(address - offset, segment, bytes, flags, site);
-		address += n;
-	}
+	detect(address, size, flags, site);
+}
+
+/* The steps have operations of their own for these, and what they do to the memory itself a trace must not show. */
+void shadow_object(uint64_t address, uint64_t size, uint32_t flags)
+{
+	if ((!omen.detecting && !omen.past_race) || omen.off || omen.history || !shadow_is_place(address) ||
+	    access_ignored(flags & ACCESS_WRITE))
+		return;
+	if (unlikely(omen.touching))
+		direct_touch(address, size, flags, NULL);
+	if (!omen.detecting)
+		return;
+	if (unlikely(omen.explaining))
+		explain_access(address, size, flags, NULL);
+	else
+		detect(address, size, flags, NULL);
 }
 
 void shadow_range_read(const void *address, size_t size, const struct omen_site *site)
@@ -744,6 +767,7 @@ static void clear(uint64_t address, uint64_t size)
 
 void shadow_clear(uint64_t address, uint64_t size)
 {
+	race_forget_benign(address, address + size);
 	if (!omen.detecting || omen.off)
 		return;
 	if (unlikely(omen.explaining))

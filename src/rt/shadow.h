@@ -150,6 +150,9 @@ void shadow_start(void);
 /* The running fiber accesses memory; flags: ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_FREE. */
 void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
 
+/* The same for a synchronisation object (object.h): nothing but the detector hears of it. */
+void shadow_object(uint64_t address, uint64_t size, uint32_t flags);
+
 /* The same for a plain access where every access comes to its slow hook: of most there is nothing new to tell. */
 static inline void shadow_plain(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {

@@ -39,7 +39,7 @@ static void wait_for_tool(void)
 	char ack;
 	long n;
 
-	while ((n = raw3(SYS_read, CONTROL_FD, &ack, 1)) == -EINTR) /* the timer that limits executions ticks on */
+	while ((n = raw3(SYS_read, CONTROL_FD, &ack, 1)) == -EINTR)
 		;
 	if (n != 1)
 		raw1(SYS_exit_group, 1);
@@ -116,31 +116,46 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* Its time is up: it is asked to say where it stands, then killed. */
-static void stop(long pid)
+/* Whether the process ends in this time. */
+static bool ends_within(struct pollfd *process, uint64_t ms)
+{
+	uint64_t start = now_ms();
+
+	for (uint64_t gone = 0; gone < ms; gone = now_ms() - start) {
+		uint64_t left = ms - gone < INT32_MAX ? ms - gone : INT32_MAX;
+		if (raw3(SYS_poll, process, 1, left) > 0)
+			return true;
+	}
+	return false;
+}
+
+/* True: its time is up. Then it is asked to say where it stands, and killed. */
+static bool stop_late(long pid, uint64_t limit)
 {
 	struct pollfd p = {.fd = (int)raw2(SYS_pidfd_open, pid, 0), .events = POLLIN};
 
-	raw2(SYS_kill, pid, TIMEOUT_SIGNAL);
-	if (p.fd < 0 || raw3(SYS_poll, &p, 1, TIMEOUT_GRACE_MS) == 0)
-		raw2(SYS_kill, pid, SIGKILL);
+	if (p.fd < 0)
+		return false;
+	bool late = !ends_within(&p, limit);
+	if (late) {
+		raw2(SYS_kill, pid, TIMEOUT_SIGNAL);
+		if (!ends_within(&p, TIMEOUT_GRACE_MS))
+			raw2(SYS_kill, pid, SIGKILL);
+	}
 	raw1(SYS_close, p.fd);
+	return late;
 }
 
-/* Waits for the run; ends it when its time is up, which the ticks of a timer let it notice. */
+/* Waits for the run; ends it when its time is up. */
 static void supervise(long pid)
 {
 	struct board_result *r = &omen.board->result;
-	uint64_t limit = omen.board->config.timeout_ms, start = limit ? now_ms() : 0;
-	bool late = false;
+	uint64_t limit = omen.board->config.timeout_ms;
+	bool late = limit && stop_late(pid, limit);
 	int status = 0;
 
-	while (raw4(SYS_wait4, pid, &status, __WALL, NULL) == -EINTR) {
-		if (!limit || late || now_ms() - start < limit)
-			continue;
-		late = true;
-		stop(pid);
-	}
+	while (raw4(SYS_wait4, pid, &status, __WALL, NULL) == -EINTR)
+		;
 	if (late && r->ending == ENDING_NONE) {
 		r->ending = ENDING_TIMEOUT;
 		r->signature = ENDING_TIMEOUT;
@@ -201,7 +216,7 @@ static bool fork_run(uint64_t seed)
 	omen.board->touch_order = 0;
 	omen.board->nnotes = 0;
 	omen.board->unclear[0] = 0;
-	omen.board->new_races = omen.board->new_output = 0;
+	omen.board->new_races = omen.board->new_output = omen.board->new_notices = 0;
 	long pid = make_process();
 	if (pid < 0)
 		text_die("cannot fork the program for a run (error %ld)", -pid);
@@ -215,20 +230,20 @@ static bool fork_run(uint64_t seed)
 	return false;
 }
 
-/* pct wants to know how long an execution is: one fair run tells. */
+/* pct and mixed want to know how long an execution is: one fair run tells. */
 static bool measure(void)
 {
 	struct strategy_config *s = &omen.board->config.strategy;
 	uint32_t wanted = s->id;
 
-	if (wanted != STRATEGY_PCT || s->length)
+	if ((wanted != STRATEGY_PCT && wanted != STRATEGY_MIXED) || s->length)
 		return false;
 	s->id = STRATEGY_FAIR;
 	if (fork_run(omen.board->config.seed))
 		return true;
 	s->id = wanted;
 	s->length = omen.board->result.points ? omen.board->result.points : 1;
-	omen.board->nraces = omen.board->races_lost = 0; /* nobody has been told of them */
+	omen.board->nraces = omen.board->races_lost = omen.board->nnotices = 0; /* nobody has been told of them */
 	return false;
 }
 
@@ -361,8 +376,6 @@ void snapshot_here(void)
 	}
 	if (c->stop == STOP_END)
 		ending_fail(ENDING_STOPPED, "stopped at event %lu", omen.points);
-	if (c->timeout_ms)
-		signals_start_ticks(c->timeout_ms / 8 + 1);
 	omen.serving = true;
 	steps_look_at_program();
 	note_start();
@@ -447,8 +460,6 @@ void snapshot_serve(void)
 
 	omen.serving = true;
 	dl_iterate_phdr(keep_tables, NULL);
-	if (c->timeout_ms)
-		signals_start_ticks(c->timeout_ms / 8 + 1);
 	env_pin((uint64_t)raw0(SYS_getppid) + c->first);
 	if (measure())
 		return;
@@ -459,7 +470,7 @@ void snapshot_serve(void)
 		bool failed = is_failure(omen.board->result.ending);
 		if (c->outputs)
 			note_output();
-		if (failed || omen.board->new_races || omen.board->new_output) {
+		if (failed || omen.board->new_races || omen.board->new_notices || omen.board->new_output) {
 			tell(failed ? 'F' : 'R');
 			wait_for_tool();
 		}

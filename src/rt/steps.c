@@ -16,8 +16,10 @@
 #include "rt/imports.h"
 #include "rt/init.h"
 #include "rt/loop.h"
+#include "rt/object.h"
 #include "rt/state.h"
 #include "rt/strategy/strategies.h"
+#include "rt/sync.h"
 #include "rt/text.h"
 
 #define READS         64
@@ -283,18 +285,9 @@ void steps_add(enum step_kind kind, uint64_t a, uint64_t b)
 		changed(a, b);
 }
 
-/* A free has no site: where it is called tells it apart from others. */
-static uint64_t place_of_free(void)
-{
-	struct board_stack s;
-
-	ending_stack(&s);
-	return s.depth ? s.pc[0] : 0;
-}
-
 void steps_access(uint64_t address, uint64_t size, uint32_t flags, uint64_t site)
 {
-	state.site = flags & ACCESS_FREE && !omen.off ? place_of_free() : site;
+	state.site = flags & ACCESS_FREE && !omen.off ? ending_caller() : site; /* a free has none */
 	steps_add(flags & ACCESS_FREE ? STEP_FREE : flags & ACCESS_WRITE ? STEP_WRITE : STEP_READ, address, size);
 	state.site = 0;
 }
@@ -302,24 +295,6 @@ void steps_access(uint64_t address, uint64_t size, uint32_t flags, uint64_t site
 void steps_enables(const struct fiber *f) { log_step(STEP_ENABLES, omen.current->id, f->id, 0); }
 
 /* ---- synchronisation objects ---- */
-
-static uint64_t size_of(enum object_kind kind)
-{
-	switch (kind) {
-	case OBJECT_MUTEX:
-		return sizeof(pthread_mutex_t);
-	case OBJECT_RWLOCK:
-		return sizeof(pthread_rwlock_t);
-	case OBJECT_COND:
-		return sizeof(pthread_cond_t);
-	case OBJECT_BARRIER:
-		return sizeof(pthread_barrier_t);
-	case OBJECT_SEMAPHORE:
-		return sizeof(sem_t);
-	default:
-		return 4;
-	}
-}
 
 static uint32_t fiber_of(const void *thread)
 {
@@ -349,12 +324,12 @@ void steps_taking(enum steps_how how, enum object_kind kind, const void *object)
 	d->object = object;
 	if (d->kind == OBJECT_MUTEX || d->kind == OBJECT_SEMAPHORE)
 		log_step(kind == OBJECT_MUTEX ? STEP_PENDING_LOCK : STEP_PENDING_TAKE, omen.current->id,
-		         place_of((uint64_t)object), size_of(kind));
+		         place_of((uint64_t)object), object_size(kind));
 }
 
 void steps_took(enum steps_how how, enum object_kind kind, const void *object, bool ok)
 {
-	uint64_t at = (uint64_t)object, size = size_of(kind);
+	uint64_t at = (uint64_t)object, size = object_size(kind);
 
 	doing_of(omen.current)->kind = OBJECT_NONE;
 	switch (kind) {
@@ -375,7 +350,10 @@ void steps_took(enum steps_how how, enum object_kind kind, const void *object, b
 	}
 }
 
-void steps_used(enum object_kind kind, const void *object) { steps_add(STEP_WRITE, (uint64_t)object, size_of(kind)); }
+void steps_used(enum object_kind kind, const void *object)
+{
+	steps_add(STEP_WRITE, (uint64_t)object, object_size(kind));
+}
 
 void steps_called(bool yes) { doing_of(omen.current)->called = yes; }
 bool steps_is_call(void) { return doing_of(omen.current)->called || doing_of(omen.current)->fails; }
@@ -411,13 +389,12 @@ static bool is_live(uint64_t thread)
 static bool would_wait(const struct fiber *f)
 {
 	const struct doing *d = doing_of(f);
-	int left;
 
 	switch (d->kind) {
 	case OBJECT_MUTEX:
 		return is_taken(d->object, f);
 	case OBJECT_SEMAPHORE:
-		return !sem_getvalue((sem_t *)d->object, &left) && left <= 0;
+		return !sync_tokens(d->object);
 	case OBJECT_THREAD:
 		return is_live((uint64_t)d->object);
 	default:

@@ -25,6 +25,10 @@
 #include "rt/guard.h"
 #include "rt/held.h"
 #include "rt/history.h"
+#include "rt/lock_order.h"
+#include "rt/notice.h"
+#include "rt/object.h"
+#include "rt/openmp.h"
 #include "rt/order.h"
 #include "rt/real.h"
 #include "rt/rt.h"
@@ -32,6 +36,7 @@
 #include "rt/steps.h"
 #include "rt/sync.h"
 #include "rt/text.h"
+#include "rt/wild.h"
 
 /* The functions interposed: one table, from which the pointers to the real ones come. */
 /* clang-format off */
@@ -48,7 +53,7 @@
 	X(pthread_cond_wait) X(pthread_cond_timedwait) X(pthread_cond_clockwait) X(pthread_cond_signal)                \
 	X(pthread_cond_broadcast) X(pthread_barrier_init) X(pthread_barrier_wait)                                                              \
 	X(pthread_spin_lock) X(pthread_spin_trylock) X(pthread_spin_unlock)                                            \
-	X(sem_wait) X(sem_trywait) X(sem_timedwait) X(sem_clockwait) X(sem_post)                                       \
+	X(sem_wait) X(sem_trywait) X(sem_timedwait) X(sem_clockwait) X(sem_post) X(sem_getvalue)                                       \
 	X(thrd_create) X(thrd_join) X(mtx_lock) X(mtx_trylock) X(mtx_timedlock) X(mtx_unlock)                          \
 	X(cnd_wait) X(cnd_timedwait) X(cnd_signal) X(cnd_broadcast)                                     \
 	X(flockfile) X(ftrylockfile) X(funlockfile) X(exit)
@@ -76,6 +81,9 @@ void sync_start(void)
 
 #define HERE where_code(__builtin_return_address(0))
 
+/* libomp calls, which tells what it orders (openmp.c): what it locks to do so is its own business. */
+#define IS_TOLD unlikely((uint64_t)__builtin_return_address(0) - omen.told_low < omen.told_high - omen.told_low)
+
 struct named {
 	enum object_kind kind;
 	const void *object, *mutex;
@@ -83,6 +91,8 @@ struct named {
 
 static inline struct named enter(enum object_kind kind, const void *object, uint64_t where)
 {
+	if (kind != OBJECT_THREAD) /* that one is no address */
+		wild_access(object, 1);
 	history_op();
 	sched_point(POINT_SYNC, where);
 	struct fiber *f = omen.current;
@@ -213,9 +223,17 @@ static COLD bool gives_nothing(const void *object)
 	({                                                                                                             \
 		__typeof__(call) result_ = 0;                                                                          \
 		if (likely(!omen.without) || !left_out(HERE, object)) {                                                \
+			if ((kind) == OBJECT_MUTEX || (kind) == OBJECT_RWLOCK)                                         \
+				notice_call("a lock", true);                                                           \
 			STEP(taking(how, kind, (const void *)(object)));                                               \
 			struct named outer_ = enter(kind, object, HERE);                                               \
+			if ((kind) != OBJECT_THREAD)                                                                   \
+				object_used(kind, object, HERE);                                                       \
+			if ((how) == STEPS_WAITS && (kind) == OBJECT_MUTEX)                                            \
+				lock_order_taking(object, false);                                                      \
 			result_ = (call);                                                                              \
+			if ((kind) != OBJECT_THREAD && unlikely(omen.checking))                                        \
+				object_stays(kind, object, HERE);                                                      \
 			STEP(took(how, kind, (const void *)(object), !result_ || result_ == EOWNERDEAD));              \
 			taken((const void *)(object), result_);                                                        \
 			leave(outer_);                                                                                 \
@@ -243,23 +261,38 @@ static COLD bool gives_nothing(const void *object)
 		GIVE_COUNTED(call);                                                                                    \
 	})
 
-/* Begins or ends the life of an object. */
-#define PUT(kind, object, call)                                                                                        \
+/* The same to an object: it has to be the program's. */
+#define GIVE_TO(object, call)                                                                                          \
 	({                                                                                                             \
+		wild_access(object, 1);                                                                                \
+		GIVE(call);                                                                                            \
+	})
+
+/* With omen.checking only. */
+#define IN_CHECK(call) (unlikely(omen.checking) ? (call) : (void)0)
+
+/* Begins or ends the life of an object. What is to be checked before that is part of the call: it comes behind the
+ * point. */
+#define PUT(kind, object, life, call)                                                                                  \
+	({                                                                                                             \
+		wild_access((const void *)(object), 1);                                                                \
 		if (unlikely(omen.every)) {                                                                            \
 			sched_point(POINT_SYNC, HERE);                                                                 \
 			steps_used(kind, (const void *)(object));                                                      \
 		}                                                                                                      \
+		object_lives(kind, object, life, HERE);                                                                \
 		(call);                                                                                                \
 	})
 
 /* Gives a lock back: others must be able to come by while it is held, even if nothing happens under it. */
-#define UNLOCK(object, call, giving)                                                                                   \
+#define UNLOCK(kind, object, call, giving)                                                                             \
 	({                                                                                                             \
 		int given_ = 0;                                                                                        \
+		wild_access((const void *)(object), 1);                                                                \
 		history_op();                                                                                          \
 		sched_point(POINT_SYNC, HERE);                                                                         \
 		if (likely(!omen.without) || !gives_nothing(object)) {                                                 \
+			object_used(kind, object, HERE);                                                               \
 			giving(object);                                                                                \
 			given_ = GIVE_COUNTED(call);                                                                   \
 		}                                                                                                      \
@@ -275,6 +308,7 @@ static void joined(const void *thread, int result)
 	EVENT(join, thread);
 	HISTORY(add, PAST_JOIN, thread, 0, 0);
 	order_joined(thread);
+	notice_joined((uint64_t)thread);
 }
 
 static void has(const void *lock)
@@ -356,11 +390,11 @@ static void unlocking_rwlock(pthread_rwlock_t *l)
 	EVENT(unlock, l);
 }
 
-static uint64_t tokens(const void *semaphore)
+uint64_t sync_tokens(const void *semaphore)
 {
 	int n = 0;
 
-	sem_getvalue((sem_t *)semaphore, &n);
+	REAL(sem_getvalue)((sem_t *)semaphore, &n);
 	return (uint64_t)n;
 }
 
@@ -369,7 +403,7 @@ static void passed(const void *semaphore, int result)
 	if (result)
 		HISTORY(add, PAST_REFUSED, semaphore, 0, 0);
 	else
-		HISTORY(add, PAST_TAKE, semaphore, tokens(semaphore) + 1, PAST_VALUE);
+		HISTORY(add, PAST_TAKE, semaphore, sync_tokens(semaphore) + 1, PAST_VALUE);
 	if (!result)
 		order_acquire(semaphore);
 }
@@ -393,7 +427,15 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
 	if (unlikely(omen.explaining))
 		explain_creating();
 	EVENT(creating);
-	return GIVE(UNCOUNTED(REAL(pthread_create)(thread, attr, start, arg)));
+	int state = PTHREAD_CREATE_JOINABLE;
+	if (attr)
+		pthread_attr_getdetachstate(attr, &state);
+	return GIVE(({
+		int failed = UNCOUNTED(REAL(pthread_create)(thread, attr, start, arg));
+		if (!failed && state == PTHREAD_CREATE_JOINABLE)
+			notice_created(*thread);
+		failed;
+	}));
 }
 EXPORT int pthread_join(pthread_t t, void **result)
 {
@@ -411,7 +453,11 @@ EXPORT int pthread_clockjoin_np(pthread_t t, void **result, clockid_t clock, con
 {
 	return TAKE(OBJECT_THREAD, (void *)t, UNCOUNTED(REAL(pthread_clockjoin_np)(t, result, clock, until)), joined);
 }
-EXPORT int pthread_detach(pthread_t t) { return GIVE(UNCOUNTED(REAL(pthread_detach)(t))); }
+EXPORT int pthread_detach(pthread_t t)
+{
+	notice_joined(t);
+	return GIVE(UNCOUNTED(REAL(pthread_detach)(t)));
+}
 EXPORT int pthread_cancel(pthread_t t) { return GIVE(REAL(pthread_cancel)(t)); }
 
 /* The C library looks for the names of other threads in /proc, which knows none of ours. */
@@ -549,10 +595,24 @@ EXPORT void __cxa_guard_abort(uint64_t *guard)
 
 EXPORT int pthread_mutex_lock(pthread_mutex_t *m)
 {
+	if (IS_TOLD)
+		return REAL(pthread_mutex_lock)(m);
 	return AWAIT(OBJECT_MUTEX, m, REAL(pthread_mutex_lock)(m), locked);
 }
+/* libomp tries again at once, without a word. */
+static COLD int try_untold(pthread_mutex_t *m)
+{
+	int result = REAL(pthread_mutex_trylock)(m);
+
+	if (result)
+		sched_point(POINT_YIELD, HERE);
+	return result;
+}
+
 EXPORT int pthread_mutex_trylock(pthread_mutex_t *m)
 {
+	if (IS_TOLD)
+		return try_untold(m);
 	return TAKE(OBJECT_MUTEX, m, REAL(pthread_mutex_trylock)(m), locked);
 }
 EXPORT int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until)
@@ -565,19 +625,22 @@ EXPORT int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const st
 }
 EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
 {
-	return UNLOCK(m, REAL(pthread_mutex_unlock)(m), unlocking_mutex);
+	if (IS_TOLD)
+		return REAL(pthread_mutex_unlock)(m);
+	return UNLOCK(OBJECT_MUTEX, m, REAL(pthread_mutex_unlock)(m), unlocking_mutex);
 }
 EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
 {
-	if (unlikely(omen.checking))
-		guard_destroy_mutex(m);
-	return PUT(OBJECT_MUTEX, m, REAL(pthread_mutex_destroy)(m));
+	if (IS_TOLD)
+		return REAL(pthread_mutex_destroy)(m);
+	return PUT(OBJECT_MUTEX, m, OBJECT_GONE, (IN_CHECK(guard_destroy_mutex(m)), REAL(pthread_mutex_destroy)(m)));
 }
 
 /* ---- reader-writer locks ---- */
 
 EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l)
 {
+	lock_order_taking(l, true);
 	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_rdlock)(l), read_locked);
 }
 EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
@@ -594,6 +657,7 @@ EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock, cons
 }
 EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l)
 {
+	lock_order_taking(l, false);
 	return TAKE(OBJECT_RWLOCK, l, REAL(pthread_rwlock_wrlock)(l), write_locked);
 }
 EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
@@ -610,13 +674,11 @@ EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock, cons
 }
 EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)
 {
-	return UNLOCK(l, REAL(pthread_rwlock_unlock)(l), unlocking_rwlock);
+	return UNLOCK(OBJECT_RWLOCK, l, REAL(pthread_rwlock_unlock)(l), unlocking_rwlock);
 }
 EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
 {
-	if (unlikely(omen.checking))
-		guard_destroy_rwlock(l);
-	return PUT(OBJECT_RWLOCK, l, REAL(pthread_rwlock_destroy)(l));
+	return PUT(OBJECT_RWLOCK, l, OBJECT_GONE, (IN_CHECK(guard_destroy_rwlock(l)), REAL(pthread_rwlock_destroy)(l)));
 }
 
 /* ---- condition variables ---- */
@@ -667,22 +729,39 @@ static void has_again(void *mutex)
 		if (unlikely(omen.checking))                                                                           \
 			guard_wait(m);                                                                                 \
 		STEP(used(OBJECT_COND, cond));                                                                         \
+		object_used(OBJECT_COND, cond, HERE);                                                                  \
+		object_used(OBJECT_MUTEX, m, HERE);                                                                    \
 		waits(m);                                                                                              \
 		pthread_cleanup_push(has_again, m);                                                                    \
 		result_ = (call);                                                                                      \
 		pthread_cleanup_pop(1);                                                                                \
+		object_used(OBJECT_MUTEX, m, HERE);                                                                    \
 		leave(outer_);                                                                                         \
 		if (unlikely(borrowed_))                                                                               \
 			give_back((pthread_mutex_t *)(m));                                                             \
 		result_;                                                                                               \
 	})
 
+/* Wakes who waits for a condition. */
+#define SIGNAL(cond, past, given, call)                                                                                \
+	GIVE_TO(cond, ({                                                                                               \
+		        object_used(OBJECT_COND, cond, HERE);                                                          \
+		        STEP(used(OBJECT_COND, cond));                                                                 \
+		        HISTORY(add, past, cond, 0, 0);                                                                \
+		        EVENT(give, given, cond);                                                                      \
+		        call;                                                                                          \
+	        }))
+
 EXPORT int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
+	if (IS_TOLD)
+		return REAL(pthread_cond_wait)(c, m);
 	return WAIT(c, m, REAL(pthread_cond_wait)(c, m));
 }
 EXPORT int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
 {
+	if (IS_TOLD)
+		return REAL(pthread_cond_timedwait)(c, m, until);
 	return WAIT(c, m, REAL(pthread_cond_timedwait)(c, m, until));
 }
 EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, const struct timespec *until)
@@ -691,34 +770,28 @@ EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid
 }
 EXPORT int pthread_cond_signal(pthread_cond_t *c)
 {
-	return GIVE(({
-		STEP(used(OBJECT_COND, c));
-		HISTORY(add, PAST_SIGNAL, c, 0, 0);
-		EVENT(give, GIVE_SIGNAL, c);
-		REAL(pthread_cond_signal)(c);
-	}));
+	if (IS_TOLD)
+		return REAL(pthread_cond_signal)(c);
+	return SIGNAL(c, PAST_SIGNAL, GIVE_SIGNAL, REAL(pthread_cond_signal)(c));
 }
 EXPORT int pthread_cond_broadcast(pthread_cond_t *c)
 {
-	return GIVE(({
-		STEP(used(OBJECT_COND, c));
-		HISTORY(add, PAST_BROADCAST, c, 0, 0);
-		EVENT(give, GIVE_BROADCAST, c);
-		REAL(pthread_cond_broadcast)(c);
-	}));
+	if (IS_TOLD)
+		return REAL(pthread_cond_broadcast)(c);
+	return SIGNAL(c, PAST_BROADCAST, GIVE_BROADCAST, REAL(pthread_cond_broadcast)(c));
 }
 EXPORT int pthread_cond_destroy(pthread_cond_t *c)
 {
-	if (unlikely(omen.checking))
-		guard_destroy_cond(c);
-	return PUT(OBJECT_COND, c, REAL(pthread_cond_destroy)(c));
+	if (IS_TOLD)
+		return REAL(pthread_cond_destroy)(c);
+	return PUT(OBJECT_COND, c, OBJECT_GONE, (IN_CHECK(guard_destroy_cond(c)), REAL(pthread_cond_destroy)(c)));
 }
 
 /* ---- barriers, spin locks, semaphores ---- */
 
 EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attr, unsigned count)
 {
-	int result = PUT(OBJECT_BARRIER, b, REAL(pthread_barrier_init)(b, attr, count));
+	int result = PUT(OBJECT_BARRIER, b, OBJECT_MADE, REAL(pthread_barrier_init)(b, attr, count));
 
 	if (!result)
 		order_barrier(b, count);
@@ -728,6 +801,7 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 {
 	struct named outer = enter(OBJECT_BARRIER, b, HERE);
 	STEP(used(OBJECT_BARRIER, b));
+	object_used(OBJECT_BARRIER, b, HERE);
 	struct round *round = order_arrive(b);
 	HISTORY(add, PAST_ARRIVE, b, 0, 0);
 	EVENT(give, GIVE_ARRIVAL, b);
@@ -746,6 +820,8 @@ EXPORT int pthread_spin_lock(pthread_spinlock_t *l)
 {
 	struct named outer = enter(OBJECT_SPINLOCK, (const void *)l, HERE);
 
+	object_used(OBJECT_SPINLOCK, l, HERE);
+	lock_order_taking((const void *)l, false);
 	while (REAL(pthread_spin_trylock)(l)) {
 		STEP(add(STEP_FUTEX, (uint64_t)l, sizeof(*l)));
 		omen.current->wait = (struct wait){.kind = WAIT_KEY,
@@ -768,6 +844,7 @@ EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
 {
 	history_op();
 	sched_point(POINT_SYNC, HERE);
+	object_used(OBJECT_SPINLOCK, l, HERE);
 	if (unlikely(omen.checking))
 		guard_unlock_spin(l);
 	unlocking((const void *)l);
@@ -791,10 +868,12 @@ EXPORT int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until
 }
 EXPORT int sem_post(sem_t *s)
 {
+	wild_access(s, sizeof(*s));
+	object_used(OBJECT_SEMAPHORE, s, HERE);
 	order_release_too(s);
 	return GIVE(({
 		STEP(add(STEP_POST, (uint64_t)s, sizeof(*s)));
-		HISTORY(add, PAST_POST, s, tokens(s), PAST_VALUE);
+		HISTORY(add, PAST_POST, s, sync_tokens(s), PAST_VALUE);
 		EVENT(give, GIVE_POST, s);
 		REAL(sem_post)(s);
 	}));
@@ -825,41 +904,32 @@ static void unlocking_mtx(mtx_t *m)
 		guard_unlock_mutex(m);
 	unlocking(m);
 }
-EXPORT int mtx_unlock(mtx_t *m) { return UNLOCK(m, REAL(mtx_unlock)(m), unlocking_mtx); }
+EXPORT int mtx_unlock(mtx_t *m) { return UNLOCK(OBJECT_MUTEX, m, REAL(mtx_unlock)(m), unlocking_mtx); }
 EXPORT void mtx_destroy(mtx_t *m)
 {
-	if (unlikely(omen.checking))
-		guard_destroy_mutex(m);
-	PUT(OBJECT_MUTEX, m, (REAL(mtx_destroy)(m), 0));
+	PUT(OBJECT_MUTEX, m, OBJECT_GONE, (IN_CHECK(guard_destroy_mutex(m)), REAL(mtx_destroy)(m), 0));
 }
 EXPORT int cnd_wait(cnd_t *c, mtx_t *m) { return WAIT(c, m, REAL(cnd_wait)(c, m)); }
 EXPORT int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *until)
 {
 	return WAIT(c, m, REAL(cnd_timedwait)(c, m, until));
 }
-EXPORT int cnd_signal(cnd_t *c)
-{
-	return GIVE(({
-		STEP(used(OBJECT_COND, c));
-		HISTORY(add, PAST_SIGNAL, c, 0, 0);
-		EVENT(give, GIVE_SIGNAL, c);
-		REAL(cnd_signal)(c);
-	}));
-}
-EXPORT int cnd_broadcast(cnd_t *c)
-{
-	return GIVE(({
-		STEP(used(OBJECT_COND, c));
-		HISTORY(add, PAST_BROADCAST, c, 0, 0);
-		EVENT(give, GIVE_BROADCAST, c);
-		REAL(cnd_broadcast)(c);
-	}));
-}
+EXPORT int cnd_signal(cnd_t *c) { return SIGNAL(c, PAST_SIGNAL, GIVE_SIGNAL, REAL(cnd_signal)(c)); }
+EXPORT int cnd_broadcast(cnd_t *c) { return SIGNAL(c, PAST_BROADCAST, GIVE_BROADCAST, REAL(cnd_broadcast)(c)); }
 EXPORT void cnd_destroy(cnd_t *c)
 {
-	if (unlikely(omen.checking))
-		guard_destroy_cond(c);
-	PUT(OBJECT_COND, c, (REAL(cnd_destroy)(c), 0));
+	PUT(OBJECT_COND, c, OBJECT_GONE, (IN_CHECK(guard_destroy_cond(c)), REAL(cnd_destroy)(c), 0));
+}
+EXPORT int sem_getvalue(sem_t *s, int *value)
+{
+	struct named outer = enter(OBJECT_SEMAPHORE, s, HERE);
+
+	STEP(used(OBJECT_SEMAPHORE, s));
+	object_used(OBJECT_SEMAPHORE, s, HERE);
+	HISTORY(add, PAST_REFUSED, s, 0, 0); /* what it tells depends on who has posted and taken before */
+	int result = REAL(sem_getvalue)(s, value);
+	leave(outer);
+	return result;
 }
 EXPORT void call_once(once_flag *flag, void (*init)(void))
 {
@@ -870,35 +940,39 @@ EXPORT void call_once(once_flag *flag, void (*init)(void))
 
 EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
 {
-	return PUT(OBJECT_MUTEX, m, REAL(pthread_mutex_init)(m, attr));
+	if (IS_TOLD)
+		return REAL(pthread_mutex_init)(m, attr);
+	return PUT(OBJECT_MUTEX, m, OBJECT_MADE, REAL(pthread_mutex_init)(m, attr));
 }
 EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
 {
-	return PUT(OBJECT_COND, c, REAL(pthread_cond_init)(c, attr));
+	if (IS_TOLD)
+		return REAL(pthread_cond_init)(c, attr);
+	return PUT(OBJECT_COND, c, OBJECT_MADE, REAL(pthread_cond_init)(c, attr));
 }
 EXPORT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attr)
 {
-	return PUT(OBJECT_RWLOCK, l, REAL(pthread_rwlock_init)(l, attr));
+	return PUT(OBJECT_RWLOCK, l, OBJECT_MADE, REAL(pthread_rwlock_init)(l, attr));
 }
 EXPORT int pthread_barrier_destroy(pthread_barrier_t *b)
 {
-	return PUT(OBJECT_BARRIER, b, REAL(pthread_barrier_destroy)(b));
+	return PUT(OBJECT_BARRIER, b, OBJECT_GONE, REAL(pthread_barrier_destroy)(b));
 }
 EXPORT int pthread_spin_init(pthread_spinlock_t *l, int shared)
 {
-	return PUT(OBJECT_SPINLOCK, l, REAL(pthread_spin_init)(l, shared));
+	return PUT(OBJECT_SPINLOCK, l, OBJECT_MADE, REAL(pthread_spin_init)(l, shared));
 }
 EXPORT int pthread_spin_destroy(pthread_spinlock_t *l)
 {
-	return PUT(OBJECT_SPINLOCK, l, REAL(pthread_spin_destroy)(l));
+	return PUT(OBJECT_SPINLOCK, l, OBJECT_GONE, REAL(pthread_spin_destroy)(l));
 }
 EXPORT int sem_init(sem_t *s, int shared, unsigned value)
 {
-	return PUT(OBJECT_SEMAPHORE, s, REAL(sem_init)(s, shared, value));
+	return PUT(OBJECT_SEMAPHORE, s, OBJECT_MADE, REAL(sem_init)(s, shared, value));
 }
-EXPORT int sem_destroy(sem_t *s) { return PUT(OBJECT_SEMAPHORE, s, REAL(sem_destroy)(s)); }
-EXPORT int mtx_init(mtx_t *m, int type) { return PUT(OBJECT_MUTEX, m, REAL(mtx_init)(m, type)); }
-EXPORT int cnd_init(cnd_t *c) { return PUT(OBJECT_COND, c, REAL(cnd_init)(c)); }
+EXPORT int sem_destroy(sem_t *s) { return PUT(OBJECT_SEMAPHORE, s, OBJECT_GONE, REAL(sem_destroy)(s)); }
+EXPORT int mtx_init(mtx_t *m, int type) { return PUT(OBJECT_MUTEX, m, OBJECT_MADE, REAL(mtx_init)(m, type)); }
+EXPORT int cnd_init(cnd_t *c) { return PUT(OBJECT_COND, c, OBJECT_MADE, REAL(cnd_init)(c)); }
 
 /* ---- the locks of streams, where the program takes them itself ---- */
 
@@ -954,6 +1028,8 @@ static long call(long nr, long a, long b)
 EXPORT int sched_yield(void)
 {
 	sched_point(POINT_YIELD, HERE);
+	if (IS_TOLD)
+		openmp_yields(__builtin_return_address(0));
 	return 0;
 }
 

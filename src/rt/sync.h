@@ -2,8 +2,13 @@
 #ifndef OMEN_SYNC_H
 #define OMEN_SYNC_H
 
+#include <stdint.h>
+
 /* Finds the C library's own functions; ends the process with a message if one is missing. */
 void sync_start(void);
+
+/* What a semaphore has to take. */
+uint64_t sync_tokens(const void *semaphore);
 
 /* main returns, exit() is called, or an assertion fails. */
 void sync_ends(void);

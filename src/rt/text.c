@@ -98,7 +98,8 @@ size_t text_format(char *buf, size_t size, const char *format, ...)
 static void say(const char *format, va_list args)
 {
 	char line[512];
-	size_t n = text_format(line, sizeof(line), "omen: ");
+	bool open = omen.board && omen.board->result.open_lines & LINE_ERROR;
+	size_t n = text_format(line, sizeof(line), "%somen: ", open ? "\n" : "");
 
 	n += text_vformat(line + n, sizeof(line) - n - 1, format, args);
 	line[n++] = '\n';

@@ -11,7 +11,10 @@
 #include "rt/clock.h"
 #include "rt/atomic.h"
 #include "rt/order.h"
+#include "rt/pool.h"
+#include "rt/race.h"
 #include "rt/shadow.h"
+#include "rt/text.h"
 
 typedef unsigned __int128 u128;
 
@@ -98,6 +101,35 @@ void *__tsan_memset(void *to, int byte, size_t size)
 	plain(to, size, ACCESS_WRITE, HERE);
 	return memset(to, byte, size);
 }
+
+#define UNALIGNED(bits)                                                                                                \
+	INTERFACE uint##bits##_t __sanitizer_unaligned_load##bits(const void *from);                                   \
+	uint##bits##_t __sanitizer_unaligned_load##bits(const void *from)                                              \
+	{                                                                                                              \
+		uint##bits##_t value;                                                                                  \
+		plain(from, sizeof(value), 0, HERE);                                                                   \
+		memcpy(&value, from, sizeof(value));                                                                   \
+		return value;                                                                                          \
+	}                                                                                                              \
+	INTERFACE void __sanitizer_unaligned_store##bits(void *to, uint##bits##_t value);                              \
+	void __sanitizer_unaligned_store##bits(void *to, uint##bits##_t value)                                         \
+	{                                                                                                              \
+		plain(to, sizeof(value), ACCESS_WRITE, HERE);                                                          \
+		memcpy(to, &value, sizeof(value));                                                                     \
+	}
+UNALIGNED(16)
+UNALIGNED(32)
+UNALIGNED(64)
+
+/* An object whose insides are not instrumented: calls that change it write, others read. */
+#define EXTERNAL(name, flags)                                                                                          \
+	INTERFACE void __tsan_external_##name(void *object, void *caller, void *tag);                                  \
+	void __tsan_external_##name(void *object, void *caller, void *tag __attribute__((unused)))                     \
+	{                                                                                                              \
+		plain(object, 1, flags, caller ? where_code(caller) : HERE);                                           \
+	}
+EXTERNAL(read, 0)
+EXTERNAL(write, ACCESS_WRITE)
 
 /* Stacks are found by unwinding; there is nothing to begin that libomen has not begun. */
 #define NOTHING(name, ...)                                                                                             \
@@ -216,14 +248,61 @@ MUTEX_SAYS(post_divert)
 NOTHING(__tsan_check_no_mutexes_held, void)
 NOTHING(__tsan_flush_memory, void)
 
-/* Fibers of the program's own run on one thread, one after the other: everything in them is ordered anyway. */
+/*
+ * Fibers of the program's own.  Those of one thread run one after the other, so what they do is ordered anyway; one
+ * that goes on in another thread takes with it what it knew.
+ */
+struct own_fiber {
+	char key; /* its address is what orders */
+};
+
+static const void *own_fiber(void) { return omen.current->own_fiber ? omen.current->own_fiber : omen.current; }
+
 INTERFACE void *__tsan_get_current_fiber(void);
-void *__tsan_get_current_fiber(void) { return omen.current; }
+void *__tsan_get_current_fiber(void) { return (void *)own_fiber(); }
+
 INTERFACE void *__tsan_create_fiber(unsigned flags);
-void *__tsan_create_fiber(unsigned flags __attribute__((unused))) { return omen.current; }
-NOTHING(__tsan_destroy_fiber, void *fiber __attribute__((unused)))
-NOTHING(__tsan_switch_to_fiber, void *fiber __attribute__((unused)), unsigned flags __attribute__((unused)))
+void *__tsan_create_fiber(unsigned flags __attribute__((unused)))
+{
+	struct own_fiber *f = pool_alloc(sizeof(*f));
+
+	order_release(f);
+	return f;
+}
+
+INTERFACE void __tsan_destroy_fiber(void *fiber);
+void __tsan_destroy_fiber(void *fiber) { pool_free(fiber, sizeof(struct own_fiber)); }
+
+INTERFACE void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+void __tsan_switch_to_fiber(void *fiber, unsigned flags __attribute__((unused)))
+{
+	order_release(own_fiber());
+	omen.current->own_fiber = fiber == omen.current ? NULL : fiber;
+	order_acquire(fiber);
+}
+
 NOTHING(__tsan_set_fiber_name, void *fiber __attribute__((unused)), const char *name __attribute__((unused)))
+
+/* Tags only name objects in reports; and there is no report while the program runs. */
+INTERFACE void *__tsan_external_register_tag(const char *type);
+void *__tsan_external_register_tag(const char *type) { return (void *)type; }
+NOTHING(__tsan_external_register_header, void *tag __attribute__((unused)), const char *header __attribute__((unused)))
+NOTHING(__tsan_external_assign_tag, void *object __attribute__((unused)), void *tag __attribute__((unused)))
+
+INTERFACE void *__tsan_get_current_report(void);
+void *__tsan_get_current_report(void) { return NULL; }
+
+/* Each has more arguments; it has found nothing and writes to none. */
+#define NO_REPORT(what)                                                                                                \
+	INTERFACE int __tsan_get_report_##what(void *report);                                                          \
+	int __tsan_get_report_##what(void *report __attribute__((unused))) { return 0; }
+NO_REPORT(data)
+NO_REPORT(stack)
+NO_REPORT(mop)
+NO_REPORT(loc)
+NO_REPORT(mutex)
+NO_REPORT(thread)
+NO_REPORT(unique_tid)
 
 /* Between these the thread's accesses do not count; they nest. */
 static void ignore(int writes, int more)
@@ -265,3 +344,50 @@ ANNOTATION(IgnoreReadsBegin) { ignore(0, 1); }
 ANNOTATION(IgnoreReadsEnd) { ignore(0, -1); }
 ANNOTATION(IgnoreWritesBegin) { ignore(1, 1); }
 ANNOTATION(IgnoreWritesEnd) { ignore(1, -1); }
+ANNOTATION(BenignRace, const volatile void *addr, const char *why)
+{
+	(void)why;
+	race_is_benign((uint64_t)addr, 1);
+}
+ANNOTATION(BenignRaceSized, const volatile void *addr, size_t size, const char *why)
+{
+	(void)why;
+	race_is_benign((uint64_t)addr, size);
+}
+ANNOTATION(ThreadName, const char *name)
+{
+	if (omen.current)
+		text_format(omen.current->name, sizeof(omen.current->name), "%s", name);
+}
+
+/* What older detectors were told. (Synchronisation that is to be ignored is not: that may hide a race.) */
+#define UNHEARD(name)                                                                                                  \
+	ANNOTATION(name) {}
+UNHEARD(CondVarSignal)
+UNHEARD(CondVarSignalAll)
+UNHEARD(CondVarWait)
+UNHEARD(EnableRaceDetection)
+UNHEARD(ExpectRace)
+UNHEARD(FlushExpectedRaces)
+UNHEARD(FlushState)
+UNHEARD(IgnoreSyncBegin)
+UNHEARD(IgnoreSyncEnd)
+UNHEARD(MemoryIsInitialized)
+UNHEARD(MemoryIsUninitialized)
+UNHEARD(MutexIsNotPHB)
+UNHEARD(MutexIsUsedAsCondVar)
+UNHEARD(NoOp)
+UNHEARD(PCQCreate)
+UNHEARD(PCQDestroy)
+UNHEARD(PCQGet)
+UNHEARD(PCQPut)
+UNHEARD(PublishMemoryRange)
+UNHEARD(TraceMemory)
+UNHEARD(UnpublishMemoryRange)
+
+/* The same by the names that another project has for them. */
+#define ALSO(name, ...)                                                                                                \
+	INTERFACE void WTFAnnotate##name(const char *, int, ##__VA_ARGS__) __attribute__((alias("Annotate" #name)));
+ALSO(HappensBefore, const volatile void *)
+ALSO(HappensAfter, const volatile void *)
+ALSO(BenignRaceSized, const volatile void *, size_t, const char *)

@@ -1,6 +1,7 @@
 #include "rt/watch.h"
 
 #include "rt/arena.h"
+#include "rt/cells.h"
 
 static struct {
 	struct watched *at; /* sorted by address */
@@ -19,8 +20,10 @@ void watch_start(void)
 			state.at[k] = state.at[k - 1];
 		state.at[k] =
 		        (struct watched){.address = b->watched[i].address, .bytes = (uint32_t)b->watched[i].bytes};
-		if (omen.explaining)
+		if (omen.explaining) {
+			cells_open();
 			link_mark(b->watched[i].address);
+		}
 	}
 }
 

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 
+#include "run/streams.h"
 #include "trace/names.h"
 
 void configure(struct board *b, const struct manifest *m, enum board_mode mode)
@@ -55,12 +57,30 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-#define TICK_MS 100
+#define TICK_MS        100
+#define ENOUGH_WAIT_MS 10000 /* for the point at which the recorded part can end */
+
+/* Enough was recorded: the program is asked to end at its next point, again and again, as it may just begin a wait. */
+static void ask_to_end(struct process *p, const struct launch *l, uint64_t start, uint64_t *asked)
+{
+	uint64_t now = now_ms();
+
+	if (!(l->enough && *l->enough) && (!l->for_ms || now - start < l->for_ms))
+		return;
+	if (!*asked)
+		*asked = now;
+	if (!__atomic_load_n(&p->board->begun, __ATOMIC_ACQUIRE))
+		return;                        /* it has no points yet */
+	if (!p->board->end_asked && l->enough) /* what it leaves behind is ours to end */
+		prctl(PR_SET_CHILD_SUBREAPER, 1);
+	__atomic_store_n(&p->board->end_asked, 1, __ATOMIC_RELEASE);
+	kill(p->pid, now - *asked < ENOUGH_WAIT_MS ? TIMEOUT_SIGNAL : SIGKILL);
+}
 
 /* Waits for the end; true if it must be brought about because the time is up. */
-static bool wait_for_end(const struct process *p, const struct launch *l, uint64_t timeout_ms)
+static bool wait_for_end(struct process *p, const struct launch *l, uint64_t timeout_ms)
 {
-	uint64_t end = now_ms() + timeout_ms;
+	uint64_t start = now_ms(), end = start + timeout_ms, asked = 0;
 
 	for (;;) {
 		struct pollfd gone = {.fd = p->pidfd, .events = POLLIN};
@@ -69,6 +89,7 @@ static bool wait_for_end(const struct process *p, const struct launch *l, uint64
 			return true;
 		if (l->tick)
 			l->tick(l->tick_argument);
+		ask_to_end(p, l, start, &asked);
 		uint64_t patience = timeout_ms && end - now < TICK_MS ? end - now : TICK_MS;
 		if (poll(&gone, 1, (int)patience) > 0)
 			return false;
@@ -83,7 +104,8 @@ bool execute(struct process *p, const struct launch *l, struct error *e)
 
 	/* Ctrl-C is for the program, if it hears it; the tool stays to tell what came of it. */
 	if (!l->own_group) {
-		signal(SIGINT, SIG_IGN);
+		if (!l->enough)
+			signal(SIGINT, SIG_IGN);
 		signal(SIGQUIT, SIG_IGN);
 	}
 	if (!process_start(p, l, e))
@@ -99,6 +121,8 @@ bool execute(struct process *p, const struct launch *l, struct error *e)
 			         (unsigned long)p->board->config.timeout_ms);
 		}
 	}
+	if (l->streams[1] == 1 && l->streams[2] == 2)
+		lines_left(r->open_lines);
 	/* WNOWAIT: process_end() still needs the process. */
 	waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOWAIT);
 	if (r->ending != ENDING_NONE)

@@ -53,23 +53,30 @@ struct step_failure {
 	int error;
 };
 
+/* Unless the user says otherwise, OpenMP's threads sleep at once where they have to wait. */
+static const char *const defaults[] = {"GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0"};
+
+#define DEFAULTS (sizeof defaults / sizeof *defaults)
+
 char **launch_environment(char *const *given)
 {
 	size_t n = 0, count = 0;
-	bool spincount = false;
+	bool has[DEFAULTS] = {false};
 
 	while (given[count])
 		count++;
-	char **env = must_alloc((count + 3) * sizeof *env);
+	char **env = must_alloc((count + DEFAULTS + 2) * sizeof *env);
 	for (size_t i = 0; i < count; i++) {
 		if (!strncmp(given[i], "OMEN_", 5))
 			continue;
-		spincount |= !strncmp(given[i], "GOMP_SPINCOUNT=", 15);
+		for (size_t d = 0; d < DEFAULTS; d++)
+			has[d] |= !strncmp(given[i], defaults[d], strlen(defaults[d]) - 1);
 		env[n++] = must_format("%s", given[i]);
 	}
 	env[n++] = must_format("OMEN_BOARD=%d", BOARD_FD);
-	if (!spincount)
-		env[n++] = must_format("GOMP_SPINCOUNT=0");
+	for (size_t d = 0; d < DEFAULTS; d++)
+		if (!has[d])
+			env[n++] = must_format("%s", defaults[d]);
 	return env;
 }
 

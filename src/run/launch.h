@@ -12,8 +12,10 @@ struct launch {
 	const char *path, *cwd; /* cwd NULL: stay here */
 	char *const *argv, *const *env;
 	int streams[3];
-	const volatile sig_atomic_t *stop; /* or NULL: nonzero ends the execution */
-	void (*tick)(void *argument);      /* called now and then while it runs; or NULL */
+	const volatile sig_atomic_t *stop;   /* or NULL: nonzero ends the execution */
+	const volatile sig_atomic_t *enough; /* or NULL: nonzero ends what is recorded; SIGINT is the caller's then */
+	uint64_t for_ms;                     /* and so does this time; 0: it does not */
+	void (*tick)(void *argument);        /* called now and then while it runs; or NULL */
 	void *tick_argument;
 	bool own_group; /* a worker: not reached by the terminal's Ctrl-C, killed as a group */
 	bool stopped;   /* stays at its first instruction, for a debugger */

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "trace/board.h"
+
 #define INPUT_LIMIT (64l << 20)
 #define PATIENCE_MS 2000
 
@@ -24,6 +26,28 @@ enum stream_kind stream_kind_of(int fd)
 	return S_ISREG(st.st_mode)                            ? STREAM_FILE
 	       : S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) ? STREAM_PIPE
 	                                                      : STREAM_NULL;
+}
+
+static uint32_t open_lines;
+
+void lines_left(uint32_t open) { open_lines = open; }
+
+static bool is_one_place(void)
+{
+	struct stat out, err;
+
+	return !fstat(1, &out) && !fstat(2, &err) && out.st_dev == err.st_dev && out.st_ino == err.st_ino;
+}
+
+void line_begin(FILE *out)
+{
+	int fd = fileno(out);
+	uint32_t mine = fd != 1 && fd != 2 ? 0 : is_one_place() ? LINE_EITHER : fd == 1 ? LINE_OUTPUT : LINE_ERROR;
+
+	if (!(open_lines & mine))
+		return;
+	fputc('\n', out);
+	open_lines &= ~mine;
 }
 
 int capture_open(struct error *e)

@@ -2,11 +2,18 @@
 #ifndef OMEN_STREAMS_H
 #define OMEN_STREAMS_H
 
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "trace/manifest.h"
 
 enum stream_kind stream_kind_of(int fd);
+
+/* A program has written to the tool's own output, and its last line may be open (LINE_*). */
+void lines_left(uint32_t open);
+/* What comes next on this stream of the tool's begins a line. */
+void line_begin(FILE *out);
+
 /* A memfd that holds what the program writes. */
 int capture_open(struct error *e);
 /* What stands in such a file, the last `limit` bytes of it. */

@@ -59,7 +59,7 @@ static bool take_log(struct world_file *f, const struct process *p, uint64_t siz
 
 static bool is_sound(const struct world_entry *e, const uint8_t *bytes)
 {
-	if (e->kind < WORLD_CALL || e->kind > WORLD_PLACE || e->names > e->bytes || (e->names && bytes[e->bytes - 1]))
+	if (e->kind < WORLD_CALL || e->kind > WORLD_LOOK || e->names > e->bytes || (e->names && bytes[e->bytes - 1]))
 		return false;
 	bool starts_with_name = e->kind == WORLD_BEFORE || (e->kind == WORLD_PLACE && e->bytes);
 	return !starts_with_name || memchr(bytes, 0, e->bytes);

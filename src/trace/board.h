@@ -28,7 +28,7 @@
 #define BOARD_MAGIC       0x646f426e656d4fu /* "OmenBod" */
 #define BOARD_FD          1000
 #define CONTROL_FD        1001
-#define BOARD_ADDRESS     0x2000000000ul
+#define BOARD_ADDRESS     0x515300000000ul
 #define BOARD_SIZE        (1ul << 30)                  /* sparse */
 #define BOARD_LOG_ADDRESS (BOARD_ADDRESS + BOARD_SIZE) /* the log of a recording (world.h), in the same memfd */
 
@@ -54,7 +54,8 @@ enum board_mode { BOARD_RUN, BOARD_SERVE };
 	X(EXHAUST, "exhaust")                                                                                          \
 	X(MEET, "meet")                                                                                                \
 	X(COARSE, "coarse")                                                                                            \
-	X(KEEP, "keep")
+	X(KEEP, "keep")                                                                                                \
+	X(MIXED, "mixed")
 
 enum strategy_id {
 #define X(id, name) STRATEGY_##id,
@@ -81,6 +82,7 @@ enum strategy_id {
 	X(UNKNOWN, "unknown", 0)   /* it left the recording, which does not tell how the world would go on */          \
 	X(STOPPED, "stopped", 0)   /* where it was asked to */                                                         \
 	X(CUT, "cut", 0)           /* replay only: what was recorded ends here */                                      \
+	X(ENDED, "ended", 0)       /* where the recorded part was ended (end_asked); status 1: while it was at work */ \
 	X(OMEN, "omen-failed", 1)  /* a failure of Omen itself */
 
 enum ending {
@@ -151,8 +153,8 @@ struct board_invariant {
 struct strategy_config {
 	uint32_t id;     /* enum strategy_id */
 	uint32_t depth;  /* pct: d; coarse: the fiber that runs whenever it can, and 1; 0: none */
-	uint64_t length; /* pct: expected number of points of one execution; 0: the server measures it with one fair
-	                    run; coarse: 0: that fiber always runs, else for a while */
+	uint64_t length; /* pct, mixed: expected number of points of one execution; 0: the server measures it with one
+	                    fair run; coarse: 0: that fiber always runs, else for a while */
 };
 
 /*
@@ -260,6 +262,7 @@ struct board_config {
 	uint32_t outputs;       /* executions are told apart by what they write to standard output, too */
 	uint32_t world;         /* enum world_mode */
 	uint32_t record_files;  /* files that are only read go into the log too */
+	uint32_t interruptible; /* a SIGINT that nobody handles means that enough was recorded */
 	uint64_t events;        /* how many to write down at most */
 	uint32_t events_late;   /* only from where the execution leaves its recording */
 	uint32_t history;       /* enum history_mode: what stands there instead */
@@ -293,9 +296,10 @@ struct board_config {
  * point. The default at a scheduling point is that the running fiber goes on (if it can: otherwise every choice is
  * listed); the default at a wake point is the fiber that has waited longest. A pick is the number of a possibility, 0
  * by default: which of several stores an atomic load sees, the newest first. A hold keeps the running fiber from
- * running until its release; another choice may stand at the same point behind it.
+ * running until its release. Time: it passes up to the next deadline, although somebody can run; by default it waits.
+ * Behind a hold, a release or time another choice may stand at the same point.
  */
-enum choice_kind { CHOICE_RUN, CHOICE_WAKE, CHOICE_PICK, CHOICE_HOLD, CHOICE_RELEASE };
+enum choice_kind { CHOICE_RUN, CHOICE_WAKE, CHOICE_PICK, CHOICE_HOLD, CHOICE_RELEASE, CHOICE_TIME };
 
 struct schedule_entry {
 	uint64_t point;
@@ -350,11 +354,13 @@ struct board_instance {
 
 struct board_race {
 	struct board_access access[2];
-	uint64_t address;   /* the first byte they have in common */
-	uint64_t instances; /* how often it was seen: on the board, so over all executions of a worker */
-	uint64_t seed;      /* the execution that is described */
-	uint32_t explained; /* made under DETECT_EXPLAIN */
-	uint32_t hidden;    /* an access, or a thread between them, went through code that Omen does not see into */
+	uint64_t address;    /* the first byte they have in common */
+	uint64_t instances;  /* how often it was seen: on the board, so over all executions of a worker */
+	uint64_t executions; /* in how many of them */
+	uint64_t last;       /* the last of these: its seed */
+	uint64_t seed;       /* the execution that is described */
+	uint32_t explained;  /* made under DETECT_EXPLAIN */
+	uint32_t hidden;     /* an access, or a thread between them, went through code that Omen does not see into */
 	/* DETECT_EXPLAIN only */
 	uint32_t ninstances;
 	struct board_instance instance[BOARD_INSTANCES]; /* the first, some between, the last */
@@ -383,6 +389,33 @@ struct board_thread {
 	struct board_stack created;
 };
 #define BOARD_THREADS 128
+
+/*
+ * What is wrong although nothing has come of it here.  X(id, name): where locks are taken in orders that can block each
+ * other; what must not be done in a handler of signals; threads that nobody waits for.
+ */
+#define NOTICE_KINDS(X)                                                                                                \
+	X(LOCK_ORDER, "lock-order-inversion")                                                                          \
+	X(SIGNAL_UNSAFE, "signal-unsafe-call")                                                                         \
+	X(SIGNAL_ERRNO, "signal-spoils-errno")                                                                         \
+	X(THREAD_LEAK, "thread-leak")
+enum notice_kind {
+#define X(id, name) NOTICE_##id,
+	NOTICE_KINDS(X)
+#undef X
+	NOTICES
+};
+
+#define NOTICE_STACKS 4
+struct board_notice {
+	uint32_t kind; /* enum notice_kind */
+	uint32_t nstacks;
+	uint64_t key; /* the same of two means that they are the same */
+	uint64_t seed;
+	char message[320];
+	struct board_stack stack[NOTICE_STACKS];
+};
+#define BOARD_NOTICES 32
 
 /* Bytes on which there is a race, by 8: the input of DETECT_EXPLAIN. */
 struct board_watch {
@@ -467,6 +500,11 @@ struct board_module {
 };
 #define BOARD_MODULES 128
 
+/* Of standard output, of standard error, and of both where they are the same. */
+enum { LINE_OUTPUT = 1, LINE_ERROR = 2, LINE_EITHER = 4 };
+
+#define BOARD_DESCRIPTORS 4096 /* of more, nothing is told */
+
 struct board_result {
 	uint32_t ending; /* enum ending */
 	uint32_t fiber;  /* whose failure it is */
@@ -475,12 +513,14 @@ struct board_result {
 	uint32_t stack_is_shadow; /* the failing stack could not be unwound: pc[] of it are addresses of FUNCTION sites
 	                           */
 	uint64_t seed;
+	uint64_t descriptors; /* where what stands for them is: 8 bytes each, of BOARD_DESCRIPTORS */
 	uint64_t points, switches, preemptions, threads;
 	uint64_t unseen;     /* points that it would have made, about, if all accesses were some: calm.h */
 	uint64_t event_hash; /* of all points, answers of the world and signals */
 	uint64_t fault_address;
 	uint64_t signature;   /* equal for the same failure in other executions */
 	uint64_t passable;    /* of a violation that only a check shows: for config.passed; 0: there is no going on */
+	uint32_t open_lines;  /* LINE_*: what was written last does not end with its line */
 	uint64_t history_cut; /* stores that could still be seen, but were forgotten */
 	uint64_t nstale;      /* stale[] has the last of them: n is at n % BOARD_STALE */
 	struct board_stale stale[BOARD_STALE];
@@ -494,21 +534,24 @@ struct board {
 	struct board_config config;
 	volatile uint64_t runs_done;
 	uint64_t replay_entries; /* replay: length of the schedule to follow, which stands in schedule[] at start ... */
-	uint64_t schedule_entries;   /* ... and the schedule of the execution; in a replay it is written after the
-	                                replayed one */
-	uint64_t schedule_full;      /* choices that did not fit any more */
-	uint64_t settled;            /* all that happened before this point stands in schedule and log */
-	uint64_t log_bytes;          /* of the log: written so far, or to be replayed */
-	uint32_t log_full;           /* there was no room for more of it */
-	uint32_t shares;             /* memory with a child, whose writes to it are not in the log */
-	uint32_t early;              /* what came from outside before it could, perhaps */
-	uint32_t invented;           /* answers that the model of the world gave without knowing, */
-	char invention[120];         /* the first of them */
-	uint32_t begun;              /* main has begun: from here on schedule and log only grow */
-	uint32_t cut;                /* replay: the recording has no end of its own ... */
-	uint64_t cut_point;          /* ... and is all there before this point only */
-	uint64_t nevents;            /* written down */
-	uint64_t events_lost;        /* and not any more */
+	uint64_t schedule_entries; /* ... and the schedule of the execution; in a replay it is written after the
+	                              replayed one */
+	uint64_t schedule_full;    /* choices that did not fit any more */
+	uint64_t settled;          /* all that happened before this point stands in schedule and log */
+	uint64_t log_bytes;        /* of the log: written so far, or to be replayed */
+	uint32_t log_full;         /* there was no room for more of it */
+	uint32_t shares;           /* memory with a child, whose writes to it are not in the log */
+	uint32_t early;            /* what came from outside before it could, perhaps */
+	uint32_t invented;         /* answers that the model of the world gave without knowing, */
+	char invention[120];       /* the first of them */
+	uint32_t begun;            /* main has begun: from here on schedule and log only grow */
+	struct schedule_entry
+	        expected;     /* ENDING_DIVERGED: the choice that the recording has next; point 0: none is meant */
+	uint32_t end_asked;   /* TIMEOUT_SIGNAL means that enough was recorded */
+	uint32_t cut;         /* replay: the recording has no end of its own ... */
+	uint64_t cut_point;   /* ... and is all there before this point only */
+	uint64_t nevents;     /* written down */
+	uint64_t events_lost; /* and not any more */
 	uint64_t nwords, words_lost; /* config.history: of memory that threads share, */
 	uint64_t npast, past_lost;   /* and what happened */
 	uint64_t nturns, turns_made; /* HISTORY_MEET */
@@ -517,6 +560,8 @@ struct board {
 	uint32_t nraces;             /* of all executions so far */
 	uint32_t races_lost;         /* distinct ones that did not fit */
 	uint32_t new_races;          /* the last execution has added to them */
+	uint32_t nnotices;           /* of all executions so far */
+	uint32_t new_notices;        /* the last execution has added to them */
 	uint32_t noutputs;           /* of all executions so far */
 	uint32_t outputs_lost;
 	uint32_t new_output;     /* the last execution has added to them: the last one */
@@ -540,6 +585,7 @@ struct board {
 	uint32_t ntouches, touches_lost;
 	uint32_t nthreads;
 	struct board_race races[BOARD_RACES];
+	struct board_notice notices[BOARD_NOTICES];
 	struct board_output outputs[BOARD_OUTPUTS];
 	struct board_watch watched[BOARD_WATCHES];
 	struct board_stop stops[BOARD_STOPS];

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "trace/syscalls.h"
+
 #define PCT_DEPTH 3 /* finds every bug of depth ≤ 3; most published ones are */
 
 static const struct {
@@ -41,6 +43,11 @@ bool ending_parse(const char *name, uint32_t *ending)
 }
 
 bool ending_is_failure(uint32_t ending) { return ending < COUNT(endings) ? endings[ending].failure : true; }
+
+bool ending_is_complete(uint32_t ending, int32_t status)
+{
+	return ending == ENDING_EXIT || ending == ENDING_STATUS || (ending == ENDING_ENDED && !status);
+}
 
 void strategy_format(const struct strategy_config *s, char *out, size_t size)
 {
@@ -84,19 +91,6 @@ void signal_format(int signal, char *out, size_t size)
 	else
 		snprintf(out, size, "signal %d", signal);
 }
-
-/* It never comes to rest here: */
-/* clang-format off */
-#define SYSCALLS(X)                                                                                                    \
-	X(bpf)                                                                                                         \
-	X(fanotify_init)                                                                                               \
-	X(fanotify_mark) X(get_thread_area) X(io_cancel) X(io_destroy) X(io_getevents) X(io_pgetevents) X(io_setup)    \
-	        X(io_submit) X(io_uring_enter) X(io_uring_register) X(ioperm) X(iopl) X(keyctl) X(lookup_dcookie)      \
-	                X(migrate_pages) X(mmap) X(modify_ldt) X(move_pages) X(name_to_handle_at) X(perf_event_open)   \
-	                        X(preadv) X(process_madvise) X(process_mrelease) X(ptrace) X(quotactl) X(quotactl_fd)  \
-	                                X(readv) X(recvmmsg) X(recvmsg) X(remap_file_pages) X(seccomp)                 \
-	                                        X(set_mempolicy_home_node) X(shmat) X(sysfs) X(userfaultfd)
-/* clang-format on */
 
 void syscall_format(uint32_t nr, char *out, size_t size)
 {

@@ -13,6 +13,8 @@ const char *ending_name(uint32_t ending);
 bool ending_parse(const char *name, uint32_t *ending);
 /* Whether an execution that ended so failed. */
 bool ending_is_failure(uint32_t ending);
+/* Whether it came to its own end; or had done all that there was to do when the recorded part was ended. */
+bool ending_is_complete(uint32_t ending, int32_t status);
 
 /* "random", "pct:3". */
 void strategy_format(const struct strategy_config *s, char *out, size_t size);
@@ -22,7 +24,7 @@ bool strategy_parse(const char *text, struct strategy_config *s);
 /* By enum memory_model and enum reads. */
 extern const char *const memory_models[], *const reads_names[];
 
-/* "io_submit", of those syscalls that the log of a recording cannot hold in full; "syscall 999" of others. */
+/* "io_submit"; "syscall 999" of those that have no name here. */
 void syscall_format(uint32_t nr, char *out, size_t size);
 
 /* "SIGSEGV (segmentation fault)" */

@@ -17,7 +17,7 @@
 
 #define MAGIC             "OMENSCH\n"
 #define MAGIC_SIZE        8
-#define VERSION           3
+#define VERSION           4
 #define HEADER_SIZE       (MAGIC_SIZE + 4)
 #define BLOCK_HEADER_SIZE 12
 #define BLOCK_ENTRIES     4096
@@ -217,7 +217,7 @@ static bool get_entry(const uint8_t **p, const uint8_t *end, const struct schedu
 	if (!get_varint(p, end, &point) || !get_varint(p, end, &kind) || !get_varint(p, end, &chosen) ||
 	    !get_varint(p, end, &from) || !get_varint(p, end, &where))
 		return false;
-	if (kind > 2 * CHOICE_RELEASE + 1 || chosen > UINT32_MAX || from > UINT32_MAX)
+	if (kind > 2 * CHOICE_TIME + 1 || chosen > UINT32_MAX || from > UINT32_MAX)
 		return false;
 	*s = (struct schedule_entry){
 	        .point = before->point + unzigzag(point),

@@ -12,6 +12,7 @@ enum world_kind {
 	WORLD_SIGNAL,
 	WORLD_BEFORE, /* what was there under a name before the program first changed it */
 	WORLD_PLACE,  /* the first entry: the directory that the program was started in */
+	WORLD_LOOK,   /* the state of the program could not be looked at: it shares memory */
 };
 
 /* Followed by `bytes` bytes, padded to a multiple of 8. */
@@ -51,6 +52,8 @@ static inline const struct world_entry *world_entry_in(const uint8_t *log, uint6
 #define WORLD_MAPPED 8
 /* Of the first entry: descriptors are not polled where nothing can have become ready (rt/env/inside.h). */
 #define WORLD_SPARES 1
+/* And: the process id is the real one, which the next call tells. */
+#define WORLD_PID 2
 
 /* WORLD_BEFORE: `result` is 0, or the error of looking at it; after the name comes its struct stat and its contents,
  * which are left out of a file that is larger than this. */

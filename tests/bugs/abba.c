@@ -1,6 +1,6 @@
 // expect: deadlock
 // at: backward
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* AB-BA: two functions take the same two locks in opposite order. */

@@ -1,6 +1,6 @@
 // expect: assertion
 // at: withdraw
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* Atomicity violation: check and act are each under the lock, but not under one and the same critical section. */

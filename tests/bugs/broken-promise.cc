@@ -1,6 +1,6 @@
 // expect: uncaught-exception
 // at: main
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 // A cancelled worker leaves without keeping its promise, and get() throws where nobody catches.

@@ -1,6 +1,6 @@
 // expect: assertion
 // at: main
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* Bounded buffer whose semaphore promises one free slot too many: a third item overwrites one nobody has read. */

@@ -1,6 +1,6 @@
 // expect: deadlock
 // at: main
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 // Two singletons initialise each other: each thread waits inside one call_once for the other's to finish.

@@ -1,6 +1,6 @@
 // expect: assertion
 // at: consumer
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* `if` around pthread_cond_wait: a consumer woken by the broadcast finds that the other one took the item. */

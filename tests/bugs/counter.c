@@ -1,6 +1,6 @@
 // expect: assertion
 // at: main
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* Lost update: a plain ++ is a read and a write, and another thread's ++ fits between them. */

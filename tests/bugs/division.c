@@ -1,6 +1,6 @@
 // expect: crash
 // at: average
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* Division by zero: the statistics are reset between the question whether there are samples and their average. */

@@ -1,6 +1,6 @@
 // expect: crash
 // at: table_get
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* Broken double-checked locking: the flag says ready before the object is there. */

@@ -1,6 +1,6 @@
 // expect: crash
 // at: drop
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /*

@@ -1,6 +1,6 @@
 // expect: deadlock
 // at: main
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* The early return for an overdraft forgets the lock; it is taken only if a withdrawal overtakes the deposit. */

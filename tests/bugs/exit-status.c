@@ -1,5 +1,5 @@
 // expect: exit-status
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* Whoever writes last decides the exit status: nothing orders the verdict after the suspicion. */

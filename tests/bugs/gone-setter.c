@@ -1,6 +1,6 @@
 // expect: infinite-loop
 // at: client
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* The helper looks once whether there is a request and leaves; a client that asks later spins for an answer for ever. */

@@ -1,6 +1,6 @@
 // expect: deadlock
 // at: waiter
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* Lost wakeup: the waiter tests no predicate, so a signal sent before it waits is lost. */

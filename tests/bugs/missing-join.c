@@ -1,6 +1,6 @@
 // expect: assertion
 // at: main
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* Order violation: the loop that joins starts at 1, so nobody waits for the first worker. */

@@ -1,6 +1,6 @@
 // expect: deadlock
 // at: take
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 // Producers and consumers wait on one condition variable, and notify_one() may wake one of the wrong kind.

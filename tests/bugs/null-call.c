@@ -1,5 +1,5 @@
 // expect: crash
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 // at: worker
 

@@ -1,6 +1,6 @@
 // expect: infinite-loop
 // at: waiter
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* The waiter spins for OPEN and nothing else; when the closer gets there first, OPEN is overwritten unseen. */

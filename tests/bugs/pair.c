@@ -1,6 +1,6 @@
 // expect: assertion
 // at: reader
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* Multi-variable atomicity violation: length and text are each locked, but the pair of them is not. */

@@ -1,6 +1,6 @@
 // expect: assertion
 // at: critical
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* Peterson's algorithm with its two stores swapped: the turn is given away before the wish is announced. */

@@ -1,6 +1,6 @@
 // expect: deadlock
 // at: eat
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* Dining philosophers: everybody takes the left fork first, so all can end up holding one and waiting for the next. */

@@ -1,5 +1,5 @@
 // expect: deadlock
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* Two threads pass a token through pipes; the one that asks too early whether it is the last waits for another. */

@@ -1,6 +1,6 @@
 // expect: deadlock
 // at: upgrade
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* Two readers of a read-write lock both want to become the writer, and each waits for the other to stop reading. */

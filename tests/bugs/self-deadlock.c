@@ -1,6 +1,6 @@
 // expect: deadlock
 // at: flush
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* A full log flushes itself, and flush() takes the lock that log_line() holds: only when the flusher came too late. */

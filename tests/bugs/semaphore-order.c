@@ -1,6 +1,6 @@
 // expect: deadlock
 // at: put
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* A producer waits for space with the door closed behind it: the consumer that would make space cannot get in. */

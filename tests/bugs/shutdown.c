@@ -1,6 +1,6 @@
 // expect: assertion
 // at: main
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* Work-queue shutdown: the worker looks at `stopping` before it looks at the queue, and leaves an item behind. */

@@ -1,6 +1,6 @@
 // expect: assertion
 // at: visit
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* A home-made spin lock on a plain flag: testing and setting it are two steps. */

@@ -1,6 +1,6 @@
 // expect: deadlock
 // at: serve
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 // The stop flag is atomic but set without the mutex: it changes after the worker's test and before its wait.

@@ -1,6 +1,6 @@
 // expect: crash
 // at: worker
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* A detached worker says it is done before its last use of what main then takes away. */

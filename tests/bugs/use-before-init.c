@@ -1,6 +1,6 @@
 // expect: crash
 // at: server
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 /* Order violation: the server assumes that the loader, started before it, has already published the settings. */

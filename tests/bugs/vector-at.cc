@@ -1,6 +1,6 @@
 // expect: uncaught-exception
 // at: last
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 // The size is asked under the lock and used under the lock, but the lock was open in between.

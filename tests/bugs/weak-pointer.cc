@@ -1,6 +1,6 @@
 // expect: crash
 // at: look
-// strategy: random pct:3
+// strategy: mixed random pct:3
 // flags: -pthread
 
 // weak_ptr misused: expired() says what was, and lock() may already return nothing.

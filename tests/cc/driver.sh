@@ -78,10 +78,41 @@ prints "-print-file-name" "$(clang-19 -print-file-name=crt1.o)" $cc -print-file-
 check "-v" $cc -v
 check "-###" $cc -### two.c
 check "-fsyntax-only" $cc -fsyntax-only two.c
+for question in -E -M -MM -fsyntax-only; do
+	check "gcc's options with $question" $cc $question -fipa-pta -fconserve-stack -fno-tree-vectorize -Wlogical-op -Werror \
+		-aux-info protos -flto=auto -fuse-linker-plugin two.c
+done
+check "--help says what is added" sh_c "$cc --help | grep -q -e '--as-optimised'"
+check "and what clang has" sh_c "$cc --help | grep -q -e '-fsyntax-only'"
+check "--help through the tool" sh_c "'$omen' cc --help | grep -q -e '--as-optimised'"
+mkdir "a place" && cp two.c "a place/t wo.c"
+builds "spaces in names" sh_c "$cc -Iinc main.c 'a place/t wo.c' -o 'a place/p q'; ln -s 'a place/p q' prog"
+builds "spaces in a response file" sh_c "printf '%s\n' -Iinc main.c '\"a place/t wo.c\"' -o prog >r; $cc @r"
+check "-o -" sh_c "$cc -S two.c -o - | grep -q omen_sites"
+builds "a program from stdin" sh_c "$cc -Iinc -x c - -x none two.c -o prog <main.c"
+prints "-MD of several" "two.o: two.c" sh_c "$cc -MMD -Iinc -c main.c two.c; cat two.d"
+prints "-MT and -MQ" 'a b$$c: two.c' sh_c "$cc -MMD -MF d -MT a -MQ 'b\$c' -c two.c; cat d"
+check "C++ of a .c" sh_c "$cxx -c two.c -o c.o; nm c.o | grep -q _Z3twov"
 
+cat >empty.c <<'END'
+#include <stdio.h>
+static const char none[4], odd[3] = {1, 2, 3};
+int main(int argc, char **argv)
+{
+	char text[8];
+	if (argc > 1)
+		printf(odd);
+	return printf("42\n") + printf("") + printf(none) + fprintf(stderr, "") + snprintf(text, 8, "") + sscanf(argv[0], "") - 3;
+}
+END
+builds "empty formats" $cc -w -O2 empty.c -o prog
 echo 'int f(void) { return x; }' >wrong.c
 fails "error in the source" "wrong.c:1:22: error" $cc -c wrong.c
-fails "missing file" "no such file" $cc -c missing.c
+for line in missing.c "-c missing.c" "two.c missing.o" "-E missing.c" "-c two.c missing.c" @missing; do
+	rm -f two.o
+	fails "a missing file: $line" "^omen: cannot find @*missing" $cc $line
+	prints "one line is said of it, and nothing is made" "1 0" sh -c 'echo $(wc -l <log) $(ls two.o 2>/dev/null | wc -l)'
+done
 fails "-static" "^omen: " $cc -static -Iinc main.c two.c
 fails "unknown option" "unknown argument" $cc -fno-such-thing -c two.c
 fails "-o with two products" "cannot specify -o" $cc -c -o a.o main.c two.c
@@ -93,5 +124,21 @@ mkdir -p inst/bin inst/lib/omen
 cp "$build/omen-cc" inst/bin
 cp "$build/inline.bc" "$build/libomen.so" inst/lib/omen
 builds "installed" inst/bin/omen-cc -Iinc main.c two.c -o prog
+if command -v cmake >log; then
+	mkdir project && cp two.c project
+	sed 's/#include "n.h"/#define N 40/' main.c >project/main.c
+	cat >project/CMakeLists.txt <<'EOF'
+cmake_minimum_required(VERSION 3.16)
+project(p C)
+include(CheckIPOSupported)
+check_ipo_supported(LANGUAGES C)
+add_library(two STATIC two.c)
+add_executable(prog main.c)
+target_link_libraries(prog two)
+set_property(TARGET prog two PROPERTY INTERPROCEDURAL_OPTIMIZATION TRUE)
+EOF
+	builds "CMake's link-time optimisation" \
+		sh_c "CC=$cc cmake -B made project; cmake --build made; cp made/prog prog"
+fi
 prints "no temporary files left" "" ls tmp
 exit $failures

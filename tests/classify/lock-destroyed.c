@@ -1,5 +1,5 @@
 // flags: -pthread
-// race A: verdict=spec-violated consequence=lock-misuse violation=destroy-held
+// race A B: verdict=spec-violated consequence=lock-misuse violation=destroy-held
 
 /* A worker says that it is no longer busy before it has given the lock back. */
 #include <semaphore.h>
@@ -19,7 +19,7 @@ static void *work(void *unused)
 	sem_post(&begun);
 	busy = 0; // race A
 	jobs++;
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&lock); // race B
 	return unused;
 }
 
@@ -27,7 +27,7 @@ static void *shut_down(void *unused)
 {
 	sem_wait(&begun);
 	if (!busy)                            // race A
-		pthread_mutex_destroy(&lock); // violation A
+		pthread_mutex_destroy(&lock); // race B violation A B
 	return unused;
 }
 

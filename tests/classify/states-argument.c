@@ -35,6 +35,8 @@ int main(void)
 {
 	int open[2];
 
+	for (int i = 0; i < 2; i++)
+		sem_init(&doors[i], 0, 0);
 	which = &doors[0];
 	together(set, use);
 	for (int i = 0; i < 2; i++)

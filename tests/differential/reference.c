@@ -781,7 +781,8 @@ static void compare_merging(void)
 			wrong += !strict && !lenient && did;
 			possible += may && !did;
 		}
-	snprintf(line, sizeof(line), "%6d %6d %6d %6d %6d\n", racy, open_, missed, wrong, possible);
+	snprintf(line, sizeof(line), "%6d %6d %6d %6d %6d =0x%llx\n", racy, open_, missed, wrong, possible,
+	         (unsigned long long)program.seed);
 	if (statistics)
 		append(line);
 }

@@ -405,7 +405,7 @@ static void strategy_table(void)
 {
 	static const struct {
 		const char *text, *back;
-	} rows[] = {{"fair", "fair"},   {"random", "random"}, {"pct", "pct:3"}, {"pct:1", "pct:1"},
+	} rows[] = {{"fair", "fair"},   {"random", "random"}, {"mixed", "mixed"}, {"pct", "pct:3"}, {"pct:1", "pct:1"},
 	            {"queue", "queue"}, {"pct:", NULL},       {"pct:0", NULL},  {"pct:x", NULL},
 	            {"fair:2", NULL},   {"", NULL},           {"fai", NULL}};
 	char back[32];

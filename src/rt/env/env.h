@@ -44,6 +44,8 @@ void env_shift_clock(uint32_t how);
 void env_usage(int who, struct rusage *r);
 void env_machine(struct sysinfo *s);
 bool env_timers_armed(void);
+bool env_timer_kills(
+        int64_t until);          /* a timer that is due by then ends the process: there is no handler for its signal */
 void env_disarm_timers(void);    /* in a forked child: timers are the parent's */
 void env_time_forget_fd(int fd); /* a descriptor was closed: the timer behind it, if any, is gone */
 long env_clock_gettime(struct call *);
@@ -108,6 +110,8 @@ long env_getcpu(struct call *);
 long env_setaffinity(struct call *);
 long env_getaffinity(struct call *);
 void env_pin(uint64_t n); /* stay on the n-th of the processors allowed; the program is not to notice */
+void env_leave_processors(void); /* in the child of a fork: back to the processors that the parent found */
+bool env_is_own(long tid);        /* is it 0, our process or one of its threads? */
 long env_own_pid(struct call *);
 long env_own_group(struct call *);
 long env_prctl(struct call *);

@@ -31,6 +31,7 @@
 #include "rt/env/world.h"
 #include "rt/sched.h"
 #include "rt/strategy/strategies.h"
+#include "rt/text.h"
 
 #define MAX_POLL 4096
 
@@ -255,9 +256,35 @@ long env_getrandom(struct call *c)
 	return c->arg[1];
 }
 
+/* Our own process, by the id that the program knows. */
+static const char *own_process(const char *path, char *to, size_t size)
+{
+	uint64_t pid = 0;
+	const char *at = path + 6;
+
+	if (strncmp(path, "/proc/", 6))
+		return path;
+	while (*at >= '0' && *at <= '9' && pid < UINT32_MAX)
+		pid = 10 * pid + (uint64_t)(*at++ - '0');
+	if (*at != '/' || pid > INT32_MAX || !is_our_pid((int)pid))
+		return path;
+	text_format(to, size, "/proc/self%s", at);
+	return to;
+}
+
+static long open_own(const struct call *c)
+{
+	struct call own = *c;
+	int which = c->nr == SYS_open ? 0 : 1;
+	char path[256];
+
+	own.arg[which] = (long)own_process((const char *)c->arg[which], path, sizeof(path));
+	return env_pass(&own);
+}
+
 long env_open(struct call *c)
 {
-	long fd = env_pass(c);
+	long fd = open_own(c);
 	struct stat st = {0};
 
 	if (!omen.board || fd < 0)
@@ -532,7 +559,38 @@ static long write_out(struct call *c, bool no_wait)
 	return r;
 }
 
-long env_write(struct call *c) { return write_out(c, is_standard(c->arg[0])); }
+/* The last byte of what was written; '\n' where that is not known. */
+static char last_byte(const struct call *c, long written)
+{
+	const struct iovec *v = (const struct iovec *)c->arg[1];
+
+	if (c->nr == SYS_write)
+		return ((const char *)c->arg[1])[written - 1];
+	if (c->nr != SYS_writev)
+		return '\n';
+	for (; (size_t)written > v->iov_len; v++)
+		written -= (long)v->iov_len;
+	return ((const char *)v->iov_base)[written - 1];
+}
+
+/* The tool tells what it has found on lines of its own. */
+static void note_line(const struct call *c, long written)
+{
+	uint32_t own = c->arg[0] == 1 ? LINE_OUTPUT : LINE_ERROR, *open = &omen.board->result.open_lines;
+
+	*open &= ~(own | LINE_EITHER);
+	if (last_byte(c, written) != '\n')
+		*open |= own | LINE_EITHER;
+}
+
+long env_write(struct call *c)
+{
+	long r = write_out(c, is_standard(c->arg[0]));
+
+	if (r > 0 && is_standard(c->arg[0]) && c->arg[0])
+		note_line(c, r);
+	return r;
+}
 
 long env_send(struct call *c) { return write_out(c, (c->nr == SYS_sendmsg ? c->arg[2] : c->arg[3]) & MSG_DONTWAIT); }
 

@@ -37,8 +37,6 @@ long arch_clone_into(long flags, void *sp, int *ptid, int *ctid, long tls);
 static struct {
 	struct range shared[256]; /* mappings that other processes may write */
 	uint32_t nshared;
-	cpu_set_t mask; /* the processors the program believes it may use ... */
-	long mask_size; /* ... in bytes; 0 while that is the kernel's business */
 } state;
 
 /* ---- clone ---- */
@@ -85,9 +83,11 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 	if (!f)
 		return -EAGAIN;
 	fiber_set_stack(f, r->stack_low, r->stack_high);
+	guard_stack_begins(r->stack_low, r->stack_high);
 	if (r->stack_low && omen.fibers_ended)
 		begin_stack(r);
 	f->mask = omen.current->mask;
+	f->processors = omen.current->processors;
 	if (r->flags & CLONE_PARENT_SETTID)
 		*r->parent_tid = (int)f->tid;
 	if (r->flags & CLONE_CHILD_SETTID)
@@ -211,6 +211,7 @@ long env_exit(struct call *c)
 		*f->clear_tid = 0;
 		sched_wake(f->clear_tid, UINT32_MAX, ~0u);
 	}
+	guard_stack_ends(f);
 	fiber_end(f);
 	omen_threads_changed();
 	sched_leave();
@@ -320,55 +321,6 @@ long env_getcpu(struct call *c)
 	return 0;
 }
 
-/*
- * Processors.  A server and the run it waits for do best on the same one (3 times as many runs a second), so they are
- * pinned; what the program asks for and is told is a mask that only it sees.
- */
-static bool is_own(long tid) { return !tid || is_our_pid((int)tid) || fiber_by_tid((uint32_t)tid); }
-
-void env_pin(uint64_t n)
-{
-	cpu_set_t one;
-	uint64_t count = 0;
-
-	state.mask_size = raw3(SYS_sched_getaffinity, 0, sizeof(state.mask), &state.mask);
-	if (state.mask_size <= 0)
-		return;
-	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		count += CPU_ISSET(cpu, &state.mask);
-	CPU_ZERO(&one);
-	n %= count;
-	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET(cpu, &state.mask) && n-- == 0)
-			CPU_SET(cpu, &one);
-	raw3(SYS_sched_setaffinity, 0, sizeof(one), &one);
-}
-
-long env_getaffinity(struct call *c)
-{
-	if (state.mask_size <= 0 || !is_own(c->arg[0]))
-		return env_own_pid(c);
-	if (c->arg[1] < state.mask_size)
-		return -EINVAL;
-	memcpy((void *)c->arg[2], &state.mask, (size_t)state.mask_size);
-	return state.mask_size;
-}
-
-long env_setaffinity(struct call *c)
-{
-	cpu_set_t wanted;
-
-	if (state.mask_size <= 0 || !is_own(c->arg[0]))
-		return env_own_pid(c);
-	CPU_ZERO(&wanted);
-	memcpy(&wanted, (const void *)c->arg[2],
-	       (size_t)c->arg[1] < sizeof(wanted) ? (size_t)c->arg[1] : sizeof(wanted));
-	CPU_AND(&wanted, &wanted, &state.mask);
-	if (!CPU_COUNT(&wanted))
-		return -EINVAL;
-	return 0;
-}
-
 /* A process id from the kernel: our own is virtual. A replay has the recording's, the kernel's is another then. */
 static long as_told(long pid)
 {
@@ -382,7 +334,7 @@ long env_own_pid(struct call *c)
 {
 	struct call own = *c;
 
-	if (is_own(c->arg[0]))
+	if (env_is_own(c->arg[0]))
 		own.arg[0] = 0;
 	long r = env_pass(&own);
 	if (r == -ESRCH || (c->nr != SYS_getpgid && c->nr != SYS_getsid))
@@ -463,6 +415,7 @@ long env_map(struct call *c)
 		shadow_unmapped((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
 		guard_unmapped((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
 		fiber_forget_stacks((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
+		guard_stack_unmapped((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
 	}
 	if (c->nr == SYS_mremap) {
 		cells_mapped((uint64_t)r, (uint64_t)r + (uint64_t)c->arg[2]);
@@ -477,6 +430,9 @@ long env_map(struct call *c)
 	guard_unmapped((uint64_t)r, (uint64_t)r + length);
 	forget_shared((uint64_t)r, (uint64_t)r + length);
 	fiber_forget_stacks((uint64_t)r, (uint64_t)r + length);
+	guard_stack_unmapped((uint64_t)r, (uint64_t)r + length);
+	if (c->arg[3] & MAP_STACK && c->arg[2] == PROT_NONE) /* so does the C library; its guard stays so */
+		guard_stack_mapped((uint64_t)r, (uint64_t)r + length);
 	if (c->arg[3] & MAP_STACK)
 		fiber_stack_mapped((uint64_t)r, (uint64_t)r + length);
 	if ((c->arg[3] & MAP_SHARED) && (c->arg[2] & PROT_WRITE))

@@ -17,16 +17,21 @@
 #include "rt/cells.h"
 #include "rt/ending.h"
 #include "rt/env/fdset.h"
+#include "rt/env/pointers.h"
 #include "rt/events.h"
 #include "rt/fiber.h"
 #include "rt/guard.h"
+#include "rt/notice.h"
 #include "rt/order.h"
 #include "rt/sched.h"
 #include "rt/steps.h"
 #include "rt/text.h"
+#include "rt/wild.h"
 
 #define SIGNALS 64
 #define BIT(n)  (1ul << ((n) - 1))
+
+#define SIGNALS_END 0x656e64 /* a code that nobody else sends */
 
 struct kernel_action {
 	void (*handler)(int, siginfo_t *, void *);
@@ -47,7 +52,8 @@ static struct {
 	siginfo_t info[SIGNALS + 1];
 	struct held_signal *free;
 	struct fdset signal_fds;
-	bool restart; /* the handlers of the last interruption all asked for SA_RESTART */
+	bool restart;         /* the handlers of the last interruption all asked for SA_RESTART */
+	volatile bool enough; /* was recorded; told at the next point */
 	char altstack[65536] __attribute__((aligned(64)));
 } state;
 
@@ -88,6 +94,15 @@ static bool is_ignored(int signal)
 	       (is_default(signal) && (ignored_by_default & BIT(signal)));
 }
 
+bool signals_kills(int signal)
+{
+	bool blocked = true;
+
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		blocked &= (omen.live[i]->mask & BIT(signal)) != 0;
+	return is_default(signal) && !is_ignored(signal) && !blocked;
+}
+
 static const char *signal_name(int signal)
 {
 	static const char *const names[] = {
@@ -122,23 +137,57 @@ static void __attribute__((noreturn)) die_by_default(int signal)
 
 /* ---- arrival from outside ---- */
 
+static void end_soon(void)
+{
+	state.enough = true;
+	omen.knocking = 1;
+}
+
 static void on_async(int signal, siginfo_t *info, void *context)
 {
 	(void)context;
-	if (signal == TIMEOUT_SIGNAL && info->si_code == SI_TIMER && info->si_value.sival_ptr == &state)
-		return; /* a tick: it has interrupted the server's wait */
-	if (signal == TIMEOUT_SIGNAL && omen.board && info->si_pid == (pid_t)raw0(SYS_getppid))
-		ending_fail(ENDING_TIMEOUT, "still running after %lu ms", omen.board->config.timeout_ms);
+	if (signal == TIMEOUT_SIGNAL && omen.board && info->si_pid == (pid_t)raw0(SYS_getppid)) {
+		if (!omen.board->end_asked)
+			ending_fail(ENDING_TIMEOUT, "still running after %lu ms", omen.board->config.timeout_ms);
+		end_soon();
+		return;
+	}
 	if (signal == SIGPIPE && world_is_replayed())
 		return; /* it comes from showing output again; the recorded one is in the log */
 	/* a recording wants to know when: at the next point, unless it does not come and the signal does again */
 	bool deadly = !(omen.off & OFF_BEFORE) && is_default(signal) && !is_ignored(signal) &&
 	              !(omen.current->mask & BIT(signal));
+	if (deadly && signal == SIGINT && omen.board && omen.board->config.interruptible) {
+		end_soon();
+		return;
+	}
 	if (deadly && (!world_is_recorded() || state.outside & BIT(signal)))
 		die_by_default(signal);
 	state.outside_info[signal] = *info;
 	__atomic_fetch_or(&state.outside, BIT(signal), __ATOMIC_RELAXED);
 	omen.knocking = 1;
+}
+
+/*
+ * The end of the recorded part stands in the log like a signal, so that a replay ends there; and with the time, as an
+ * execution that leaves the recording is to end at about the same one.
+ */
+static void end_here(enum admission place)
+{
+	siginfo_t info;
+
+	memset(&info, 0, sizeof(info));
+	info.si_signo = TIMEOUT_SIGNAL;
+	info.si_code = SIGNALS_END;
+	info.si_value.sival_ptr = (void *)omen.clock;
+	world_signal(place, &info);
+	ending_ended(place != ADMIT_IDLE);
+}
+
+bool signals_is_end(const siginfo_t *info, int64_t *clock)
+{
+	*clock = (int64_t)info->si_value.sival_ptr;
+	return info->si_signo == TIMEOUT_SIGNAL && info->si_code == SIGNALS_END;
 }
 
 static void let_in(const siginfo_t *info)
@@ -153,8 +202,11 @@ void signals_admit(enum admission place)
 {
 	siginfo_t info;
 
-	while (world_signal_again(place, &info))
+	while (world_signal_again(place, &info)) {
+		if (signals_is_end(&info, &(int64_t){0}))
+			ending_ended(place != ADMIT_IDLE);
 		let_in(&info);
+	}
 	if (!omen.knocking || world_is_replayed())
 		return;
 	omen.knocking = 0;
@@ -167,6 +219,8 @@ void signals_admit(enum admission place)
 		world_signal(place, &info);
 		let_in(&info);
 	}
+	if (state.enough && place != ADMIT_SENT)
+		end_here(place);
 }
 
 /* ---- posting ---- */
@@ -323,7 +377,7 @@ static bool take(struct fiber *f, uint64_t among, siginfo_t *out)
 	return true;
 }
 
-static void run_handler(siginfo_t *info)
+__attribute__((noinline)) void signals_run_handler(siginfo_t *info)
 {
 	struct fiber *f = omen.current;
 	int signal = info->si_signo;
@@ -343,10 +397,21 @@ static void run_handler(siginfo_t *info)
 	memset(&context, 0, sizeof(context));
 	memcpy(&context.uc_sigmask, &before, sizeof(before));
 	f->mask |= a.mask | (a.flags & SA_NODEFER ? 0 : BIT(signal));
+	struct attempt *attempt = f->attempt;
 	f->object_kind = OBJECT_NONE; /* the handler may never come back */
+	f->attempt = NULL;
 	EVENT(signal, signal);
 	STEP(unclear("signals are handled"));
+	uint32_t handling = f->handling;
+	int error = errno;
+	omen.handling += !handling;
+	f->handling = (uint32_t)signal;
 	a.handler(signal, info, &context);
+	if (unlikely(errno != error))
+		notice_errno(signal, (const void *)a.handler);
+	omen.handling -= f->handling && !handling;
+	f->handling = handling;
+	f->attempt = attempt;
 	f->object_kind = object_kind;
 	memcpy(&f->mask, &context.uc_sigmask, sizeof(f->mask)); /* a handler may change what is restored */
 }
@@ -359,7 +424,7 @@ void signals_deliver(void)
 	if (omen.signal_arrived)
 		distribute();
 	while (take(f, ~f->mask, &info))
-		run_handler(&info);
+		signals_run_handler(&info);
 }
 
 void signals_forget_pending(void)
@@ -424,6 +489,7 @@ static void redirect(int signal, siginfo_t *info, ucontext_t *uc)
 	copy->uc_mcontext.fpregs = fp ? fp_copy : NULL;
 	uint64_t *ret = (uint64_t *)copy - 1;
 	*ret = (uint64_t)arch_restorer;
+	omen.current->attempt = NULL;
 	greg_t *regs = uc->uc_mcontext.gregs;
 	regs[REG_RSP] = (greg_t)ret;
 	regs[REG_RIP] = (greg_t)a->handler;
@@ -473,8 +539,15 @@ void signals_fault(int signal, siginfo_t *info, void *context)
 	if (signal == SIGSEGV &&
 	    (guard_fault((uint64_t)info->si_addr) || cells_fault((const uint8_t *)pc, (uint64_t)info->si_addr)))
 		return;
+	if (signal == SIGSEGV && pointers_fault((uint64_t)info->si_addr, uc))
+		return;
 	bool ours = pc >= omen.text_low && pc < omen.text_high;
-	if (!ours && !is_default(signal) && !is_ignored(signal)) {
+	uint64_t meant = ours && signal == SIGSEGV ? wild_meant((uint64_t)info->si_addr) : 0;
+	if (meant) {
+		info->si_addr = (void *)meant;
+		ours = false;
+	}
+	if (!is_default(signal) && !is_ignored(signal)) {
 		redirect(signal, info, uc);
 		return;
 	}
@@ -506,20 +579,6 @@ void signals_start(void)
 		else
 			set_kernel(s, on_async, SA_RESTART);
 	}
-}
-
-void signals_start_ticks(uint64_t ms)
-{
-	struct itimerspec often = {.it_interval = {(time_t)(ms / 1000), (long)(ms % 1000) * 1000000}};
-	struct sigevent e = {
-	        .sigev_notify = SIGEV_SIGNAL, .sigev_signo = TIMEOUT_SIGNAL, .sigev_value.sival_ptr = &state};
-	int timer;
-
-	often.it_value = often.it_interval;
-	set_kernel(TIMEOUT_SIGNAL, on_async, 0);
-	if (raw3(SYS_timer_create, CLOCK_MONOTONIC, &e, &timer) < 0 ||
-	    raw4(SYS_timer_settime, timer, 0, &often, NULL) < 0)
-		text_die("cannot set a timer for the time limit of executions");
 }
 
 void signals_before_exec(void) { raw4(SYS_rt_sigprocmask, SIG_SETMASK, &omen.current->mask, NULL, 8); }
@@ -617,7 +676,7 @@ static long wait_for_any(struct call *c, uint64_t mask)
 	siginfo_t info;
 	/* the handlers run with the temporary mask; only then does the old one come back */
 	while (take(f, ~f->mask, &info))
-		run_handler(&info);
+		signals_run_handler(&info);
 	f->mask = before;
 	return -EINTR;
 }

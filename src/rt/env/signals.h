@@ -6,14 +6,15 @@
 
 /* Takes over the process's signals. */
 void signals_start(void);
-/* From now on a wait of this process, but not of its children, returns EINTR now and then. */
-void signals_start_ticks(uint64_t ms);
 
 /* The kernel's own handler for `signal`, for good. */
 void signals_install(int signal, void (*handler)(int, siginfo_t *, void *), int flags);
 
 /* Runs the handlers of what is pending for the running fiber and not blocked. */
 void signals_deliver(void);
+
+/* Runs the handler of one signal: everything that it does has this on its stack. */
+void signals_run_handler(siginfo_t *info);
 
 /* Those sent to the process that no fiber takes yet, a bit each. */
 uint64_t signals_waiting(void);
@@ -24,6 +25,8 @@ void signals_take_in(void);
 /* Lets in what has come from outside: at a point, while nobody can run, or because of a call that was just made. */
 enum admission { ADMIT_POINT = 1, ADMIT_IDLE, ADMIT_SENT };
 void signals_admit(enum admission place);
+/* Not a signal, but the end of the recorded part, at this time. */
+bool signals_is_end(const siginfo_t *info, int64_t *clock);
 
 /* In a forked child: what was pending was the parent's. */
 void signals_forget_pending(void);
@@ -48,6 +51,9 @@ void signals_fault(int signal, siginfo_t *info, void *context);
 
 /* Has the program a handler for, or a thread that waits for, a signal that somebody outside might send? */
 bool signals_expected(void);
+
+/* Would this signal end the process? */
+bool signals_kills(int signal);
 
 /* Ends the process as the signal would. */
 void signals_die_of(int signal) __attribute__((noreturn));

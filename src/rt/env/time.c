@@ -24,6 +24,7 @@
 #include "rt/order.h"
 #include "rt/sched.h"
 #include "rt/steps.h"
+#include "rt/strategy/strategies.h"
 
 #define SECOND     1000000000l
 #define EPOCH      (1700000000l * SECOND) /* what CLOCK_REALTIME shows when the virtual clock is at 0 */
@@ -126,6 +127,7 @@ void env_shift_clock(uint32_t how)
 	state.pace = clocks[how].pace;
 	omen.former_pid = omen.pid;
 	omen.pid += OTHER;
+	omen.tids += OTHER;
 }
 
 int64_t env_reading(void)
@@ -209,6 +211,17 @@ bool env_timers_armed(void)
 	for (int i = 0; i < MAX_TIMERS; i++)
 		if (state.timers[i].used && state.timers[i].deadline != NEVER)
 			return true;
+	return false;
+}
+
+bool env_timer_kills(int64_t until)
+{
+	for (int i = 0; i < MAX_TIMERS; i++) {
+		const struct timer *t = &state.timers[i];
+		if (t->used && t->fd < 0 && t->signal && t->deadline != NEVER && t->deadline <= until &&
+		    signals_kills(t->signal))
+			return true;
+	}
 	return false;
 }
 
@@ -362,6 +375,7 @@ static void arm(struct timer *t, int clock, const struct itimerspec *spec, bool 
 	t->deadline = nanoseconds(&spec->it_value) ? env_deadline(clock, &spec->it_value, absolute) : NEVER;
 	if (t->deadline < omen.next_deadline)
 		omen.next_deadline = t->deadline;
+	jumps_expect();
 }
 
 static struct itimerspec remaining(const struct timer *t)

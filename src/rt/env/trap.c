@@ -11,6 +11,7 @@
 #include "rt/compare.h"
 #include "rt/guard.h"
 #include "rt/env/inside.h"
+#include "rt/env/pointers.h"
 #include "rt/env/signals.h"
 #include "rt/env/untrapped.h"
 #include "rt/env/world.h"
@@ -138,7 +139,7 @@ static COLD long answer_step(struct call *c, answer a)
 	bool within = steps_is_call();
 
 	note_step(c);
-	long r = a ? a(c) : env_pass(c);
+	long r = a ? pointers_try(c, a) : env_pass(c);
 	steps_called(within);
 	return r;
 }
@@ -147,12 +148,16 @@ long env_call(struct call *c)
 {
 	answer a = c->nr >= 0 && c->nr < NR_MAX ? answers[c->nr] : NULL;
 
+	long error;
+
 	guard_point();
+	if (unlikely(pointers_refuse(c, &error)))
+		return error;
 	if (unlikely(omen.every))
 		return answer_step(c, a);
 	if (unlikely(omen.comparing))
 		compare_call(c);
-	long r = a ? a(c) : env_pass(c);
+	long r = a ? pointers_try(c, a) : env_pass(c);
 	if (unlikely(omen.comparing))
 		compare_called(c, r);
 	return r;

@@ -41,6 +41,7 @@
 #include "rt/guard.h"
 #include "rt/sched.h"
 #include "rt/text.h"
+#include "trace/syscalls.h"
 #include "trace/world.h"
 
 struct piece {
@@ -58,6 +59,8 @@ static struct {
 	bool follows;                         /* the model goes along */
 	bool locates;                         /* who writes a certain byte is looked for */
 	bool polls_always;                    /* replay: of an older recording */
+	long call_nr;                         /* replay: the call that is being answered, for messages */
+	const long *call_arg;
 } state;
 
 /* ---- what calls write ---- */
@@ -430,7 +433,7 @@ static const struct world_entry *next_entry(void)
 {
 	while (state.at < omen.board->log_bytes) {
 		const struct world_entry *e = (const struct world_entry *)log_at(state.at);
-		if (e->kind == WORLD_CALL || e->kind == WORLD_SIGNAL)
+		if (e->kind == WORLD_CALL || e->kind == WORLD_SIGNAL || e->kind == WORLD_LOOK)
 			return e;
 		state.at += entry_size(e);
 	}
@@ -456,26 +459,66 @@ static void pass(const struct world_entry *e)
 	look_ahead();
 }
 
+static const char *call_name(long nr)
+{
+	static const char *const names[] = {
+#define X(name) [SYS_##name] = #name,
+	        SYSCALLS(X)
+#undef X
+	};
+
+	return nr >= 0 && (uint64_t)nr < sizeof(names) / sizeof(*names) && names[nr] ? names[nr] : "syscall";
+}
+
+/* "write(1, 0x7fffffffe000, 0xc)", the first arguments: the call that the replay makes. */
+static const char *call_made(void)
+{
+	static char text[160];
+	const long *arg = state.call_arg;
+
+	if (arg)
+		text_format(text, sizeof(text),
+		            arg[0] == (int)arg[0] ? "%s(%ld, 0x%lx, 0x%lx)" : "%s(0x%lx, 0x%lx, 0x%lx)",
+		            call_name(state.call_nr), arg[0], arg[1], arg[2]);
+	else
+		text_format(text, sizeof(text), "%s", call_name(state.call_nr));
+	return text;
+}
+
+/* "read(5, …) = 12": what the recording has. */
+static const char *call_recorded(const struct world_entry *e)
+{
+	static char text[160];
+
+	if (!e)
+		return "nothing more";
+	if (e->kind == WORLD_SIGNAL)
+		text_format(text, sizeof(text), "signal %d at point %ld", *(const int *)(e + 1), (long)e->result);
+	else if (e->kind == WORLD_LOOK)
+		return "a look at the state";
+	else
+		text_format(text, sizeof(text), "%s(%d, …) = %ld", call_name(e->nr), e->fd, (long)e->result);
+	return text;
+}
+
 static void __attribute__((noreturn)) differs(const char *what, long is, long was)
 {
-	ending_fail(ENDING_DIVERGED, "replay desynchronised at point %lu: %s %ld, recorded was %ld", omen.points, what,
-	            is, was);
+	ending_fail(ENDING_DIVERGED, "replay desynchronised at point %lu, in T%u, %s: %s %ld, recorded was %ld",
+	            omen.points, omen.current->id, call_made(), what, is, was);
 }
 
 /* The answer that was recorded for this call; the replay ends where there is none. */
-static const struct world_entry *recorded(long nr)
+static const struct world_entry *recorded(long nr, const long *arg)
 {
 	const struct world_entry *e = next_entry();
 
-	if (!e) {
-		if (omen.board->cut)
-			ending_cut();
-		ending_fail(ENDING_DIVERGED,
-		            "replay desynchronised at point %lu: syscall %ld, but the recording has no more",
-		            omen.points, nr);
-	}
-	if (e->kind != WORLD_CALL || e->nr != nr)
-		differs("syscall", nr, e->kind == WORLD_CALL ? e->nr : -1);
+	state.call_nr = nr;
+	state.call_arg = arg;
+	if (!e && omen.board->cut)
+		ending_cut();
+	if (!e || e->kind != WORLD_CALL || e->nr != nr)
+		ending_fail(ENDING_DIVERGED, "replay desynchronised at point %lu: T%u calls %s, the recording has %s",
+		            omen.points, omen.current->id, call_made(), call_recorded(e));
 	return e;
 }
 
@@ -1095,15 +1138,46 @@ static long map_again(const long arg[6], const struct world_entry *e)
 	return r;
 }
 
-/* What goes to standard output and error is shown; whether anybody sees it is no matter. */
-static void show_again(long nr, const long arg[6])
+/* All of it, whatever the descriptor is like now. */
+static void show(long fd, const uint8_t *bytes, uint64_t size)
 {
+	struct pollfd room = {.fd = (int)fd, .events = POLLOUT};
+
+	while (size) {
+		long n = raw3(SYS_write, fd, bytes, size);
+		if (n == -EAGAIN)
+			raw3(SYS_poll, &room, 1, -1);
+		else if (n <= 0 && n != -EINTR)
+			return;
+		if (n > 0) {
+			bytes += n;
+			size -= (uint64_t)n;
+		}
+	}
+}
+
+/*
+ * What went to standard output and error is shown: as much as was really written, which may be less than the program
+ * asked for, or nothing.  Whether anybody sees it is no matter.
+ */
+static void show_again(long nr, const long arg[6], int64_t written)
+{
+	const struct iovec *v = (const void *)arg[1];
 	long fd = arg[0];
 
 	if (state.follows)
 		fd = model_output((int)fd);
-	if (fd == 1 || fd == 2)
-		raw_syscall(nr, fd, arg[1], arg[2], arg[3], arg[4], arg[5]);
+	if ((fd != 1 && fd != 2) || written <= 0)
+		return;
+	if (nr == SYS_write) {
+		show(fd, (const void *)arg[1], lesser((uint64_t)written, (uint64_t)arg[2]));
+		return;
+	}
+	for (long i = 0; i < arg[2] && written > 0; i++) {
+		uint64_t n = lesser((uint64_t)written, v[i].iov_len);
+		show(fd, v[i].iov_base, n);
+		written -= (int64_t)n;
+	}
 }
 
 /* What the sizes of an answer depend on, besides its result. */
@@ -1156,7 +1230,7 @@ static long replay_entry(long nr, const struct row *r, const long arg[6], const 
 		}
 		break;
 	case WRITES:
-		show_again(nr, arg);
+		show_again(nr, arg, e->result);
 		break;
 	case READS:
 		if (!(e->flags & WORLD_FILE))
@@ -1175,8 +1249,9 @@ static long replay_entry(long nr, const struct row *r, const long arg[6], const 
 		differs("bytes to write", arg[2], e->result);
 	if (e->check && e->check != world_written(nr, arg, e->result))
 		ending_fail(ENDING_DIVERGED,
-		            "replay desynchronised at point %lu: something else is written to descriptor %ld",
-		            omen.points, arg[0]);
+		            "replay desynchronised at point %lu: T%u calls %s and writes something else than the "
+		            "recorded %s",
+		            omen.points, omen.current->id, call_made(), call_recorded(e));
 	after(&p, nr, r, arg, e->result);
 	fill(e, &p);
 	skip_copied(nr, arg, e->result);
@@ -1185,7 +1260,7 @@ static long replay_entry(long nr, const struct row *r, const long arg[6], const 
 
 static long replay(long nr, const struct row *r, const long arg[6])
 {
-	const struct world_entry *e = recorded(nr);
+	const struct world_entry *e = recorded(nr, arg);
 	bool unmaps = nr == SYS_munmap || nr == SYS_mremap; /* what stands there is still to be seen */
 
 	if (state.follows && unmaps)
@@ -1249,6 +1324,19 @@ bool world_signal_again(uint32_t place, siginfo_t *info)
 	return true;
 }
 
+bool world_looked(bool found)
+{
+	static const struct pieces nothing;
+	const struct world_entry *e = state.mode == WORLD_REPLAY ? next_entry() : NULL;
+
+	if (state.mode == WORLD_RECORD && !found)
+		append(&(struct world_entry){.kind = WORLD_LOOK}, &nothing);
+	if (!e || e->kind != WORLD_LOOK)
+		return found;
+	pass(e);
+	return false;
+}
+
 bool world_made_before(long *pid)
 {
 	if (state.mode == WORLD_MODEL) {
@@ -1257,7 +1345,7 @@ bool world_made_before(long *pid)
 	}
 	if (state.mode != WORLD_REPLAY)
 		return false;
-	const struct world_entry *e = recorded(SYS_clone);
+	const struct world_entry *e = recorded(SYS_clone, NULL);
 	*pid = e->result;
 	pass(e);
 	if (state.follows)
@@ -1293,7 +1381,10 @@ static void keep_place(void)
 
 	p.n = 0;
 	add(&p, here, n > 0 ? (uint64_t)n : 0);
-	append(&(struct world_entry){.kind = WORLD_PLACE, .flags = WORLD_SPARES, .bytes = n > 0 ? (uint32_t)n : 0}, &p);
+	append(&(struct world_entry){.kind = WORLD_PLACE,
+	                             .flags = WORLD_SPARES | WORLD_PID,
+	                             .bytes = n > 0 ? (uint32_t)n : 0},
+	       &p);
 }
 
 void world_start(void)
@@ -1312,6 +1403,17 @@ void world_start(void)
 	if (state.follows)
 		model_start();
 	state.locates = state.follows && model_wants_calls();
+}
+
+bool world_pid(uint32_t *pid)
+{
+	const struct world_entry *first = state.mode == WORLD_REPLAY ? whole_entry(0) : NULL;
+	bool told = first && first->kind == WORLD_PLACE && first->flags & WORLD_PID;
+
+	if (state.mode != WORLD_RECORD && !told)
+		return false;
+	*pid = (uint32_t)world_call(SYS_getpid, (const long[6]){0});
+	return true;
 }
 
 void world_own_files(void)

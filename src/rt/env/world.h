@@ -11,6 +11,8 @@
 
 /* From here on the board's configuration says what happens; before, and without the tool, the world answers. */
 void world_start(void);
+/* Who the process is, as others know it: the recorded one, also in a replay. False: without a log that is up to us. */
+bool world_pid(uint32_t *pid);
 
 /* In a forked child: the recording is the parent's. */
 void world_leave(void);
@@ -52,6 +54,12 @@ void world_made(long pid);
 /* A signal was let in (enum admission); and in a replay: is one to be let in now? */
 void world_signal(uint32_t place, const siginfo_t *info);
 bool world_signal_again(uint32_t place, siginfo_t *info);
+
+/*
+ * Whether the state of the program could be looked at.  Where it could not, as it shares memory with others, a
+ * recording says so: a replay shares none.
+ */
+bool world_looked(bool found);
 
 /* One syscall: what the kernel answers now, or what it answered then. */
 long world_call(long nr, const long arg[6]);

@@ -75,4 +75,4 @@ static struct fiber *run(enum point_kind kind)
 	return omen.runnable[strategy_random_below(omen.nrunnable)];
 }
 
-const struct strategy strategy_coarse = {"coarse", start, run, strategy_wake_any, strategy_pick_any};
+const struct strategy strategy_coarse = {"coarse", start, run, strategy_wake_any, strategy_pick_any, TIME_WAITS};

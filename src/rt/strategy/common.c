@@ -11,6 +11,7 @@ const struct strategy *strategy_by_id(uint32_t id)
 	        [STRATEGY_REPLAY] = &strategy_replay,   [STRATEGY_FOLLOW] = &strategy_follow,
 	        [STRATEGY_EXHAUST] = &strategy_exhaust, [STRATEGY_MEET] = &strategy_meet,
 	        [STRATEGY_COARSE] = &strategy_coarse,   [STRATEGY_KEEP] = &strategy_keep,
+	        [STRATEGY_MIXED] = &strategy_mixed,
 	};
 
 	if (id >= sizeof(all) / sizeof(*all))

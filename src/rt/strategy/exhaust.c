@@ -12,4 +12,4 @@ static struct fiber *run(enum point_kind kind)
 
 static struct fiber *wake(struct fiber **waiters, uint32_t n) { return waiters[steps_pick(n)]; }
 
-const struct strategy strategy_exhaust = {"exhaust", start, run, wake, steps_pick};
+const struct strategy strategy_exhaust = {"exhaust", start, run, wake, steps_pick, TIME_WAITS};

@@ -31,4 +31,4 @@ static struct fiber *run(enum point_kind kind)
 	return strategy_next_in_turn();
 }
 
-const struct strategy strategy_fair = {"fair", start, run, strategy_wake_oldest, strategy_pick_newest};
+const struct strategy strategy_fair = {"fair", start, run, strategy_wake_oldest, strategy_pick_newest, TIME_COMES};

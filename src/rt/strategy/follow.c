@@ -31,7 +31,9 @@ static void count(bool blocked)
 
 static void hold_or_release(const struct board_step *s)
 {
-	if (s->kind == CHOICE_HOLD && omen.current->state == FIBER_RUNNABLE) {
+	if (s->kind == CHOICE_TIME)
+		sched_jump();
+	else if (s->kind == CHOICE_HOLD && omen.current->state == FIBER_RUNNABLE) {
 		direct_hold();
 	} else if (s->kind == CHOICE_RELEASE) {
 		direct_release();
@@ -64,8 +66,9 @@ static struct fiber *run(enum point_kind kind)
 	count(kind == POINT_BLOCKED);
 	struct fiber *f = follow(kind);
 
+	/* the last step may hold whoever runs, and somebody else has come to life meanwhile */
 	if (!f)
-		f = strategy_fair.run(kind);
+		f = strategy_fair.run(omen.current->state == FIBER_RUNNABLE ? kind : POINT_BLOCKED);
 	direct_goes_on(f);
 	return f;
 }
@@ -101,4 +104,4 @@ static uint32_t pick(uint32_t n)
 	return s && s->chosen < n ? s->chosen : 0;
 }
 
-const struct strategy strategy_follow = {"follow", start, run, wake, pick};
+const struct strategy strategy_follow = {"follow", start, run, wake, pick, TIME_WAITS};

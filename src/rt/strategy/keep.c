@@ -152,4 +152,4 @@ static struct fiber *run(enum point_kind kind)
 	return n ? can[strategy_random_below(n)] : omen.runnable[strategy_random_below(omen.nrunnable)];
 }
 
-const struct strategy strategy_keep = {"keep", start, run, strategy_wake_any, strategy_pick_any};
+const struct strategy strategy_keep = {"keep", start, run, strategy_wake_any, strategy_pick_any, TIME_WAITS};

@@ -69,4 +69,4 @@ static struct fiber *wake(struct fiber **waiters, uint32_t n)
 	return waiters[0];
 }
 
-const struct strategy strategy_meet = {"meet", start, run, wake, strategy_pick_newest};
+const struct strategy strategy_meet = {"meet", start, run, wake, strategy_pick_newest, TIME_WAITS};

@@ -13,13 +13,9 @@ static struct {
 	uint64_t lowest; /* priority for the next fiber that drops */
 } state;
 
-static void start(void)
+void pct_begin(uint32_t depth, uint64_t length)
 {
-	const struct strategy_config *c = &omen.board->config.strategy;
-	uint64_t length = c->length ? c->length : 1000;
-
-	strategy_seed();
-	state.nchanges = c->depth - 1 < MAX_CHANGES ? c->depth - 1 : MAX_CHANGES;
+	state.nchanges = depth - 1 < MAX_CHANGES ? depth - 1 : MAX_CHANGES;
 	state.next = 0;
 	state.lowest = 1ul << 32;
 	for (uint32_t i = 0; i < state.nchanges; i++) {
@@ -32,6 +28,14 @@ static void start(void)
 	omen.interest = state.nchanges ? state.changes[0] : UINT64_MAX;
 	for (uint32_t i = 0; i < omen.nlive; i++)
 		omen.live[i]->priority = 0;
+}
+
+static void start(void)
+{
+	const struct strategy_config *c = &omen.board->config.strategy;
+
+	strategy_seed();
+	pct_begin(c->depth, c->length ? c->length : 1000);
 }
 
 static struct fiber *run(enum point_kind kind)
@@ -56,4 +60,4 @@ static struct fiber *run(enum point_kind kind)
 	return best;
 }
 
-const struct strategy strategy_pct = {"pct", start, run, strategy_wake_any, strategy_pick_any};
+const struct strategy strategy_pct = {"pct", start, run, strategy_wake_any, strategy_pick_any, TIME_JUMPS};

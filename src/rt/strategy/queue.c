@@ -18,4 +18,4 @@ static struct fiber *run(enum point_kind kind)
 	return head;
 }
 
-const struct strategy strategy_queue = {"queue", start, run, strategy_wake_oldest, strategy_pick_newest};
+const struct strategy strategy_queue = {"queue", start, run, strategy_wake_oldest, strategy_pick_newest, TIME_COMES};

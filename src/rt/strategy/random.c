@@ -18,12 +18,17 @@ static void cut_later(void)
 	omen.interest = omen.points + 1 + strategy_random_below(2 * mean);
 }
 
-static void start(void)
+void random_begin(void)
 {
-	strategy_seed();
 	state.mean = 2u << strategy_random_below(8);
 	state.cuts = state.streams = 0;
 	omen.interest = 1 + strategy_random_below(2 * state.mean);
+}
+
+static void start(void)
+{
+	strategy_seed();
+	random_begin();
 }
 
 static struct fiber *run(enum point_kind kind)
@@ -35,4 +40,4 @@ static struct fiber *run(enum point_kind kind)
 	return omen.runnable[strategy_random_below(omen.nrunnable)];
 }
 
-const struct strategy strategy_random = {"random", start, run, strategy_wake_any, strategy_pick_any};
+const struct strategy strategy_random = {"random", start, run, strategy_wake_any, strategy_pick_any, TIME_JUMPS};

@@ -23,6 +23,7 @@ static void look_ahead(void)
 	const struct schedule_entry *e = entry();
 
 	omen.interest = e ? e->point : UINT64_MAX;
+	omen.jump_at = e && e->kind == CHOICE_TIME ? e->point : UINT64_MAX;
 	if (omen.stop_at < omen.interest)
 		omen.interest = omen.stop_at;
 	if (omen.debug_point < omen.interest)
@@ -54,16 +55,40 @@ static struct fiber *chosen(const struct schedule_entry *e, struct fiber **among
 	struct fiber *late = e->kind == CHOICE_RUN ? strategy_let_time_pass(e->chosen) : NULL;
 	if (late) /* as meet.c has it */
 		return late;
-	ending_fail(ENDING_DIVERGED, "replay desynchronised at point %lu: thread T%u was to %s, but cannot", e->point,
-	            e->chosen, e->kind == CHOICE_RUN ? "run" : "be woken");
+	omen.board->expected = *e;
+	ending_fail(ENDING_DIVERGED, "replay desynchronised at point %lu, in T%u: thread T%u was to %s, but cannot",
+	            e->point, omen.current->id, e->chosen, e->kind == CHOICE_RUN ? "run" : "be woken");
 }
 
-/* Threads that were held, or let go, at this point. */
+bool replay_jump(void)
+{
+	const struct schedule_entry *e = entry();
+
+	if (!e || e->point != omen.points || e->kind != CHOICE_TIME)
+		return false;
+	end_where_cut();
+	state.next++;
+	look_ahead();
+	if (!sched_jump()) {
+		omen.board->expected = *e;
+		ending_fail(ENDING_DIVERGED,
+		            "replay desynchronised at point %lu, in T%u: time was to pass, but nobody waits for it",
+		            e->point, omen.current->id);
+	}
+	return true;
+}
+
+/* Threads that were held, or let go, at this point; and time that passed behind that. */
 static void hold_and_release(void)
 {
 	const struct schedule_entry *e = entry();
 
-	while (e && e->point == omen.points && (e->kind == CHOICE_HOLD || e->kind == CHOICE_RELEASE)) {
+	while (e && e->point == omen.points &&
+	       (e->kind == CHOICE_HOLD || e->kind == CHOICE_RELEASE || e->kind == CHOICE_TIME)) {
+		if (replay_jump()) {
+			e = entry();
+			continue;
+		}
 		state.next++;
 		look_ahead();
 		if (e->kind == CHOICE_HOLD) {
@@ -82,9 +107,14 @@ static struct fiber *run(enum point_kind kind)
 	hold_and_release();
 	const struct schedule_entry *e = entry();
 
+	if (e)
+		omen.board->expected = *e;
 	if (e && e->point < omen.points)
-		ending_fail(ENDING_DIVERGED, "replay desynchronised: the choice of point %lu was passed over",
-		            e->point);
+		ending_fail(ENDING_DIVERGED,
+		            "replay desynchronised: the choice of point %lu was passed over; the replay is at point "
+		            "%lu, in "
+		            "T%u",
+		            e->point, omen.points, omen.current->id);
 	if (e && e->point == omen.points && e->kind == CHOICE_RUN)
 		return chosen(e, omen.runnable, omen.nrunnable);
 	if (kind == POINT_ACCESS)
@@ -94,8 +124,9 @@ static struct fiber *run(enum point_kind kind)
 	/* Past the end of the schedule: it was cut short, or the recorded execution ended here. */
 	if (e)
 		ending_fail(ENDING_DIVERGED,
-		            "replay desynchronised at point %lu: thread T%u stopped, the recorded one went on",
-		            omen.points, omen.current->id);
+		            "replay desynchronised at point %lu: thread T%u stopped, the recorded one went on up to "
+		            "point %lu",
+		            omen.points, omen.current->id, e->point);
 	return strategy_next_in_turn();
 }
 
@@ -125,4 +156,4 @@ static uint32_t pick(uint32_t n)
 	return e->chosen;
 }
 
-const struct strategy strategy_replay = {"replay", start, run, wake, pick};
+const struct strategy strategy_replay = {"replay", start, run, wake, pick, TIME_WAITS};

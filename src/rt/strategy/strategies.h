@@ -5,7 +5,20 @@
 #include "rt/rt.h"
 
 extern const struct strategy strategy_fair, strategy_random, strategy_pct, strategy_queue, strategy_replay,
-        strategy_direct, strategy_follow, strategy_exhaust, strategy_meet, strategy_coarse, strategy_keep;
+        strategy_direct, strategy_follow, strategy_exhaust, strategy_meet, strategy_coarse, strategy_keep,
+        strategy_mixed;
+
+/* An execution begins, or goes on, under random or under pct; the seed was set before. */
+void random_begin(void);
+void pct_begin(uint32_t depth, uint64_t length);
+
+/* jumps.c: an execution begins, or goes on; somebody has begun to wait for a deadline; does time pass here? */
+void jumps_begin(void);
+void jumps_expect(void);
+bool jumps_due(void);
+
+/* Replay: time passes if the schedule says so here. */
+bool replay_jump(void);
 
 /* The strategy the board names; ends the process with a message if there is none. */
 const struct strategy *strategy_by_id(uint32_t id);

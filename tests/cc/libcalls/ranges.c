@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@
 #define BYTES 24
 
 static volatile long sink;
-static int fds[2];
+static int fds[2], pair[2];
 static FILE *file;
 
 static void format(char *out, const char *how, ...)
@@ -35,6 +36,16 @@ static void format(char *out, const char *how, ...)
 	vsnprintf(out, 9, how, args);
 	va_end(args);
 }
+
+static void scan(const char *text, const char *how, ...)
+{
+	va_list args;
+	va_start(args, how);
+	sink = vsscanf(text, how, args);
+	va_end(args);
+}
+
+#define MESSAGE(p, n, q, m) (&(struct msghdr){.msg_iov = (struct iovec[]){{p, n}, {q, m}}, .msg_iovlen = 2})
 
 static int compare(const void *x, const void *y) { return *(const char *)x - *(const char *)y; }
 
@@ -119,7 +130,37 @@ static void filled_pipe(const char *text)
 	X(inet_ntop, "", "", "", "wwwwwwww", static char addr[4]; sink = (long)inet_ntop(AF_INET, addr, b, BYTES))     \
 	X(getcwd, "", "", "ww", "", if (chdir("/")) abort(); sink = (long)getcwd(a, BYTES))                            \
 	X(setsockopt, "", "", "rrrr", "", sink = setsockopt(999, SOL_SOCKET, SO_REUSEADDR, a, 4))                      \
-	X(send, "ab", "", "rr", "", sink = send(999, a, 2, 0))
+	X(send, "ab", "", "rr", "", sink = send(999, a, 2, 0))                                                         \
+	X(sscanf, "", "", "wwww", "wwww", sink = sscanf("5 abc", "%d %s", (int *)a, b))                                \
+	X(sscanf_one, "", "", "wwww", "", sink = sscanf("5 x", "%d %d", (int *)a, (int *)b))                           \
+	X(sscanf_none, "", "", "", "", sink = sscanf("x", "%d %s", (int *)a, b))                                       \
+	X(sscanf_sizes, "", "", "w.ww....wwww", "wwwwwwww", sink = sscanf("1 2 3 4.5", "%hhd%hd%*d%lf%n",              \
+	  (signed char *)a, (short *)(a + 2), (double *)b, (int *)(a + 8)))                                            \
+	X(sscanf_sets, "", "", "wwww", "w", sink = sscanf("]ab-1", "%3[]ab]%*[-^]%c", a, b))                           \
+	X(sscanf_counts, "", "", "wwww", "w", sink = sscanf("7 :", "%hhd %n;%n", b, (int *)a, (int *)(b + 8)))         \
+	X(sscanf_allocates, "", "", "wwwwwwww", "", sink = sscanf("word", "%ms", (char **)a); free(*(char **)a))       \
+	X(sscanf_input, " 12", "", "rr", "wwww", sink = sscanf(a, "%d", (int *)b))                                     \
+	X(sscanf_text, "ab", "cd", "rrr", "", sink = sscanf("x", a, b))                                                \
+	X(fscanf, "", "", "wwww", "", FILE *f = fmemopen("77", 2, "r"); sink = fscanf(f, "%d", (int *)a); fclose(f))   \
+	X(vsscanf, "", "%d%*c%hd", "wwww", "rrrrrrrrr", scan("4,5", b, a, (short[1]){0}))                              \
+	X(strerror_r_unknown, "", "", "wwwwwwwwwwwwwwwwwww", "", sink = (long)strerror_r(9999, a, BYTES))              \
+	X(strerror_r_known, "", "", "", "", sink = (long)strerror_r(2, a, BYTES))                                      \
+	X(sem_getvalue, "", "", "wwww", "", static sem_t sem; sink = sem_getvalue(&sem, (int *)a))                     \
+	X(strtok, "ab,cd", ",", "rrw", "rr", sink = (long)strtok(a, b))                                                \
+	X(localtime, "", "", "rrrrrrrr", "", sink = (long)localtime((time_t *)a))                                      \
+	X(sendmsg, "ab", "cd", "rr", "r", sink = sendmsg(pair[1], MESSAGE(a, 2, b, 1), 0); sink = read(pair[0], (char[4]){0}, 4)) \
+	X(recvmsg, "", "", "ww", "w", sink = write(pair[1], "abc", 3); sink = recvmsg(pair[0], MESSAGE(a, 2, b, 4), 0)) \
+	X(wcsnlen, "a\0\0\0b\0\0\0", "", "rrrrrrrr", "", sink = wcsnlen((wchar_t *)a, 2))                              \
+	X(wcscpy, "", "a\0\0\0", "wwwwwwww", "rrrrrrrr", wcscpy((wchar_t *)a, (wchar_t *)b))                           \
+	X(wcsncpy, "", "", "wwwwwwwwwwww", "rrrr", wcsncpy((wchar_t *)a, (wchar_t *)b, 3))                             \
+	X(wcscat, "a\0\0\0", "b\0\0\0", "rrrrwwwwwwww", "rrrrrrrr", wcscat((wchar_t *)a, (wchar_t *)b))                \
+	X(wcscmp, "a\0\0\0b\0\0\0", "b\0\0\0", "rrrr", "rrrr", sink = wcscmp((wchar_t *)a, (wchar_t *)b))              \
+	X(wcsncmp, "a\0\0\0b\0\0\0", "a\0\0\0c\0\0\0", "rrrr", "rrrr", sink = wcsncmp((wchar_t *)a, (wchar_t *)b, 1))  \
+	X(wcschr, "a\0\0\0b\0\0\0", "", "rrrrrrrr", "", sink = (long)wcschr((wchar_t *)a, L'b'))                       \
+	X(wcsstr, "a\0\0\0b\0\0\0", "b\0\0\0", "rrrrrrrr", "rrrrrrrr", sink = (long)wcsstr((wchar_t *)a, (wchar_t *)b)) \
+	X(wcsspn, "a\0\0\0b\0\0\0", "a\0\0\0", "rrrrrrrr", "rrrrrrrr", sink = wcsspn((wchar_t *)a, (wchar_t *)b))      \
+	X(wmemchr, "a\0\0\0b\0\0\0", "", "rrrr", "", sink = (long)wmemchr((wchar_t *)a, L'a', 2))                      \
+	X(swprintf, "", "", "wwwwwwwwwwww", "", sink = swprintf((wchar_t *)a, 6, L"%d", 42))
 
 #define X(name, a0, b0, a_want, b_want, ...)                                                                           \
 	static void call_##name(char *a, char *b)                                                                      \
@@ -198,7 +239,7 @@ static int check(const struct test *t, int buffer)
 int main(void)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	if (pipe(fds) || !(file = tmpfile()))
+	if (pipe(fds) || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) || !(file = tmpfile()))
 		abort();
 	for (size_t i = 0; i < TESTS; i++) {
 		run_phase(&tests[i], PROBE_READS);

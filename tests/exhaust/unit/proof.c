@@ -38,22 +38,45 @@ static void test_orders(void)
 	                       freed[] = {access_of(1, &reader, 256, 4), access_of(2, &freer, 248, 64)},
 	                       wide[] = {access_of(1, &reader, 64, 32), access_of(2, &writer, 80, 4)};
 
-	orders_add(&all, one, 2);
+	orders_add(&all, one, 2, true);
 	check(orders_have(&all, &writer, &reader), "an order that was executed is known");
 	check(orders_are_single(&all, &reader, &writer), "the only one is known to be that");
-	orders_add(&all, apart, 2);
+	orders_add(&all, apart, 2, true);
 	check(orders_are_single(&all, &writer, &reader), "other memory does not count");
-	orders_add(&all, same, 2);
+	orders_add(&all, same, 2, true);
 	check(orders_are_single(&all, &writer, &reader), "one thread does not count");
 	check(!orders_are_single(&all, &writer, &stranger), "of a place that never was there nothing is known");
 	check(!orders_are_single(&all, &writer, &writer), "of a place with itself nothing is known");
-	orders_add(&all, freed, 2);
+	orders_add(&all, freed, 2, true);
 	check(orders_are_single(&all, &reader, &freer), "a free has the place that it is called at");
-	orders_add(&all, wide, 2);
+	orders_add(&all, wide, 2, true);
 	check(!orders_are_single(&all, &writer, &reader), "a wide access has all its words");
 	for (uint64_t i = 1; i < 1000; i++)
 		orders_insert(&all, (struct order){i, i + 1});
 	check(orders_have(&all, &writer, &reader) && orders_have(&all, &reader, &writer), "many orders are all kept");
+	free(all.list);
+}
+
+/* Who reads before a write, and goes on without it, does not wait for it. */
+static void test_leaving(void)
+{
+	const struct step_note joined = {.kind = STEP_JOIN, .fiber = 0, .a = 1}, read = access_of(1, &reader, 64, 4),
+	                       write = access_of(2, &writer, 64, 4), late = access_of(3, &reader, 64, 4);
+	const struct step_note left[] = {read, write, joined}, again[] = {read, write, read, joined},
+	                       other[] = {read, write, late, joined};
+	struct orders all = {0};
+
+	orders_add(&all, left, 2, true);
+	check(!orders_leave(&all, &reader, &writer), "of a thread that was not joined it is not known");
+	orders_add(&all, left, 3, false);
+	check(!orders_leave(&all, &reader, &writer), "nor where the program did not come to its end");
+	orders_add(&all, again, 4, true);
+	check(!orders_leave(&all, &reader, &writer), "who reads again may have waited");
+	orders_add(&all, other, 4, true);
+	check(!orders_leave(&all, &reader, &writer), "and so may another one");
+	orders_add(&all, left, 3, true);
+	check(orders_leave(&all, &reader, &writer), "who goes on has not waited");
+	check(!orders_leave(&all, &writer, &reader), "which says nothing of the other order");
 	free(all.list);
 }
 
@@ -81,6 +104,7 @@ int main(void)
 	const struct trial crash = {.ending = ENDING_CRASH, .signature = 5};
 
 	test_orders();
+	test_leaving();
 	check(!is_fault(ENDING_CRASH, 5, crash), "a violation that an interleaving has is no fault");
 	check(is_fault(ENDING_CRASH, 6, crash), "another crash is a fault");
 	check(is_fault(ENDING_EXIT, 0, crash), "a crash is a fault where all end well");

@@ -262,7 +262,7 @@ void arrivals_gather(void)
 			places_before(e);
 		else if (e->kind == WORLD_SIGNAL)
 			arrive(NULL, ARRIVAL_SIGNAL, (uint64_t)e->result, e, NULL);
-		else
+		else if (e->kind == WORLD_CALL)
 			gather_call(e);
 		at += sizeof(*e) + ((e->bytes + 7ul) & ~7ul);
 	}
@@ -360,10 +360,18 @@ void arrivals_take(struct stream *s, uint32_t bytes)
 
 void arrivals_closed(void) { state.closed++; }
 
+bool arrival_is_end(const struct arrival *a)
+{
+	return a->kind == ARRIVAL_SIGNAL && a->entry->bytes == sizeof(siginfo_t) &&
+	       signals_is_end((const siginfo_t *)(a->entry + 1), &(int64_t){0});
+}
+
 bool arrivals_release(void)
 {
 	for (struct arrival *a = state.pending; a; a = a->later) {
 		bool sent = a->kind == ARRIVAL_SIGNAL && a->entry->flags == ADMIT_SENT; /* it came of a call */
+		if (arrival_is_end(a))
+			return false;
 		if (a->over || a->released || sent) {
 			if (a == state.pending)
 				state.pending = a->later;
@@ -373,6 +381,21 @@ bool arrivals_release(void)
 		return true;
 	}
 	return false;
+}
+
+bool arrivals_release_end(void)
+{
+	if (!state.last || !arrival_is_end(state.last))
+		return false;
+	state.last->released = true;
+	return true;
+}
+
+bool arrivals_are_over(void)
+{
+	while (state.pending && state.pending->over)
+		state.pending = state.pending->later;
+	return !state.pending || arrival_is_end(state.pending);
 }
 
 struct arrival *arrivals_signal(void) { return state.signals.now; }

@@ -12,6 +12,10 @@
 #include "rt/env/signals.h"
 #include "rt/text.h"
 
+#define END_LOOKS  256      /* points between two looks whether the recorded part is over */
+#define END_GRACE  10000000 /* ns */
+#define END_POINTS 5000000
+
 struct model model;
 
 /* ---- answers that need no more ---- */
@@ -265,15 +269,20 @@ void model_follow(long nr, const long arg[6], const struct world_entry *e)
 
 void model_own_files(void) { descriptors_own_files(); }
 
+/* When to look whether it is due. */
+static uint64_t signal_point(const struct arrival *a) { return arrival_is_end(a) ? omen.points + END_LOOKS : a->gate; }
+
 void model_depart(void)
 {
 	const struct arrival *next = arrivals_signal();
 
 	model.departed = true;
+	model.departed_points = omen.points + omen.unseen;
+	model.departed_at = omen.clock - omen.jumped;
 	if (follow.failed)
 		model_unknown("%s", follow.why);
 	descriptors_arrive();
-	omen.signal_point = next ? next->gate : UINT64_MAX;
+	omen.signal_point = next ? signal_point(next) : UINT64_MAX;
 }
 
 long model_call(long nr, const long arg[6])
@@ -292,6 +301,24 @@ int model_output(int fd)
 	return o->kind == KIND_OUTPUT ? (int)o->real : -1;
 }
 
+/*
+ * Signals come at their points; but where every access is a point, that says nothing of where the recorded part ended.
+ * There the time does, which a point takes more of then: so what has come is worked off first, if that ends at all.
+ * Who only computes has shown what it does before that, and would take far longer than it took in the recording.
+ */
+static bool is_due(const struct arrival *a, const siginfo_t *info)
+{
+	int64_t end, now = omen.clock - omen.jumped, begin = model.departed_at;
+
+	if (!signals_is_end(info, &end))
+		return omen.points >= a->gate;
+	omen.signal_point = omen.points + END_LOOKS;
+	end += (end - begin) / 8 + END_GRACE;
+	if (arrivals_are_over())
+		return now >= end || omen.points + omen.unseen - model.departed_points >= END_POINTS;
+	return now - begin >= 4 * (end - begin);
+}
+
 bool model_signal(uint32_t place, siginfo_t *info)
 {
 	struct arrival *a = arrivals_signal();
@@ -308,11 +335,13 @@ bool model_signal(uint32_t place, siginfo_t *info)
 		arrivals_signalled();
 		a = arrivals_signal();
 	}
-	if (!a || (!a->released && omen.points < a->gate) || a->entry->bytes != sizeof(*info))
+	if (!a || a->entry->bytes != sizeof(*info))
 		return false;
 	memcpy(info, a->entry + 1, sizeof(*info));
+	if (!(a->released || is_due(a, info)))
+		return false;
 	arrivals_signalled();
 	a = arrivals_signal();
-	omen.signal_point = a ? a->gate : UINT64_MAX;
+	omen.signal_point = a ? signal_point(a) : UINT64_MAX;
 	return true;
 }

@@ -59,7 +59,10 @@ void arrivals_take(struct stream *s, uint32_t bytes);
 void arrivals_closed(void); /* a connection was closed */
 void arrivals_sent(struct stream *s, uint64_t bytes);
 const uint8_t *arrival_bytes(const struct arrival *a, uint32_t *size);
-bool arrivals_release(void);           /* nobody can go on: the next in the order of the recording comes now */
+bool arrivals_release(void); /* nobody can go on: the next in the order of the recording comes now */
+bool arrival_is_end(const struct arrival *a);
+bool arrivals_release_end(void);       /* and if that was all: the recorded part ends now, if it was ended */
+bool arrivals_are_over(void);          /* all has come, but for that */
 struct arrival *arrivals_signal(void); /* the next, due or not */
 void arrivals_signalled(void);         /* it was let in */
 uint32_t arrivals_births(const struct world_entry *e, int fd[2]);
@@ -360,8 +363,10 @@ void open_stat(struct open *o, struct stat *st);
 /* model.c */
 extern struct model {
 	bool departed;
-	int64_t now; /* the clock outside */
-	bool lost;   /* descriptors came in a way that is not followed */
+	uint64_t departed_points;
+	int64_t departed_at; /* of the clock, without the time that was let pass */
+	int64_t now;         /* the clock outside */
+	bool lost;           /* descriptors came in a way that is not followed */
 	bool broken_pipe;
 } model;
 

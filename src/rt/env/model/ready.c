@@ -103,7 +103,7 @@ static void idle(const struct timespec *limit)
 	waited = 0;
 	if (arrivals_release())
 		return;
-	if (!limit && direct_give_up(PLAN_BLOCKED))
+	if (!limit && (direct_give_up(PLAN_BLOCKED) || arrivals_release_end()))
 		return;
 	if (!limit)
 		model_unknown("it waits for something that the recording does not have");

@@ -1,0 +1,202 @@
+/*
+ * An edge stands for a lock that was taken with another one held: by whom, where, and with which others held besides.
+ * A new edge that closes a circle is told, unless all of it goes on under one more lock, so that only one thread can be
+ * in it at a time.  A lock that was not waited for (trylock) blocks nobody who takes it.
+ *
+ * Locks on stacks do not count: others come to the same address without a word.
+ */
+#include "rt/lock_order.h"
+
+#include <pthread.h>
+
+#include "rt/ending.h"
+#include "rt/fiber.h"
+#include "rt/guard.h"
+#include "rt/notice.h"
+#include "rt/pool.h"
+#include "rt/text.h"
+
+#define EDGES   2048
+#define GATES   6 /* of more, no circle is told */
+#define LONGEST NOTICE_STACKS
+#define PAGES   4096 /* that may have locks, as bits */
+
+struct edge {
+	const void *from, *to; /* NULL: a free place */
+	uint32_t fiber, ngates;
+	bool reads;            /* `to` is taken for reading, */
+	bool held_for_reading; /* and `from` is held for that */
+	const void *gate[GATES];
+	struct board_stack *stack;
+};
+
+static struct {
+	struct edge *edges;
+	uint32_t n;
+	uint64_t pages[PAGES / 64];
+} state;
+
+static uint32_t page_of(uint64_t address) { return (uint32_t)(address >> 12) % PAGES; }
+
+static bool has_gate(const struct edge *e, const void *lock)
+{
+	for (uint32_t i = 0; i < e->ngates; i++)
+		if (e->gate[i] == lock)
+			return true;
+	return false;
+}
+
+/* A lock that is held around both. */
+static bool have_gate(const struct edge *a, const struct edge *b)
+{
+	for (uint32_t i = 0; i < a->ngates; i++)
+		if (has_gate(b, a->gate[i]))
+			return true;
+	return false;
+}
+
+/* ---- circles ---- */
+
+struct circle {
+	const struct edge *edge[LONGEST];
+	uint32_t n;
+};
+
+/* Who takes for reading what is held for reading does not wait. */
+static bool waits(const struct edge *who, const struct edge *holder)
+{
+	return !who->reads || !holder->held_for_reading;
+}
+
+static bool fits(const struct circle *c, const struct edge *e)
+{
+	if (!waits(c->edge[c->n - 1], e) || (e->to == c->edge[0]->from && !waits(e, c->edge[0])))
+		return false;
+	for (uint32_t i = 0; i < c->n; i++)
+		if (c->edge[i] == e || c->edge[i]->to == e->to || have_gate(c->edge[i], e))
+			return false;
+	return true;
+}
+
+/* Goes on from where it ends, until it comes to where it began. */
+static bool close_circle(struct circle *c, uint32_t longest)
+{
+	const void *begin = c->edge[0]->from, *end = c->edge[c->n - 1]->to;
+
+	for (uint32_t i = 0; i < state.n && c->n < longest; i++) {
+		const struct edge *e = &state.edges[i];
+		if (e->from != end || !e->to || !fits(c, e))
+			continue;
+		c->edge[c->n++] = e;
+		if (e->to == begin || close_circle(c, longest))
+			return true;
+		c->n--;
+	}
+	return false;
+}
+
+static void tell(const struct circle *c)
+{
+	uint64_t key = 0;
+
+	for (uint32_t i = 0; i < c->n; i++) /* whatever it begins with */
+		key += (c->edge[i]->stack->depth ? c->edge[i]->stack->pc[0] : 1) * 0x9e3779b97f4a7c15u;
+	struct board_notice *n = notice_new(NOTICE_LOCK_ORDER, key);
+	if (!n)
+		return;
+	size_t used = 0;
+	for (uint32_t i = 0; i < c->n; i++) {
+		const struct edge *e = c->edge[i];
+		used += text_format(n->message + used, sizeof(n->message) - used, "%sT%u takes lock %p with %p held",
+		                    i ? ", " : "", e->fiber, e->to, e->from);
+		n->stack[n->nstacks++] = *e->stack;
+	}
+}
+
+/* ---- edges ---- */
+
+static bool is_known(const void *from, const void *to)
+{
+	for (uint32_t i = 0; i < state.n; i++) {
+		const struct edge *e = &state.edges[i];
+		if (e->from == from && e->to == to && e->fiber == omen.current->id &&
+		    e->ngates + 1 == omen.current->nheld)
+			return true;
+	}
+	return false;
+}
+
+static struct edge *free_place(void)
+{
+	if (!state.edges)
+		state.edges = pool_alloc(EDGES * sizeof(*state.edges));
+	for (uint32_t i = 0; i < state.n; i++)
+		if (!state.edges[i].to)
+			return &state.edges[i];
+	return state.n < EDGES ? &state.edges[state.n++] : NULL;
+}
+
+static bool is_held_for_reading(const struct fiber *f, const void *lock)
+{
+	const pthread_mutex_t *m = lock;
+	const pthread_rwlock_t *l = lock;
+
+	return (uint32_t)m->__data.__owner != f->tid && (uint32_t)l->__data.__cur_writer != f->tid;
+}
+
+static void add_edge(const void *from, const void *to, bool reads)
+{
+	const struct fiber *f = omen.current;
+	struct edge *e = is_known(from, to) || f->nheld > GATES + 1 ? NULL : free_place();
+
+	if (!e)
+		return;
+	*e = (struct edge){.from = from,
+	                   .to = to,
+	                   .fiber = f->id,
+	                   .reads = reads,
+	                   .held_for_reading = is_held_for_reading(f, from),
+	                   .stack = pool_alloc(sizeof(*e->stack))};
+	for (uint32_t i = 0; i < f->nheld; i++)
+		if (f->held[i] != from)
+			e->gate[e->ngates++] = f->held[i];
+	ending_stack(e->stack);
+	state.pages[page_of((uint64_t)from) / 64] |= 1ul << page_of((uint64_t)from) % 64;
+	state.pages[page_of((uint64_t)to) / 64] |= 1ul << page_of((uint64_t)to) % 64;
+	for (uint32_t longest = 2; longest <= LONGEST; longest++) {
+		struct circle c = {.edge = {e}, .n = 1};
+		if (!close_circle(&c, longest))
+			continue;
+		tell(&c);
+		return;
+	}
+}
+
+void lock_order_note(const void *lock, bool reads)
+{
+	const struct fiber *f = omen.current;
+
+	if (omen.off || guard_is_on_stack((uint64_t)lock))
+		return;
+	for (uint32_t i = 0; i < f->nheld; i++)
+		if (f->held[i] == lock)
+			return; /* a recursive one blocks nobody who has it */
+	for (uint32_t i = 0; i < f->nheld; i++)
+		if (!guard_is_on_stack((uint64_t)f->held[i]))
+			add_edge(f->held[i], lock, reads);
+}
+
+void lock_order_forget(uint64_t low, uint64_t high)
+{
+	bool any = high - low >= PAGES << 12;
+
+	for (uint64_t at = low; state.n && !any && at < high; at = (at | 4095) + 1)
+		any = state.pages[page_of(at) / 64] >> page_of(at) % 64 & 1;
+	for (uint32_t i = 0; any && i < state.n; i++) {
+		struct edge *e = &state.edges[i];
+		if (!e->to || ((uint64_t)e->from - low >= high - low && (uint64_t)e->to - low >= high - low))
+			continue;
+		pool_free(e->stack, sizeof(*e->stack));
+		e->from = e->to = NULL;
+	}
+}

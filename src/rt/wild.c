@@ -1,0 +1,59 @@
+#include "rt/wild.h"
+
+#include "rt/arena.h"
+#include "rt/cells.h"
+#include "rt/guard.h"
+
+/* Nothing is ever mapped here. */
+#define NOWHERE 8ul
+
+static uint64_t meant;
+
+static bool meets(uint64_t low, uint64_t high, uint64_t from, uint64_t size)
+{
+	return low < from + size && from < high;
+}
+
+bool wild_covers(uint64_t low, uint64_t high)
+{
+	uint64_t from, to;
+
+	if (meets(low, high, OMEN_HOT_ADDRESS, 4096) || meets(low, high, SEGMENTS_ADDRESS, SEGMENTS_SIZE) ||
+	    meets(low, high, ARENA_ADDRESS, ARENA_SIZE))
+		return true;
+	if (!omen.board)
+		return false;
+	if (meets(low, high, BOARD_ADDRESS, BOARD_MEMORY) || (omen.checking && meets(low, high, GUARD, GUARD_SIZE)))
+		return true;
+	for (uint32_t i = 0; cells_range(i, &from, &to); i++)
+		if (meets(low, high, from, to - from))
+			return true;
+	return false;
+}
+
+/* Whoever handles the fault and comes back comes to it again, as it would. */
+static COLD void fault_at(uint64_t address)
+{
+	for (;;) {
+		meant = address;
+		(void)*(volatile char *)NOWHERE;
+	}
+}
+
+void wild_check(uint64_t address, uint64_t size)
+{
+	uint64_t end = address + size;
+
+	if (end > address && wild_covers(address, address + 1))
+		fault_at(address);
+	if (end > address && wild_covers(end - 1, end))
+		fault_at(end - 1);
+}
+
+uint64_t wild_meant(uint64_t address)
+{
+	uint64_t is = address == NOWHERE ? meant : 0;
+
+	meant = 0;
+	return is;
+}

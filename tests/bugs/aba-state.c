@@ -1,0 +1,44 @@
+// expect: assertion
+// at: client
+// strategy: mixed random pct:3
+// flags: -pthread
+
+/* ABA: the state is idle again when it is taken, but what was read while it was idle before has changed. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "../races/threads.h"
+
+enum { IDLE, BUSY };
+
+static atomic_int state, owner;
+
+static void *server(void *unused)
+{
+	for (int i = 1; i <= 3; i++) {
+		int idle = IDLE;
+		if (!atomic_compare_exchange_strong(&state, &idle, BUSY))
+			continue;
+		atomic_store(&owner, i);
+		atomic_store(&state, IDLE);
+	}
+	return unused;
+}
+
+static void *client(void *unused)
+{
+	int idle = IDLE, last = atomic_load(&owner);
+
+	if (atomic_compare_exchange_strong(&state, &idle, BUSY)) {
+		assert(atomic_load(&owner) == last); /* HERE */
+		atomic_store(&state, IDLE);
+	}
+	return unused;
+}
+
+int main(void)
+{
+	together(server, client);
+	return 0;
+}

@@ -1,0 +1,19 @@
+// flags: -fopenmp
+
+/* Critical regions of the same name exclude each other; so do all without one. */
+#include <stdio.h>
+
+static int named, unnamed;
+
+int main(void)
+{
+#pragma omp parallel for
+	for (int i = 0; i < 9; i++) {
+#pragma omp critical(counter)
+		named++;
+#pragma omp critical
+		unnamed += i;
+	}
+	printf("%d %d\n", named, unnamed);
+	return 0;
+}

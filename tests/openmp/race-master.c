@@ -1,0 +1,18 @@
+// flags: -fopenmp
+
+/* No barrier behind the first thread's part. */
+#include <stdio.h>
+
+static int ready, seen;
+
+int main(void)
+{
+#pragma omp parallel num_threads(2) reduction(+ : seen)
+	{
+#pragma omp master
+		ready = 5; // race A
+		seen += ready; // race A
+	}
+	printf("%d\n", seen >= 5);
+	return 0;
+}

@@ -1,0 +1,17 @@
+// flags: -fopenmp
+
+/* The scratch variable is everybody's. */
+#include <stdio.h>
+
+static int scratch, result[4];
+
+int main(void)
+{
+#pragma omp parallel for num_threads(2)
+	for (int i = 0; i < 4; i++) {
+		scratch = i * i; // race A B
+		result[i] = scratch; // race A
+	}
+	printf("%d\n", result[3] >= 0);
+	return 0;
+}

@@ -1,0 +1,23 @@
+// flags: -fopenmp
+
+/* A taskwait waits for tasks, but not for theirs. */
+#include <stdio.h>
+
+static int inner, seen;
+
+int main(void)
+{
+#pragma omp parallel num_threads(3)
+#pragma omp single
+	{
+#pragma omp task
+		{
+#pragma omp task
+			inner = 2; // race A
+		}
+#pragma omp taskwait
+		seen = inner; // race A
+	}
+	printf("%d\n", inner + seen > 0);
+	return 0;
+}

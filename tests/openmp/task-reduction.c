@@ -1,0 +1,21 @@
+// flags: -fopenmp
+
+/* Tasks add to one sum, each thread to a part of its own. */
+#include <stdio.h>
+
+int main(void)
+{
+	int sum = 0;
+
+#pragma omp parallel
+#pragma omp single
+	{
+#pragma omp taskgroup task_reduction(+ : sum)
+		for (int i = 1; i <= 6; i++) {
+#pragma omp task in_reduction(+ : sum) firstprivate(i)
+			sum += i;
+		}
+		printf("%d\n", sum);
+	}
+	return 0;
+}

@@ -1,0 +1,26 @@
+// Inline assembly without a lock: what it reads and writes races like any other access.
+#include "threads.h"
+
+static int counter, shown;
+static long words[2];
+
+static void *update(void *arg)
+{
+	__asm__("addl $1, %0" : "+m"(counter)); // race A
+	__asm__("movl %1, %0" : "=m"(shown) : "r"(1)); // race B
+	__asm__("movq $5, 8(%0)" : : "r"(words) : "memory"); // race C
+	return arg;
+}
+
+static void *look(void *arg)
+{
+	int seen, copy;
+
+	seen = counter; // race A
+	__asm__("movl %1, %0" : "=r"(copy) : "m"(shown)); // race B
+	seen += (int)words[1]; // race C
+	seen += copy;
+	return seen ? arg : NULL;
+}
+
+int main(void) { together(update, look); }

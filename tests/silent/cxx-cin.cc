@@ -1,0 +1,26 @@
+// flags: -pthread
+
+// Several threads may ask std::cin, too. Here it has nothing for them.
+#include <iostream>
+#include <string>
+#include <thread>
+
+static void ask()
+{
+	std::string word;
+	int number;
+
+	std::cin >> word;
+	std::cin >> number;
+	std::getline(std::cin, word);
+	std::cin.get();
+}
+
+int main()
+{
+	std::thread one(ask), two(ask);
+
+	one.join();
+	two.join();
+	return 0;
+}
