@@ -91,17 +91,70 @@ static bool is_explained(const struct subjects *all, const struct board_result *
 	return false;
 }
 
+/* A stack whose innermost frame is that of an access: the call, or where it returns to. */
+static bool is_of_access(const struct board_stack *stack, const struct board_access *a)
+{
+	return stack->depth && a->stack.depth && stack->pc[0] - a->stack.pc[0] <= 1;
+}
+
 /* The execution fails at an access of the race, for what the other one has made of the memory. */
 static bool is_at_access(const struct subject *s, const struct board_result *r)
 {
-	uint64_t pc = r->nstacks && r->stacks[0].depth ? r->stacks[0].pc[0] : 0;
+	const struct board_access *a = s->seen->access;
 
-	for (int i = 0; i < 2 && r->ending == ENDING_MEMORY; i++) {
-		const struct board_stack *at = &s->seen->access[i].stack;
-		if (at->depth && pc - at->pc[0] <= 1) /* the call, or where it returns to */
-			return true;
+	return r->ending == ENDING_MEMORY && r->nstacks &&
+	       (is_of_access(&r->stacks[0], &a[0]) || is_of_access(&r->stacks[0], &a[1]));
+}
+
+/* The execution fails where one access of the race uses what the other one, of another thread, has freed. */
+static bool is_use_behind_free(const struct subject *s, const struct board_result *r)
+{
+	const struct board_access *a = s->race->seen.access;
+	bool found = false;
+
+	if (r->ending != ENDING_MEMORY || !r->nstacks || r->freed.fiber == r->stacks[0].fiber)
+		return false;
+	for (int i = 0; i < 2; i++)
+		found |= (a[i].flags & ACCESS_FREE) && is_of_access(&r->freed, &a[i]) &&
+		         is_of_access(&r->stacks[0], &a[1 - i]);
+	return found;
+}
+
+static struct execution *execution_of(const struct failure *f)
+{
+	const struct execution shown = {.result = f->result,
+	                                .schedule = f->schedule,
+	                                .departs_at = f->departure.at,
+	                                .every = f->departure.every,
+	                                .unchecked = f->departure.check == CHECK_OFF,
+	                                .fails_at = f->result->passable,
+	                                .event_budget = f->departure.event_budget,
+	                                .lost_entries = f->lost_entries};
+
+	return execution_copy(&shown);
+}
+
+/*
+ * A free and a use that race: whatever race an execution was made for, if it fails at the use behind the free it has that
+ * order, and the order is what fails.
+ */
+static void take_uses_behind_frees(struct classifier *c, const struct subjects *all)
+{
+	for (size_t k = 0; c->failures && k < c->failures->count; k++) {
+		const struct failure *f = c->failures->list[k];
+		for (size_t i = 0; i < all->count; i++) {
+			struct subject *s = &all->list[i];
+			if (s->spec.found || f->own || f->constant || f->lost || !is_use_behind_free(s, f->result))
+				continue;
+			s->spec = (struct finding){.found = true,
+			                           .sure = true,
+			                           .watch = f->departure.watch,
+			                           .touch = f->departure.touch,
+			                           .trial = trial_of(f->result)};
+			s->spec.trial.execution = execution_of(f);
+			s->k++;
+		}
 	}
-	return false;
 }
 
 /* Only ever seen in executions that fail: is it why? */
@@ -109,7 +162,7 @@ static void suspect(struct subject *s, const struct primary *p, bool own)
 {
 	const struct board_result *r = p->execution->result;
 	struct blamed *b = subject_blamed(s, r->ending, r->signature);
-	bool blamed = !own && b && (blame_of(b) == BLAME_RACE || blame_of(b) == BLAME_SHARED);
+	bool blamed = !own && b && blame_of(b) == BLAME_RACE;
 
 	if (s->spec.found)
 		return;
@@ -485,6 +538,7 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 	}
 	for (size_t i = 0; i < races->count; i++)
 		subject_of(&all, races->list[i]);
+	take_uses_behind_frees(c, &all);
 	acquit(c, &all);
 	subjects_settle(&all);
 	for (size_t i = 0; i < all.count; i++) {

@@ -597,7 +597,14 @@ bool instance_probe(struct worker *w, struct subject *s, const struct board_inst
 	s->probes++;
 	if (!worker_try(w, &p, &t))
 		return false;
-	s->flag |= t.outcome == PLAN_SPINS && t.touched > 1 && history_waits(s->history);
+	bool waits = t.outcome == PLAN_SPINS && t.touched && history_waits(s->history);
+	trial_free(&t);
+	if (!waits)
+		return true;
+	p.order = PLAN_PASSED; /* the read of a loop that goes on in spite of the write waits for something else */
+	if (!worker_try(w, &p, &t))
+		return false;
+	s->flag |= t.outcome != PLAN_SPINS;
 	trial_free(&t);
 	return true;
 }

@@ -70,14 +70,14 @@ struct blamed *subject_blamed(struct subject *s, uint32_t ending, uint64_t signa
 
 enum blame blame_of(const struct blamed *b)
 {
-	return b->both ? BLAME_OWN : b->decided ? BLAME_RACE : b->entailed && !b->cleared ? BLAME_SHARED : BLAME_OPEN;
+	return b->both ? BLAME_OWN : b->decided ? BLAME_RACE : BLAME_OPEN;
 }
 
 bool subject_is_blamed(const struct subject *s, uint32_t ending, uint64_t signature)
 {
 	for (uint32_t i = 0; i < s->nblamed; i++)
 		if (s->blamed[i].ending == ending && s->blamed[i].signature == signature)
-			return blame_of(&s->blamed[i]) == BLAME_RACE || blame_of(&s->blamed[i]) == BLAME_SHARED;
+			return blame_of(&s->blamed[i]) == BLAME_RACE;
 	return false;
 }
 
@@ -120,6 +120,25 @@ static bool is_doubtful(const struct subject *s, const struct subject *other)
 	return found;
 }
 
+/*
+ * It is not known whether its order decides the failure.  If another race is sure to have that failure, it is the other
+ * one's; if another race is sure to have one of that kind, it may be.
+ */
+static void yield_to_sure(const struct subjects *all, struct subject *s)
+{
+	const struct trial *mine = &s->spec.trial;
+	bool same = false, alike = false;
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct finding *f = &all->list[i].spec;
+		same |= f->found && f->sure && f->trial.signature == mine->signature;
+		alike |= f->found && f->sure && f->trial.ending == mine->ending;
+	}
+	s->fails_before = same && is_in_the_way(s);
+	s->unsure = alike && !same;
+	s->spec.found = !alike;
+}
+
 void subjects_settle(struct subjects *subjects)
 {
 	struct subject *all = subjects->list;
@@ -132,9 +151,8 @@ void subjects_settle(struct subjects *subjects)
 		struct subject *s = &all[i];
 		const struct trial *spec = &s->spec.trial;
 		bool blamed = s->spec.found && (s->spec.sure || subject_is_blamed(s, spec->ending, spec->signature));
-		for (size_t k = 0; k < count && s->tried && s->spec.found && !blamed; k++)
-			if (all[k].spec.sure && all[k].spec.trial.signature == spec->signature && !is_in_the_way(s))
-				s->spec.found = false;
+		if (s->tried && s->spec.found && !blamed)
+			yield_to_sure(subjects, s);
 		if (s->tried && s->output.found && !s->output.sure && output)
 			s->output.found = false;
 		if (s->spec.found && s->spec.before && s->spec.plan.order == PLAN_FIRST && !is_in_the_way(s))
@@ -198,6 +216,10 @@ void subject_decide(struct subject *s, bool method)
 		v->difference = s->output.difference;
 		s->output.difference = (struct difference){0};
 		take_evidence(v, &s->output);
+	} else if (s->unsure) {
+		v->kind = VERDICT_UNKNOWN;
+		snprintf(v->why, sizeof v->why,
+		         "executions with the other order fail, and another race decides failures of that kind");
 	} else if (s->lost && !s->tried) {
 		v->kind = VERDICT_HARMLESS;
 		v->lost = true;
@@ -226,7 +248,9 @@ void subject_decide(struct subject *s, bool method)
 		snprintf(v->why, sizeof v->why, "%s", s->why[0] ? s->why : "the replay did not come to it");
 	} else if ((s->unknown == s->k && !is_same_after(s)) || !s->enforced) {
 		v->kind = VERDICT_UNKNOWN;
-		snprintf(v->why, sizeof v->why, "no execution with the other order came to its end");
+		snprintf(v->why, sizeof v->why, "%s",
+		         s->fails_before ? "on the way to the other order the program fails, and another race decides that"
+		                         : "no execution with the other order came to its end");
 	} else if (!s->clean && (s->differ || s->unclear || !s->equal)) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why, "every execution ends in a violation that the recorded one has, too");

@@ -10,7 +10,6 @@
 /* Whose doing a failure is, as far as executions of a race tell. */
 enum blame {
 	BLAME_OPEN,   /* they do not */
-	BLAME_SHARED, /* the race brings it, but cannot be turned round without others */
 	BLAME_RACE,   /* its order decides it */
 	BLAME_OWN,    /* it comes without any race in another order, too */
 };
@@ -22,8 +21,6 @@ struct blamed {
 	uint64_t signature; /* of the failure */
 	bool decided;       /* it comes in one order only */
 	bool both;          /* it comes in both, with all others in their order */
-	bool entailed;  /* it comes in the other order, in which others are turned round, too: that cannot be helped */
-	bool cleared;   /* it can, and then it does not come */
 	uint32_t stays; /* executions that come to it by themselves, and do so, too, with this race turned round */
 };
 #define BLAMED 16
@@ -57,6 +54,8 @@ struct subject {
 	bool timed;                     /* numbers that come from a clock were not compared, */
 	bool noisy; /* and something that depends on the schedule, whatever the order, was not held against it */
 	bool budget, flag, tried, blind;
+	bool unsure;       /* executions of it fail, perhaps for what another race does */
+	bool fails_before; /* the other order was never made: what another race does came first */
 	bool lost; /* it was seen only in executions that fail, and they fail in either order */
 	uint32_t probes, sweeps;
 	struct blamed blamed[BLAMED]; /* the failures that executions of it had */

@@ -10,11 +10,13 @@
 #include "rt/loop.h"
 #include "rt/sched.h"
 #include "rt/snapshot.h"
+#include "rt/state.h"
 #include "rt/strategy/keep.h"
 #include "rt/strategy/strategies.h"
 #include "rt/watch.h"
 
-#define LOOP_TURN 200 /* back-edges */
+#define LOOP_TURN    200 /* back-edges */
+#define ENOUGH_LOOKS 64
 
 enum phase {
 	BEFORE,        /* the stop was not reached yet, or the execution goes on as recorded */
@@ -37,6 +39,7 @@ static struct {
 	bool missed;                 /* the first is told when it is over, and was not yet */
 	uint32_t noted;              /* of the two threads, past their accesses */
 	bool departed;
+	uint64_t memory;        /* PLAN_PASSED: its hash, behind the access at the stop; 0: not known */
 	uint64_t since;         /* points, at the stop */
 	uint64_t budget, turns; /* points, and those of them that cost more: see struct board_plan */
 } state;
@@ -117,6 +120,19 @@ bool direct_give_up(enum plan_outcome why)
 		why = PLAN_ENDED;
 	go_free(why); /* a replay comes to this by itself */
 	return true;
+}
+
+uint64_t direct_touches(void) { return omen.board->plan.touched; }
+
+/* Since the access at the stop was made nothing was written, as far as is known. */
+static bool nobody_wrote(void) { return !state.memory || state_memory() == state.memory; }
+
+bool direct_repeats(uint64_t touches)
+{
+	struct board_plan *p = &omen.board->plan;
+
+	p->touched -= touches;
+	return direct_give_up(p->order == PLAN_PASSED && !nobody_wrote() ? PLAN_DONE : PLAN_SPINS);
 }
 
 /* ---- the two accesses ---- */
@@ -221,8 +237,8 @@ static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const str
 	omen.board->touch_order =
 	        (omen.board->touch_order ^ w->address ^ (uint64_t)site << 20 ^ omen.current->id) * 0x9e3779b97f4a7c15u;
 	if (state.phase == WAITS && w == state.where && is_other_access(bytes, flags, site)) {
-		p->touched++;
-		if (p->order == PLAN_PROBE)
+		p->touched += p->order != PLAN_PASSED || omen.current->id == p->fiber;
+		if (p->order == PLAN_PROBE || p->order == PLAN_PASSED)
 			return;
 		state.phase = SECOND_MADE;
 		omen.interest = 0;
@@ -341,6 +357,17 @@ static void note(enum point_kind kind)
 	}
 }
 
+/*
+ * The write was made, and who reads it has read it often since and changed nothing: it still waits.  Where memory cannot
+ * be compared, that is assumed.
+ */
+static bool waits_on(void)
+{
+	const struct board_plan *p = &omen.board->plan;
+
+	return state.phase == WAITS && p->order == PLAN_PASSED && p->touched >= ENOUGH_LOOKS && nobody_wrote();
+}
+
 static bool is_used_up(void) { return omen.points + omen.unseen >= state.budget || omen.turns >= state.turns; }
 
 static struct fiber *run(enum point_kind kind)
@@ -351,7 +378,7 @@ static struct fiber *run(enum point_kind kind)
 	omen.interest = 0;
 	switch (state.phase) {
 	case AT_STOP:
-		if (p->order != PLAN_FIRST)
+		if (p->order != PLAN_FIRST && p->order != PLAN_PASSED)
 			return hold_and_pick(kind);
 		state.phase = FIRST_GOES;
 		return omen.current;
@@ -360,6 +387,7 @@ static struct fiber *run(enum point_kind kind)
 			return omen.current;
 		if (omen.current == first && kind != POINT_BLOCKED) {
 			note(kind);
+			state.memory = p->order == PLAN_PASSED && state_find_memory() ? state_memory() : 0;
 			return hold_and_pick(kind);
 		}
 		state.phase = WAITS; /* it cannot be held where it waits already */
@@ -385,6 +413,11 @@ static struct fiber *run(enum point_kind kind)
 		note(kind);
 		return both_made();
 	default:
+		if (waits_on()) {
+			go_free(PLAN_SPINS);
+			sched_record(CHOICE_RELEASE, 0, false);
+			return omen.strategy->run(kind);
+		}
 		if (state.phase == WAITS && state.held && is_used_up()) {
 			go_free(PLAN_BUDGET);
 			sched_record(CHOICE_RELEASE, 0, false);

@@ -20,6 +20,11 @@ void direct_touch_late(uint64_t address, uint64_t most, const struct omen_site *
 /* Nobody else gets on any more: if a thread is held it is let go, and this is why. False: nobody is held. */
 bool direct_give_up(enum plan_outcome why);
 
+/* How often the plan's other access was made so far, while the thread is held. */
+uint64_t direct_touches(void);
+/* The state repeats: it was the same after so many of them. As direct_give_up(PLAN_SPINS). */
+bool direct_repeats(uint64_t touches);
+
 /* This fiber goes on: if it is the one at the stop, it makes its access now. */
 void direct_goes_on(const struct fiber *f);
 

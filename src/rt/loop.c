@@ -40,6 +40,7 @@ static struct {
 	uint64_t progress; /* omen.progress when the history began */
 	uint64_t shared;   /* hash of the memory outside the stacks */
 	uint64_t history[HISTORY];
+	uint64_t touches[HISTORY]; /* direct_touches(), then */
 	uint32_t n;
 	uint64_t most;    /* entries that this attempt may take */
 	uint32_t changes; /* how often the history had to begin anew */
@@ -120,12 +121,14 @@ static bool all_had_turn_since(uint32_t i)
 	return true;
 }
 
-static bool repeats(uint64_t now)
+/* Where the history has the same state, or state.n. */
+static uint32_t find_same(uint64_t now)
 {
-	for (uint32_t i = 0; i < state.n; i++)
-		if (state.history[i] == now && all_had_turn_since(i))
-			return true;
-	return false;
+	uint32_t i = 0;
+
+	while (i < state.n && !(state.history[i] == now && all_had_turn_since(i)))
+		i++;
+	return i;
 }
 
 static void end_endless(void)
@@ -166,12 +169,14 @@ static COLD void prove(void)
 		return;
 	}
 	uint64_t now = hash_all();
-	if (!repeats(now)) {
+	uint32_t same = find_same(now);
+	if (same == state.n) {
+		state.touches[state.n] = direct_touches();
 		state.history[state.n++] = now;
 	} else if (state.scouting) {
 		state.scouting = false;
 		begin_history();
-	} else if (direct_give_up(PLAN_SPINS)) {
+	} else if (direct_repeats(state.touches[same])) {
 		give_up();
 	} else {
 		end_endless();

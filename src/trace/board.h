@@ -177,6 +177,7 @@ enum plan_order {
 	PLAN_FIRST,    /* the access at the stop first, then the other thread's */
 	PLAN_SECOND,   /* the other thread's first */
 	PLAN_PROBE,    /* the thread at the stop is held for as long as others get on */
+	PLAN_PASSED,   /* it makes its access and is held then; the other thread alone goes on, while it can */
 	PLAN_REPLAY,   /* STOP_DEPART */
 	PLAN_FOLLOW,   /* as `steps` say, under STRATEGY_FOLLOW */
 };
@@ -221,7 +222,7 @@ struct board_plan {
 	/* what came of it */
 	uint32_t outcome; /* enum plan_outcome */
 	uint32_t strayed; /* `keeps`: some did not */
-	uint64_t touched; /* how often the other access was made while the thread was held */
+	uint64_t touched; /* how often the other access was made while the thread was held; PLAN_SPINS: in one repetition */
 	uint64_t slept;   /* how long all others only waited for the time to pass meanwhile, in nanoseconds */
 	uint64_t state;   /* a hash of memory and registers; 0: unknown */
 	uint64_t world;   /* and of what was done to the world: if only that differs, nothing is known */

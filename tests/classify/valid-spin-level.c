@@ -1,0 +1,37 @@
+// flags: -pthread
+// options: --interleavings 0
+// race A: verdict=k-witness-harmless pattern=both-values-valid
+// race B: verdict=single-ordering adhoc=flag
+
+/* Who waits for the flag looks at the level in each round, too: it does not wait for that. */
+#include <sched.h>
+#include <stdio.h>
+
+#include "../races/threads.h"
+
+static volatile int level, done;
+
+static void *fill(void *unused)
+{
+	level = 1; // race A
+	done = 1;  // race B
+	return unused;
+}
+
+static void *wait(void *unused)
+{
+	int high = 0;
+
+	while (!done) { // race B
+		high += level > 0; // race A
+		sched_yield();
+	}
+	return high >= 0 ? unused : NULL;
+}
+
+int main(void)
+{
+	together(wait, fill);
+	puts("filled");
+	return 0;
+}
