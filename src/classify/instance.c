@@ -248,7 +248,7 @@ static void count_outcome(const struct instance *x, const struct trial *t)
 	s->impossible += is_impossible(t);
 	s->spun += t->outcome == PLAN_SPINS;
 	s->elsewhere += t->outcome == PLAN_ENDED;
-	for (size_t i = 0; i < WENT_BY / 64 && t->outcome == PLAN_ENDED; i++)
+	for (size_t i = 0; i < WENT_BY / 64 && (t->outcome == PLAN_ENDED || t->outcome == PLAN_SPINS); i++)
 		s->went_by[i] |= t->went_by[i];
 	s->budget |= t->outcome == PLAN_BUDGET;
 	s->unknown += !trial_is_violation(t) && !ended;

@@ -1,0 +1,47 @@
+// flags: -pthread
+// race A D: verdict=output-differs
+// race B C: verdict=k-witness-harmless pattern=both-values-valid
+// variant: -DWHOLE = nothing
+
+/*
+ * A lock made by hand with a hole, taken again and again.  Whoever is held under it makes the other one wait; but what it
+ * waits for has a race that does harm, so the lock does not keep anything in order.
+ */
+#include <stdio.h>
+
+#include "../../races/threads.h"
+
+static volatile int taken;
+static int count;
+
+static void lock(void)
+{
+#ifdef WHOLE
+	while (__atomic_exchange_n(&taken, 1, __ATOMIC_SEQ_CST))
+		;
+#else
+	while (taken) {} taken = 1; // race A B
+#endif
+}
+
+static void unlock(void)
+{
+	taken = 0; // race B C
+}
+
+static void *add(void *unused)
+{
+	for (int i = 0; i < 6; i++) {
+		lock();
+		count++; // race D
+		unlock();
+	}
+	return unused;
+}
+
+int main(void)
+{
+	together(add, add);
+	printf("%d\n", count); // output A D
+	return 0;
+}
