@@ -17,9 +17,10 @@ recipe_defaults() {
 }
 
 # The machine's apt sources once more as deb-src, in a private directory: its own configuration stays untouched.
-# Third-party repositories are left out: they have no sources for us and some answer with errors.
-apt_setup() {
-	local apt=$work/apt file
+# Third-party repositories are left out: they have no sources for us and some answer with errors.  With a suite it is that
+# one of Debian, for packages whose version here the archive does not have any more.
+apt_setup() { # [SUITE]
+	local apt=$work/apt${1:+-$1} file
 	mkdir -p "$apt/sources.d" "$apt/lists/partial" "$apt/cache/archives/partial"
 	: >"$apt/sources.d/omen.list"
 	: >"$apt/sources.d/omen.sources"
@@ -33,6 +34,17 @@ apt_setup() {
 			tolower($0) ~ /(^|\n)enabled:[ \t]*(no|false)/ || !/\n?URIs:[^\n]*(debian|ubuntu)/ { next }
 			{ gsub(/(^|\n)Types:[^\n]*/, "\nTypes: deb-src"); sub(/^\n/, ""); print }' "$file"
 	done >"$apt/sources.d/omen.sources"
+	if [[ ${1-} ]]; then
+		: >"$apt/sources.d/omen.list"
+		cat >"$apt/sources.d/omen.sources" <<-END
+		Types: deb-src
+		URIs: $(awk '/^URIs:.*debian/ && !/security/ { print $2; exit }' "$work/apt/sources.d/omen.sources" \
+			"$work/apt/sources.d/omen.list" | grep . || echo http://deb.debian.org/debian)
+		Suites: $1
+		Components: main
+		Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+		END
+	fi
 	cat >"$apt/apt.conf" <<-END
 	#clear APT::Update::Pre-Invoke;
 	#clear APT::Update::Post-Invoke;
@@ -64,9 +76,17 @@ apt_install() { # PACKAGE...: only those that are missing
 	"${install[@]}" >>"$work/install.log" 2>&1 || { echo "cannot install ${missing[*]}, see $work/install.log"; return 1; }
 }
 
-download() {
-	(cd "$work/dl/$package" && timeout 300 apt-get -c "$work/apt/apt.conf" -q source --download-only "$source") \
-		>"$work/dl/$package.log" 2>&1
+# The newest version whose files are all there: an archive may name some that are gone.
+download() { # [SUITE]
+	local conf=$work/apt${1:+-$1}/apt.conf version
+	[[ -e $conf ]] || return
+	for version in $(apt-cache -c "$conf" showsrc --only-source "$source" 2>/dev/null | sed -n 's/^Version: //p' |
+		sort -Vru); do
+		rm -rf "$work/dl/$package"/*
+		(cd "$work/dl/$package" && timeout 300 apt-get -c "$conf" -q source --download-only "$source=$version") \
+			>"$work/dl/$package.log" 2>&1 && return
+	done
+	return 1
 }
 
 # Unpacks the package's source to $work/src/PACKAGE; prints the reason when that fails, status 3 when the archive
@@ -77,10 +97,12 @@ fetch() {
 	apt_install dpkg-dev || return 3
 	mkdir -p "$work/dl/$package" "$work/src"
 	# Lists of an earlier day may name versions that are gone: ask again once.
-	[[ -e $work/apt/apt.conf ]] && download || {
-		rm -rf "$work/dl/$package"/*
+	download || {
 		apt_setup
 		download
+	} || {
+		apt_setup trixie
+		download trixie
 	} || {
 		echo "cannot fetch source $source:" \
 			"$(grep -hE '^W: Failed|^E:' "$work/apt/log" "$work/dl/$package.log" | head -n 1 | cut -c 1-200)"
