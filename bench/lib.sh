@@ -85,8 +85,19 @@ download() { # [SUITE]
 		rm -rf "$work/dl/$package"/*
 		(cd "$work/dl/$package" && timeout 300 apt-get -c "$conf" -q source --download-only "$source=$version") \
 			>"$work/dl/$package.log" 2>&1 && return
+		(cd "$work/dl/$package" && describe "$conf" "$version") >>"$work/dl/$package.log" 2>&1 && return
 	done
 	return 1
+}
+
+# Only the .dsc is missing: all it says is in the archive's index, too, and the files have its checksums.
+describe() { # APT_CONF VERSION
+	local dsc=${source}_${2#*:}.dsc
+	rm -f "$dsc"
+	apt-cache -c "$1" showsrc --only-source "$source" | awk -v RS= -v v="$2" 'index($0 "\n", "\nVersion: " v "\n") { print; exit }' |
+		sed -e 's/^Package:/Source:/' -e '/^ .*\.dsc$/d' -e '/^Directory:/d' >"$dsc.new"
+	sed -n '/^Checksums-Sha256:/,/^[^ ]*:/s/^ \([0-9a-f]*\) [0-9]* \(.*\)/\1  \2/p' "$dsc.new" >"$dsc.sums"
+	[[ -s $dsc.sums ]] && sha256sum -c "$dsc.sums" && mv "$dsc.new" "$dsc"
 }
 
 # Unpacks the package's source to $work/src/PACKAGE; prints the reason when that fails, status 3 when the archive
@@ -103,6 +114,9 @@ fetch() {
 	} || {
 		apt_setup trixie
 		download trixie
+	} || {
+		apt_setup sid
+		download sid
 	} || {
 		echo "cannot fetch source $source:" \
 			"$(grep -hE '^W: Failed|^E:' "$work/apt/log" "$work/dl/$package.log" | head -n 1 | cut -c 1-200)"
