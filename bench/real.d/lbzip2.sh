@@ -36,10 +36,21 @@ decompress() {
 		run "$tree/src/lbzip2" -d -c -n 4 sample.bz2 >sample
 }
 
+# Two blocks: every access may be a point.
+explored() {
+	sample 110000 >sample &&
+		run "$tree/src/lbzip2" -c -n 4 -1 sample >sample.bz2
+}
+
+explored_back() {
+	sample 210000 | "$(tree_of native)/src/lbzip2" -1 >sample.bz2 &&
+		run "$tree/src/lbzip2" -d -c -n 4 sample.bz2 >sample
+}
+
 check() {
 	suite "its own tests (make check)" own_tests
 	same "4 MB with -n 4, there and back" roundtrip
 	same "through pipes with -n 3" pipes
-	tools "compress 1 MB with -n 4" compress
-	tools "decompress 1 MB with -n 4" decompress
+	tools "compress 1 MB with -n 4" compress explored
+	tools "decompress 1 MB with -n 4" decompress explored_back
 }
