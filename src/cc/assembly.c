@@ -19,6 +19,7 @@
 struct asm_operand {
 	LLVMValueRef value; /* NULL: a result */
 	LLVMTypeRef type;   /* of what an indirect one points to */
+	uint64_t bytes;     /* that an instruction accesses whatever the type is; 0: as the type says */
 	bool is_memory, is_output;
 };
 
@@ -126,7 +127,9 @@ static void hook_access(struct pass *p, struct assembly *a, LLVMValueRef address
 
 static void hook_operand(struct pass *p, struct assembly *a, const struct asm_operand *o)
 {
-	uint64_t size = o->type && LLVMTypeIsSized(o->type) ? LLVMStoreSizeOfType(p->layout, o->type) : 0;
+	uint64_t size = o->bytes                                    ? o->bytes
+	                : o->type && LLVMTypeIsSized(o->type) ? LLVMStoreSizeOfType(p->layout, o->type)
+	                                                      : 0;
 	bool reads = !o->is_output || is_read_too(a, o);
 	bool goes = a->locks && LLVMGetInstructionOpcode(a->call) == LLVMCallBr; /* asm goto: all are inputs */
 
@@ -145,9 +148,17 @@ static bool is_one_of(const char *word, size_t n, const char *const *words)
 
 static bool begins(const char *s, const char *prefix) { return !strncmp(s, prefix, strlen(prefix)); }
 
+/* The two whose size is in the name. */
+static uint64_t pair_bytes(const char *mnemonic)
+{
+	return begins(mnemonic, "cmpxchg16b") ? 16 : begins(mnemonic, "cmpxchg8b") ? 8 : 0;
+}
+
 /* Bytes, by the letter that an instruction ends with; 0: it has none. */
 static uint64_t suffix_bytes(const char *mnemonic, size_t n)
 {
+	if (pair_bytes(mnemonic))
+		return pair_bytes(mnemonic);
 	switch (n ? mnemonic[n - 1] : 0) {
 	case 'b':
 		return 1;
@@ -213,6 +224,8 @@ static void read_instruction(struct pass *p, struct assembly *a, const char *s, 
 	for (; dollar && !memory; dollar = next_dollar(dollar + 1)) {
 		int number = operand_number(dollar);
 		memory = number >= 0 && number < (int)a->n && a->operand[number].is_memory;
+		if (memory)
+			a->operand[number].bytes = pair_bytes(s);
 	}
 	a->locks |= lock; /* which may be a line of its own */
 	if (!n || s[0] == '.' || s[0] == '#' || is_one_of(s, n, no_access) || begins(s, "prefetch"))

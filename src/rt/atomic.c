@@ -333,13 +333,13 @@ EXPORT void omen_fence(int order, int single_thread, const struct omen_site *sit
 
 /* ---- inline assembly ---- */
 
-static uint64_t small_value(const void *addr, size_t size)
+/* What stands there; of 16 bytes something that changes with them. */
+static uint64_t value_at(const void *addr, size_t size)
 {
-	uint64_t value = 0;
+	uint64_t value[2] = {0};
 
-	if (size <= sizeof(value))
-		__builtin_memcpy(&value, addr, size);
-	return value;
+	__builtin_memcpy(value, addr, size <= sizeof value ? size : sizeof value);
+	return value[0] + value[1] * 0x9e3779b97f4a7c15;
 }
 
 /* What is not aligned is no atomic object, but as plain an access. */
@@ -352,7 +352,7 @@ EXPORT uint64_t omen_assembly_before(void *addr, size_t size, uint32_t what, con
 {
 	if (is_atomic(addr, size, what)) {
 		operation_point(addr, size, what & OMEN_ASM_WRITES ? ACCESS_WRITE : 0, site);
-		return small_value(addr, size);
+		return value_at(addr, size);
 	}
 	if (omen_hot->stamp == OMEN_UNWATCHED)
 		return 0;
@@ -372,7 +372,7 @@ EXPORT void omen_assembly_after(void *addr, size_t size, uint32_t what, uint64_t
 	else if (!(what & OMEN_ASM_READS))
 		atomic_written(addr, size, RELEASE, site);
 	else if (what & OMEN_ASM_COMPARES)
-		atomic_compared(addr, size, size <= 8 && small_value(addr, size) != old, SEQ_CST, SEQ_CST, site);
+		atomic_compared(addr, size, value_at(addr, size) != old, SEQ_CST, SEQ_CST, site);
 	else
 		atomic_updated(addr, size, SEQ_CST, site);
 }
