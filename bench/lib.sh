@@ -14,6 +14,7 @@ recipe_defaults() {
 	uses=()         # recipes to build first
 	unpack=()       # options of dpkg-source
 	extra=()        # files next to the recipe that the build depends on
+	own_failures=() # what it does wrong natively, too (bench/real)
 }
 
 # The machine's apt sources once more as deb-src, in a private directory: its own configuration stays untouched.
