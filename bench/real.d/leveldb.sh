@@ -15,16 +15,16 @@ own_tests() {
 }
 
 threads() {
-	run "$tree/omen-build/leveldb_threads" threads.db 2000 && rm -r threads.db
+	run "$tree/omen-build/leveldb_threads" 2000
 }
 
 bench() {
-	run "$tree/omen-build/db_bench" --db=bench.db --threads=4 --num=4000 --write_buffer_size=65536 \
+	run "$tree/omen-build/db_bench" --db=bench.db --threads=4 --num=2000 --write_buffer_size=65536 \
 		--benchmarks=fillrandom,readwhilewriting,overwrite,readrandom,compact
 }
 
 some_threads() {
-	run "$tree/omen-build/leveldb_threads" threads.db 100
+	run "$tree/omen-build/leveldb_threads" 100
 }
 
 check() {

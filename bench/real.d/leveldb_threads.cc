@@ -1,5 +1,6 @@
 // Threads that use one LevelDB database: writers with batches of their own, a reader with snapshots, and LevelDB's own
-// thread that compacts.  What it prints does not depend on the schedule.
+// thread that compacts.  What it prints does not depend on the schedule.  Each execution has a directory of its own, which
+// it removes: others may run beside it.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -83,8 +84,10 @@ void Tell(leveldb::DB* db, const char* when) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
-  int keys = std::atoi(argv[2]);
+  if (argc != 2) return 2;
+  int keys = std::atoi(argv[1]);
+  char name[] = "threads-XXXXXX";
+  if (!mkdtemp(name)) return 2;
   leveldb::Options options;
   options.create_if_missing = true;
   options.write_buffer_size = 64 << 10;
@@ -92,7 +95,7 @@ int main(int argc, char** argv) {
   const leveldb::FilterPolicy* filter = leveldb::NewBloomFilterPolicy(10);
   options.filter_policy = filter;
   leveldb::DB* db;
-  Must(leveldb::DB::Open(options, argv[1], &db), "open");
+  Must(leveldb::DB::Open(options, name, &db), "open");
   std::vector<std::thread> threads;
   for (int writer = 0; writer < kWriters; writer++) threads.emplace_back(Write, db, writer, keys);
   threads.emplace_back(Read, db, 4);
@@ -101,8 +104,9 @@ int main(int argc, char** argv) {
   db->CompactRange(nullptr, nullptr);
   Tell(db, "compacted");
   delete db;
-  Must(leveldb::DB::Open(options, argv[1], &db), "open again");
+  Must(leveldb::DB::Open(options, name, &db), "open again");
   Tell(db, "opened again");
   delete db;
+  Must(leveldb::DestroyDB(name, options), "destroy");
   delete filter;
 }
