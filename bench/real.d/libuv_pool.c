@@ -47,7 +47,10 @@ static void computed(uv_work_t *work, int status)
 	jobs_done++;
 }
 
-/* --- files: opened, written, read again and removed by the pool ----------------------------------------------------- */
+/*
+ * --- files: made, written, read again and removed by the pool ---------------------------------------------------------
+ * Their names are new in each execution: others may run beside it.
+ */
 
 struct file {
 	uv_fs_t request;
@@ -64,7 +67,9 @@ static void next_step(uv_fs_t *request)
 	struct file *f = request->data;
 	int result = (int)request->result;
 
-	must(result, f->name);
+	must(result, "file");
+	if (f->step == 0)
+		snprintf(f->name, sizeof f->name, "%s", request->path);
 	uv_fs_req_cleanup(request);
 	request->data = f;
 	switch (f->step++) {
@@ -191,10 +196,9 @@ int main(void)
 	}
 	for (int i = 0; i < FILES; i++) {
 		struct file *f = &files[i];
-		snprintf(f->name, sizeof f->name, "pool-%d-%d", (int)uv_os_getpid(), i);
 		snprintf(f->text, sizeof f->text, "what the pool writes to file %d", i);
 		f->request.data = f;
-		must(uv_fs_open(loop, &f->request, f->name, UV_FS_O_CREAT | UV_FS_O_RDWR, 0644, next_step), "open");
+		must(uv_fs_mkstemp(loop, &f->request, "pool-XXXXXX", next_step), "mkstemp");
 	}
 	must(uv_ip4_addr("127.0.0.1", 0, &address), "address");
 	must(uv_tcp_init(loop, &server), "server");
