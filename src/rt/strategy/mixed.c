@@ -15,6 +15,7 @@
 #define ACCESS_STRIDES 7    /* and at plain accesses 2 to 128 */
 #define MOST_DELAY     12   /* and for how many points somebody is held back */
 #define SHORT          4096 /* cuts */
+#define PATIENCE       4096 /* choices after which nobody is held back any more: others may be waiting, and going round */
 
 enum way { RANDOM, PCT, STRIDES };
 
@@ -25,6 +26,7 @@ static struct {
 	uint32_t longest;   /* and for up to so many points, as a power of 2 */
 	uint64_t next;      /* the point of the next switch at a plain access, */
 	uint64_t cuts;      /* and how many there were */
+	uint32_t choices;   /* since everybody was let go */
 } state;
 
 /* Changes are anywhere in the execution; at times only near its beginning, where much of a long one is decided. */
@@ -63,6 +65,7 @@ static void begin_strides(void)
 	for (uint32_t i = 0; i < omen.nlive; i++)
 		omen.live[i]->priority = 1; /* not new */
 	state.cuts = 0;
+	state.choices = 0;
 	cut_later();
 	omen.interest = state.next;
 }
@@ -99,6 +102,13 @@ static void hold_back(struct fiber *f)
 	                                       : UINT64_MAX;
 }
 
+static void let_all_go(void)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		omen.live[i]->priority = 1;
+	state.choices = 0;
+}
+
 /* Any of those that are not held back; if there are none, who is held back for the shortest time. */
 static struct fiber *any(void)
 {
@@ -129,6 +139,8 @@ static struct fiber *stride(enum point_kind kind)
 		return omen.current;
 	if (kind != POINT_BLOCKED)
 		hold_back(omen.current);
+	if (++state.choices == PATIENCE)
+		let_all_go();
 	return any();
 }
 
