@@ -67,12 +67,28 @@ static char *next_word(char **text)
 	return word;
 }
 
+/* What gcc and clang say in other words: here assembly may depend on it. */
+static const char *as_clang_says(const char *arg)
+{
+	static const char boundary[] = "-mpreferred-stack-boundary=";
+	char *said;
+
+	if (strncmp(arg, boundary, strlen(boundary)))
+		return arg;
+	int power = atoi(arg + strlen(boundary));
+	if (power < 0 || power > 12)
+		return arg;
+	if (asprintf(&said, "-mstack-alignment=%d", 1 << power) < 0)
+		fail("out of memory");
+	return said;
+}
+
 static void expand(struct list *out, const char *arg, int depth)
 {
 	char *text = arg[0] == '@' && depth < 16 ? read_whole(arg + 1) : NULL, *word;
 
 	if (!text) {
-		list_add(out, arg);
+		list_add(out, as_clang_says(arg));
 		return;
 	}
 	while ((word = next_word(&text)))
@@ -255,7 +271,6 @@ static const struct option {
         {"-fno-var-tracking", PREFIX, 0},
         {"-maccumulate-outgoing-args", EXACT, 0},
         {"-mno-accumulate-outgoing-args", EXACT, 0},
-        {"-mpreferred-stack-boundary=", PREFIX, 0},
 
         /* Everything else of these families. */
         {"-fmodule", PREFIX, FRONT},

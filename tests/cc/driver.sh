@@ -55,6 +55,8 @@ builds "gcc's options" $cc -Werror -Wlogical-op -Wno-maybe-uninitialized -fno-tr
 	--param max-inline-insns-single=3 -Iinc main.c two.c -o prog
 builds "-march=native -pipe -pthread" $cc -march=native -pipe -pthread -O3 -Iinc main.c two.c -o prog
 builds "-r" sh_c "$cc -r main.o two.o -o both.o; $cc both.o -o prog"
+$cc -mpreferred-stack-boundary=6 -S -emit-llvm two.c -o two.ll
+check "gcc's -mpreferred-stack-boundary is clang's -mstack-alignment" grep -q 'override-stack-alignment", i32 64' two.ll
 builds "-static-libgcc" $cc -static-libgcc -Iinc main.c two.c -o prog
 builds "-fvisibility, -fshort-wchar, -mcmodel" \
 	$cc -fvisibility=hidden -fshort-wchar -mcmodel=small -Iinc main.c two.c -o prog
