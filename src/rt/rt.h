@@ -106,6 +106,7 @@ struct fiber {
 	uint32_t tid;
 	enum { FIBER_RUNNABLE, FIBER_BLOCKED, FIBER_DONE } state;
 	bool started;
+	int64_t cpu;         /* time that it has run, ns */
 	uint32_t run_index;  /* place in omen.runnable */
 	uint32_t live_index; /* place in omen.live */
 	uint32_t depth;      /* omen_hot->depth while not running */
@@ -287,6 +288,7 @@ struct omen {
 
 	/* env/ */
 	int64_t clock;                  /* virtual monotonic time, ns */
+	int64_t cpu;                    /* that of it in which threads have run */
 	int64_t jumped;                 /* so much of it was let pass while somebody could run */
 	int64_t pace;                   /* what a point adds to it */
 	int64_t next_deadline;          /* no timer or timed wait ends before this */

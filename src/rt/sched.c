@@ -197,7 +197,7 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 			calm_not_now();
 	}
 	/* who spins spends time, and others may be asleep */
-	omen.clock += kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : omen.pace;
+	env_spend(kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : omen.pace);
 	omen.where = where;
 	omen_event(omen.points << 16 | kind, where ^ (uint64_t)omen.current->id << 48);
 	stop_here();

@@ -34,6 +34,14 @@ bool env_time_is_real(void);
 void env_sync_clock(void); /* without the tool: the clock is the real one */
 int64_t env_deadline(int clock, const struct timespec *t, bool absolute);
 void env_clock(int clock, struct timespec *t);
+/* The current thread has run for so long. */
+static inline void env_spend(int64_t ns)
+{
+	omen.clock += ns;
+	omen.cpu += ns;
+	if (omen.current)
+		omen.current->cpu += ns;
+}
 int64_t env_reading(void); /* what CLOCK_MONOTONIC shows to the program */
 /*
  * From now on that is something else, and so are CPU times and ids: to see what depends on them.  1: clocks are ahead;

@@ -515,7 +515,7 @@ static bool emulate_tsc(ucontext_t *uc)
 	} else {
 		return false;
 	}
-	omen.clock += 1000;
+	env_spend(1000);
 	omen.progress++;
 	regs[REG_RAX] = (greg_t)(low & 0xffffffff);
 	regs[REG_RDX] = (greg_t)(low >> 32);

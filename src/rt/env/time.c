@@ -136,12 +136,30 @@ int64_t env_reading(void)
 	return omen.clock + state.shift;
 }
 
+/* A clock of processor time stands still while its thread, or all of them, wait.  Those of one thread or process have its
+ * id in them, as the kernel has it: ~id << 3, 2 for a process, 6 for a thread. */
+static bool is_processor_clock(int clock)
+{
+	return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID || clock < 0;
+}
+
+static int64_t processor_time(int clock)
+{
+	bool thread = clock == CLOCK_THREAD_CPUTIME_ID || (clock < 0 && clock & 4);
+	uint32_t tid = clock < 0 ? ~(uint32_t)(clock >> 3) : 0;
+	const struct fiber *f = thread && tid ? fiber_by_tid(tid) : omen.current;
+
+	if (state.real) /* all threads' together: nobody counts for each */
+		return real_clock(CLOCK_PROCESS_CPUTIME_ID);
+	return thread && f ? f->cpu : omen.cpu;
+}
+
 void env_clock(int clock, struct timespec *t)
 {
 	int64_t now = env_reading();
 
-	if (clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID || clock < 0)
-		now -= state.start;
+	if (is_processor_clock(clock))
+		now += processor_time(clock) - omen.clock;
 	*t = as_timespec(is_realtime(clock) ? now + state.epoch : now);
 }
 
@@ -149,7 +167,7 @@ static struct timeval as_timeval(int64_t ns) { return (struct timeval){ns / SECO
 
 void env_usage(int who, struct rusage *r)
 {
-	int64_t used = env_reading() - state.start, other = state.shift / SECOND;
+	int64_t used = env_reading() - omen.clock + processor_time(CLOCK_PROCESS_CPUTIME_ID), other = state.shift / SECOND;
 
 	memset(r, 0, sizeof(*r));
 	if (who == RUSAGE_CHILDREN)
@@ -262,7 +280,7 @@ void env_fire_timers(void)
 static void tick(void)
 {
 	STEP(unclear("the clock is read"));
-	omen.clock += 1000;
+	env_spend(1000);
 	omen.progress++; /* who reads the clock will see it move */
 	env_sync_clock();
 	if (unlikely(omen.clock >= omen.next_deadline))
@@ -310,7 +328,8 @@ long env_times(struct call *c)
 
 	int64_t now = env_reading();
 	if (c->arg[0])
-		*(struct tms *)c->arg[0] = (struct tms){.tms_utime = (now - state.start) / (SECOND / 100)};
+		*(struct tms *)c->arg[0] = (struct tms){
+		        .tms_utime = (now - omen.clock + processor_time(CLOCK_PROCESS_CPUTIME_ID)) / (SECOND / 100)};
 	return now / (SECOND / 100);
 }
 
