@@ -400,12 +400,15 @@ static void add_shared(uint64_t low, uint64_t high)
 	state.shared[state.nshared++] = (struct range){low, high};
 }
 
+/* The kernel maps whole pages, and unmaps them. */
+static uint64_t whole_pages(long length) { return ((uint64_t)length + 4095) & ~4095ul; }
+
 long env_map(struct call *c)
 {
 	if (omen.explaining)
 		explain_settle(); /* what was written there cannot be read afterwards */
 	long r = env_pass(c);
-	uint64_t length = (uint64_t)c->arg[1];
+	uint64_t length = whole_pages(c->arg[1]);
 
 	loop_forget();
 	if (r < 0 && r > -4096)
@@ -418,9 +421,9 @@ long env_map(struct call *c)
 		guard_stack_unmapped((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
 	}
 	if (c->nr == SYS_mremap) {
-		cells_mapped((uint64_t)r, (uint64_t)r + (uint64_t)c->arg[2]);
-		shadow_unmapped((uint64_t)r, (uint64_t)r + (uint64_t)c->arg[2]);
-		guard_unmapped((uint64_t)r, (uint64_t)r + (uint64_t)c->arg[2]);
+		cells_mapped((uint64_t)r, (uint64_t)r + whole_pages(c->arg[2]));
+		shadow_unmapped((uint64_t)r, (uint64_t)r + whole_pages(c->arg[2]));
+		guard_unmapped((uint64_t)r, (uint64_t)r + whole_pages(c->arg[2]));
 	}
 	if (c->nr == SYS_brk)
 		guard_break((uint64_t)r);
