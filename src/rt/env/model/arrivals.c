@@ -137,11 +137,14 @@ static void gather_connect(struct stream *s, const struct world_entry *e)
 		own->to_itself++;
 		return;
 	}
+	/* A datagram socket may connect again, as getaddrinfo's does: it stays one stream, to where it went last. */
+	if (!s->to) {
+		s->next = state.made;
+		state.made = s;
+	}
 	s->to = e;
 	s->is_connection = true;
 	s->undecided = e->result < 0;
-	s->next = state.made;
-	state.made = s;
 }
 
 /* Whoever connects without waiting asks later what came of it (SO_ERROR); a limit of time is longer than a number. */
