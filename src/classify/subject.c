@@ -107,9 +107,7 @@ static bool goes_by(const struct subject *s, uint64_t address)
 /* What a thread went by or waited for while the other one was held. */
 static bool depends_on(const struct subject *s, uint64_t address)
 {
-	bool own = address == s->race->seen.address;
-
-	return ((s->flag || s->spun) && own) || (!s->flag && goes_by(s, address));
+	return (s->spun && address == s->race->seen.address) || goes_by(s, address);
 }
 
 /*
@@ -121,7 +119,7 @@ static bool is_doubtful(const struct subject *s, const struct subject *other)
 	const struct board_race *r = &other->race->seen;
 	bool harmful = other->spec.found || other->output.found, found = depends_on(s, r->address);
 
-	if (!harmful || s == other || (!s->flag && (s->enforced || s->elsewhere + s->spun < s->impossible)))
+	if (!harmful || s == other || s->enforced || s->elsewhere + s->spun < s->impossible)
 		return false;
 	for (uint32_t i = 0; i < r->ninstances && i < BOARD_INSTANCES; i++)
 		found |= depends_on(s, r->instance[i].address);
@@ -169,7 +167,7 @@ void subjects_settle(struct subjects *subjects)
 			s->spec.found = s->output.found = false;
 	}
 	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < count && (all[i].impossible || all[i].flag) && !all[i].doubtful; k++)
+		for (size_t k = 0; k < count && all[i].impossible && !all[i].doubtful; k++)
 			all[i].doubtful = is_doubtful(&all[i], &all[k]);
 }
 
@@ -231,11 +229,11 @@ void subject_decide(struct subject *s, bool method)
 	} else if (s->lost && !s->tried) {
 		v->kind = VERDICT_HARMLESS;
 		v->lost = true;
-	} else if (s->doubtful) {
+	} else if (s->doubtful && !s->flag) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why,
 		         "the other thread %s while the first is held, but what it goes by has a race that does harm",
-		         s->flag || s->spun ? "waits" : "takes another way");
+		         s->spun ? "waits" : "takes another way");
 	} else if (!s->enforced && is_order_open(s)) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why,

@@ -16,7 +16,8 @@
 #include "trace/board.h"
 
 #define EXPORT __attribute__((visibility("default")))
-#define COLD   __attribute__((cold, noinline))
+/* Vectors may be on the stack there, and assembly may call C, and so a hook, with a stack that is not aligned. */
+#define COLD __attribute__((cold, noinline, force_align_arg_pointer))
 /*
  * Leaves nothing in the registers that a call need not keep: a loop that calls it would otherwise never be seen to come
  * back to the same registers (loop.c, steps.c), as what is left there is counted.
