@@ -167,15 +167,26 @@ static void choose(struct classifier *c, const struct execution *recorded, const
 	replayer_end(&r);
 }
 
-/* The short pct leaves one thread behind early: what comes late in the others then meets it. */
+/*
+ * The short pct leaves one thread behind early: what comes late in the others then meets it.  Executions that are cut
+ * only at races find much in few tries, and nothing that hangs on other places.
+ */
 void primaries_choose(struct classifier *c, const struct execution *recorded, uint64_t most, struct chosen *all,
                       struct error *e)
 {
-	const struct strategy_config ways[] = {{.id = STRATEGY_RANDOM},
-	                                       {.id = STRATEGY_PCT, .depth = 3, .length = 300},
-	                                       {.id = STRATEGY_MIXED, .length = c->points}};
-	const uint64_t n = sizeof ways / sizeof *ways;
+	const struct {
+		struct strategy_config strategy;
+		uint64_t share;
+	} ways[] = {{{.id = STRATEGY_RANDOM}, 2},
+	            {{.id = STRATEGY_PCT, .depth = 3, .length = 300}, 2},
+	            {{.id = STRATEGY_MIXED, .length = c->points}, 2},
+	            {{.id = STRATEGY_RACY}, 1}};
+	uint64_t shares = 7;
 
-	for (uint64_t i = 0; i < n; i++)
-		choose(c, recorded, &ways[i], (most + n - 1 - i) / n, all, e);
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		uint64_t part = (most * ways[i].share + shares - 1) / shares;
+		choose(c, recorded, &ways[i].strategy, part, all, e);
+		most -= part;
+		shares -= ways[i].share;
+	}
 }

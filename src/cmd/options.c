@@ -27,9 +27,18 @@ static bool read_u64(const char *text, uint64_t *value)
 static bool read_strategy(struct options *o, const char *v)
 {
 	o->departs = true;
-	return strategy_parse(v, &o->strategy) && o->strategy.id != STRATEGY_REPLAY &&
-	       o->strategy.id != STRATEGY_FOLLOW && o->strategy.id != STRATEGY_EXHAUST &&
-	       o->strategy.id != STRATEGY_COARSE;
+	if (!strategy_parse(v, &o->strategy))
+		return false;
+	switch (o->strategy.id) { /* all others want the tool to say more */
+	case STRATEGY_FAIR:
+	case STRATEGY_RANDOM:
+	case STRATEGY_PCT:
+	case STRATEGY_QUEUE:
+	case STRATEGY_MIXED:
+		return true;
+	default:
+		return false;
+	}
 }
 
 static bool read_ms(const char *v, uint64_t *ms)
@@ -304,7 +313,7 @@ static void set_defaults(enum command_bit command, struct options *o)
 	o->instances = 3;
 	o->budget_seconds = 60;
 	o->progress_seconds = 60;
-	o->primaries = 24;
+	o->primaries = 28;
 	o->interleavings = 2000;
 	o->tier = TIER_MAXIMAL;
 	if (command != CMD_EXPLORE)

@@ -24,8 +24,7 @@ static inline void access_point(const void *addr, uint64_t where)
 		calm_begin();
 	if (!sched_has_choice() || omen.off)
 		return;
-	if (unlikely(omen.keeping))
-		omen.current->about = (uint64_t)addr;
+	omen.current->about = (uint64_t)addr;
 	sched_access(where);
 }
 

@@ -129,7 +129,7 @@ struct fiber {
 	uint64_t priority;  /* pct */
 	uint64_t queued;    /* queue */
 	uint64_t made;      /* follow: points of its own */
-	uint64_t about;     /* keep: the address that it is about to access, or 0 */
+	uint64_t about;     /* the address of the plain access that its last point was before, or 0 */
 	uint64_t calls;     /* watch: library calls that may tell what they did when they are over */
 	uint64_t ops;       /* history: operations that it has come to */
 	uint64_t ops_until; /* meet: where its turn ends */

@@ -55,6 +55,7 @@ enum board_mode { BOARD_RUN, BOARD_SERVE };
 	X(MEET, "meet")                                                                                                \
 	X(COARSE, "coarse")                                                                                            \
 	X(KEEP, "keep")                                                                                                \
+	X(RACY, "racy")                                                                                                \
 	X(MIXED, "mixed")
 
 enum strategy_id {

@@ -11,7 +11,7 @@ const struct strategy *strategy_by_id(uint32_t id)
 	        [STRATEGY_REPLAY] = &strategy_replay,   [STRATEGY_FOLLOW] = &strategy_follow,
 	        [STRATEGY_EXHAUST] = &strategy_exhaust, [STRATEGY_MEET] = &strategy_meet,
 	        [STRATEGY_COARSE] = &strategy_coarse,   [STRATEGY_KEEP] = &strategy_keep,
-	        [STRATEGY_MIXED] = &strategy_mixed,
+	        [STRATEGY_MIXED] = &strategy_mixed,     [STRATEGY_RACY] = &strategy_racy,
 	};
 
 	if (id >= sizeof(all) / sizeof(*all))
@@ -46,12 +46,14 @@ struct fiber *strategy_runnable(uint32_t id)
 	return NULL;
 }
 
-struct fiber *strategy_next_in_turn(void)
+struct fiber *strategy_next_but(const struct fiber *one)
 {
 	struct fiber *first = NULL, *after = NULL;
 
 	for (uint32_t i = 0; i < omen.nrunnable; i++) {
 		struct fiber *f = omen.runnable[i];
+		if (f == one)
+			continue;
 		if (!first || f->id < first->id)
 			first = f;
 		if (f->id > omen.current->id && (!after || f->id < after->id))
@@ -59,6 +61,8 @@ struct fiber *strategy_next_in_turn(void)
 	}
 	return after ? after : first;
 }
+
+struct fiber *strategy_next_in_turn(void) { return strategy_next_but(NULL); }
 
 struct fiber *strategy_let_time_pass(uint32_t id)
 {

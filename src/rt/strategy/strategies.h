@@ -6,7 +6,7 @@
 
 extern const struct strategy strategy_fair, strategy_random, strategy_pct, strategy_queue, strategy_replay,
         strategy_direct, strategy_follow, strategy_exhaust, strategy_meet, strategy_coarse, strategy_keep,
-        strategy_mixed;
+        strategy_mixed, strategy_racy;
 
 /* An execution begins, or goes on, under random or under pct; the seed was set before. */
 void random_begin(void);
@@ -32,6 +32,8 @@ struct fiber *strategy_runnable(uint32_t id);
 
 /* The runnable fiber after the running one, by id, round robin. */
 struct fiber *strategy_next_in_turn(void);
+/* The same without one of them; NULL if there is no other. */
+struct fiber *strategy_next_but(const struct fiber *one);
 
 /* A fiber that is to run and waits, if it is only for time to pass: that happens at once. NULL: it waits for more. */
 struct fiber *strategy_let_time_pass(uint32_t id);
