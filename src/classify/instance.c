@@ -10,7 +10,8 @@
 #include "classify/clocks.h"
 #include "classify/pair.h"
 
-#define FIRST_REST 1000 /* seed */
+#define FIRST_REST    1000000 /* seeds: of the last tries, */
+#define FIRST_CONTROL 2000000 /* and of controls */
 #define HARDER     3    /* tries of an instance whose other order seems impossible */
 #define HITS       2    /* schedules that show a difference, where the order alone does not */
 #define CONTROLS   10   /* executions in the recorded order that must not show what is blamed on the other one */
@@ -20,7 +21,8 @@
  */
 #define STANDS_STILL 5000000000u
 #define SAMPLES      16 /* executions in the recorded order that tell what is up to the schedule, */
-#define BOTH         32 /* and of each, where that is compared */
+#define AGREE        64 /* so many if all of them contradict: what is rare in them may be missing in a few */
+#define BOTH         32 /* and of each order, where the two are compared; as many again must say the same */
 
 static const struct trait nothing = {.part = PARTS};
 
@@ -30,7 +32,7 @@ struct board_plan instance_plan(const struct instance *x, uint32_t order, uint64
 
 	p.order = order;
 	p.seed = seed;
-	p.onward.id = seed ? STRATEGY_RANDOM : STRATEGY_FAIR;
+	p.onward.id = !seed ? STRATEGY_FAIR : seed % 2 ? STRATEGY_RACY : STRATEGY_RANDOM;
 	p.compare = !seed;
 	p.looks = order == PLAN_SECOND && !seed;
 	return p;
@@ -154,12 +156,28 @@ static bool is_contradicted(struct instance *x, const struct trial *t, struct tr
 	struct traits traits = traits_of(t);
 	bool found = true;
 
-	for (uint64_t n = SAMPLES / 4; n <= SAMPLES && found && *ok; n *= 2) {
+	for (uint64_t n = SAMPLES / 4; n <= AGREE && found && *ok; n *= 2) {
 		*ok = take_samples(x, 0, n);
 		found = x->sampled[0].count < n / 2 || samples_contradict(&x->sampled[0], &traits, what);
 	}
 	traits_free(&traits);
 	return found;
+}
+
+/*
+ * Much was compared to find this difference, in many instances, so chance alone shows one now and then: further
+ * executions must show the same one.
+ */
+static bool is_confirmed(struct instance *x, const struct trait *what, bool *ok)
+{
+	struct samples more[2];
+
+	for (int i = 0; i < 2 && *ok; i++) {
+		size_t before = x->sampled[i].count;
+		*ok = take_samples(x, i, x->taken[i] + BOTH);
+		more[i] = (struct samples){.list = x->sampled[i].list + before, .count = x->sampled[i].count - before};
+	}
+	return *ok && more[0].count && more[1].count && samples_differ_in(&more[0], &more[1], what);
 }
 
 /* Something is possible in one of the two orders only, as far as executions of both tell. */
@@ -173,7 +191,7 @@ static bool do_orders_differ(struct instance *x, struct trait *what, bool *ok)
 		found = x->sampled[0].count >= n / 2 && x->sampled[1].count >= n / 2 &&
 		        samples_differ(&x->sampled[0], &x->sampled[1], n < BOTH, what);
 	}
-	return found;
+	return found && *ok && is_confirmed(x, what, ok);
 }
 
 /* The output of an execution with the other order has something that is not up to the schedule. */
@@ -184,6 +202,17 @@ static bool tells(struct instance *x, const struct trial *t, struct trait *what,
 	bool found = is_contradicted(x, t, what, ok) || do_orders_differ(x, what, ok);
 	x->subject->noisy |= *ok && !found;
 	return found;
+}
+
+/* The recorded execution has it otherwise than this one: so the two show what the difference is. */
+static bool is_shown(const struct instance *x, const struct trial *t, const struct trait *what)
+{
+	struct traits here = traits_of(t), there = traits_of(&x->worker->recorded);
+	bool shown = traits_value(&here, what->key) != traits_value(&there, what->key);
+
+	traits_free(&here);
+	traits_free(&there);
+	return shown;
 }
 
 /* And something that is not up to schedules that cut anywhere, either. */
@@ -312,7 +341,7 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool linge
 		return true;
 	/* what a single schedule of many shows may be rare in the recorded order, too */
 	if (!seed || ++s->hits >= HITS)
-		keep(&s->output, t, x, !seed, what);
+		keep(&s->output, t, x, !seed && is_shown(x, t, &what), what);
 	return true;
 }
 
@@ -449,6 +478,14 @@ static bool judge_constant(struct instance *x, const struct trial *other)
 	return ok;
 }
 
+/* Each instance has schedules of its own: the same ones again would show little else. */
+static uint64_t first_seed(const struct instance *x)
+{
+	uint64_t h = x->worker->primary->key ^ x->at->touch[0] << 32 ^ x->at->touch[1];
+
+	return 1 + (h * 0x9e3779b97f4a7c15u >> 32) % (FIRST_REST / 2);
+}
+
 /* Whatever follows two equal states is the same. */
 static bool all_tries(struct instance *x)
 {
@@ -476,7 +513,8 @@ static bool all_tries(struct instance *x)
 		return ok;
 	ok = ok && look_behind(x) && linger(x, &t) && judge(x, &t, 0, true);
 	trial_free(&t);
-	for (uint64_t seed = 1; ok && seed < k && !s->spec.sure && !*x->worker->classifier->stop; seed++) {
+	for (uint64_t i = 1; ok && i < k && !s->spec.sure && !*x->worker->classifier->stop; i++) {
+		uint64_t seed = first_seed(x) + i;
 		ok = second(x, seed, &t) && judge(x, &t, seed, false);
 		trial_free(&t);
 	}
@@ -489,11 +527,11 @@ static bool the_rest(struct instance *x)
 	const struct classifier *c = x->worker->classifier;
 	struct subject *s = x->subject;
 	uint64_t k = c->config->k, n = worker_instances(x->worker, s);
-	uint64_t end = FIRST_REST + (s->k < k ? (k - s->k + n - 1) / n : 0);
+	uint64_t begin = FIRST_REST + first_seed(x), end = begin + (s->k < k ? (k - s->k + n - 1) / n : 0);
 	struct trial t;
 	bool ok = add_primary(x, 0, false);
 
-	for (uint64_t seed = FIRST_REST; ok && seed < end && !s->spec.sure && !s->output.found; seed++) {
+	for (uint64_t seed = begin; ok && seed < end && !s->spec.sure && !s->output.found; seed++) {
 		if (classifier_is_over(c))
 			break;
 		ok = second(x, seed, &t) && judge(x, &t, seed, false);
@@ -550,7 +588,7 @@ bool instance_try(struct worker *w, struct subject *s, const struct board_instan
 	struct instance x = {.worker = w,
 	                     .subject = s,
 	                     .at = at,
-	                     .next_control = 1000000,
+	                     .next_control = FIRST_CONTROL,
 	                     .plan = {.site = other->site,
 	                              .flags = other->flags,
 	                              .fiber = at->fiber[1],

@@ -182,8 +182,7 @@ void samples_free(struct samples *all)
 
 /* ---- comparing ---- */
 
-/* What is not said is 0. */
-static uint64_t value_in(const struct traits *t, uint64_t key)
+uint64_t traits_value(const struct traits *t, uint64_t key)
 {
 	const struct trait *found =
 	        t->count ? bsearch(&(struct trait){.key = key}, t->list, t->count, sizeof *t->list, by_key) : NULL;
@@ -194,7 +193,7 @@ static uint64_t value_in(const struct traits *t, uint64_t key)
 static bool agree(const struct samples *all, uint64_t key)
 {
 	for (size_t i = 1; i < all->count; i++)
-		if (value_in(&all->list[i], key) != value_in(&all->list[0], key))
+		if (traits_value(&all->list[i], key) != traits_value(&all->list[0], key))
 			return false;
 	return true;
 }
@@ -206,7 +205,7 @@ static bool are_inventive(const struct samples *all, enum trait_kind kind)
 		for (size_t k = 0; k < all->list[i].count; k++) {
 			size_t have = 0;
 			for (size_t l = 0; l < all->count && all->list[i].list[k].kind == kind; l++)
-				have += value_in(&all->list[l], all->list[i].list[k].key) != 0;
+				have += traits_value(&all->list[l], all->list[i].list[k].key) != 0;
 			if (have == 1)
 				return true;
 		}
@@ -216,7 +215,7 @@ static bool are_inventive(const struct samples *all, enum trait_kind kind)
 /* They agree about this, and here it is something else. */
 static bool is_contradicted(const struct samples *all, const struct trait *what, uint64_t here)
 {
-	uint64_t theirs = value_in(&all->list[0], what->key);
+	uint64_t theirs = traits_value(&all->list[0], what->key);
 
 	if (theirs == here || !agree(all, what->key))
 		return false;
@@ -260,7 +259,7 @@ bool samples_contradict(const struct samples *all, const struct traits *t, struc
 
 	for (size_t i = 0; i < both.count; i++)
 		if ((!found || is_better(&both.list[i], what)) &&
-		    is_contradicted(all, &both.list[i], value_in(t, both.list[i].key))) {
+		    is_contradicted(all, &both.list[i], traits_value(t, both.list[i].key))) {
 			*what = both.list[i];
 			found = true;
 		}
@@ -273,7 +272,7 @@ static size_t count_value(const struct samples *all, uint64_t key, uint64_t valu
 	size_t n = 0;
 
 	for (size_t i = 0; i < all->count; i++)
-		n += value_in(&all->list[i], key) == value;
+		n += traits_value(&all->list[i], key) == value;
 	return n;
 }
 
@@ -293,7 +292,7 @@ static size_t most_alone(const struct samples *a, const struct samples *b, uint6
 	size_t most = 0;
 
 	for (size_t i = 0; i < a->count; i++) {
-		uint64_t value = value_in(&a->list[i], key);
+		uint64_t value = traits_value(&a->list[i], key);
 		size_t n = count_value(b, key, value) ? 0 : count_value(a, key, value);
 		most = n > most ? n : most;
 	}
@@ -311,7 +310,12 @@ static bool is_unlikely(const struct samples *a, const struct samples *b, uint64
 
 static bool all_agree(const struct samples *a, const struct samples *b, uint64_t key)
 {
-	return agree(a, key) && agree(b, key) && value_in(&a->list[0], key) == value_in(&b->list[0], key);
+	return agree(a, key) && agree(b, key) && traits_value(&a->list[0], key) == traits_value(&b->list[0], key);
+}
+
+bool samples_differ_in(const struct samples *a, const struct samples *b, const struct trait *what)
+{
+	return is_unlikely(a, b, what->key, 1, false) || is_unlikely(b, a, what->key, 1, false);
 }
 
 bool samples_differ(const struct samples *a, const struct samples *b, bool perhaps, struct trait *what)

@@ -25,6 +25,8 @@ struct samples {
 };
 
 struct traits traits_of(const struct trial *t);
+/* What is not said is 0. */
+uint64_t traits_value(const struct traits *t, uint64_t key);
 void samples_add(struct samples *all, const struct trial *t);
 void samples_free(struct samples *all);
 
@@ -35,6 +37,8 @@ bool samples_contradict(const struct samples *all, const struct traits *t, struc
  * often that it is worth while to take as many again.
  */
 bool samples_differ(const struct samples *a, const struct samples *b, bool perhaps, struct trait *what);
+/* The same of one thing. */
+bool samples_differ_in(const struct samples *a, const struct samples *b, const struct trait *what);
 /* A line without its numbers, and the name of a stream or file, as in struct trait. */
 uint64_t family_of(const uint8_t *line, size_t size);
 uint64_t given_name(const struct board_given *g);

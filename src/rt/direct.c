@@ -17,6 +17,8 @@
 
 #define LOOP_TURN    200 /* back-edges */
 #define ENOUGH_LOOKS 64
+#define ROUNDS       16
+#define YIELDS       1000
 
 enum phase {
 	BEFORE,        /* the stop was not reached yet, or the execution goes on as recorded */
@@ -26,6 +28,13 @@ enum phase {
 	SECOND_MADE,   /* it is about to make it: at its next point it will have */
 	FIRST_FOLLOWS, /* the first thread makes its own behind it */
 	FOLLOWS        /* steps: the first thread has not made its access yet */
+};
+
+/* PLAN_PASSED, where the other thread reads in a loop: it alone goes on, */
+enum passed {
+	BEHIND,    /* behind a write that may be what it waits for; */
+	OTHERS_GO, /* it does not run, as it still waits: until somebody is about to access these bytes again; */
+	STILL      /* before that access: it must wait on */
 };
 
 static struct {
@@ -39,8 +48,11 @@ static struct {
 	bool missed;                 /* the first is told when it is over, and was not yet */
 	uint32_t noted;              /* of the two threads, past their accesses */
 	bool departed;
-	uint64_t memory;        /* PLAN_PASSED: its hash, behind the access at the stop; 0: not known */
+	enum passed passed;
+	uint32_t rounds;        /* PLAN_PASSED: writes that the other thread went on waiting behind */
+	uint64_t memory;        /* its hash, when that thread had read what was written; 0: not known */
 	uint64_t since;         /* points, at the stop */
+	uint64_t yields;        /* of the second thread, far ahead */
 	uint64_t budget, turns; /* points, and those of them that cost more: see struct board_plan */
 } state;
 
@@ -80,7 +92,7 @@ static void go_free(enum plan_outcome outcome)
 	direct_release();
 	state.phase = BEFORE;
 	p->outcome = outcome;
-	omen.directed = false;
+	omen.directed = omen.patient = false;
 	compare_end();
 	omen.touching = omen.keeping;
 	if (p->looks)
@@ -96,19 +108,26 @@ void direct_time_passes(int64_t nanoseconds)
 		omen.board->plan.slept += (uint64_t)nanoseconds;
 }
 
-static bool is_live(uint32_t id)
+/* The thread that is to make the second access, or NULL: it has ended. */
+static const struct fiber *other_thread(void)
 {
 	for (uint32_t i = 0; i < omen.nlive; i++)
-		if (omen.live[i]->id == id)
-			return true;
-	return false;
+		if (omen.live[i]->id == omen.board->plan.fiber)
+			return omen.live[i];
+	return NULL;
 }
+
+static bool is_passed(void) { return state.phase == WAITS && omen.board->plan.order == PLAN_PASSED; }
+
+bool direct_goes_alone(void) { return is_passed(); }
+
+static enum plan_outcome passed_blocked(const struct fiber *other);
 
 bool direct_give_up(enum plan_outcome why)
 {
-	struct board_plan *p = &omen.board->plan;
+	const struct fiber *other = other_thread();
 
-	if (!state.held)
+	if (!state.held && !is_passed())
 		return false;
 	if (state.phase == BEFORE || state.phase == FOLLOWS) { /* a replay of all this, or nearly */
 		direct_release();
@@ -116,23 +135,20 @@ bool direct_give_up(enum plan_outcome why)
 	}
 	if (state.phase == SECOND_MADE) /* within the function that makes the access, or with nothing behind it */
 		why = PLAN_DONE;
-	else if (why == PLAN_BLOCKED && !is_live(p->fiber))
+	else if (why == PLAN_BLOCKED && !other)
 		why = PLAN_ENDED;
+	if (is_passed())
+		why = passed_blocked(other);
 	go_free(why); /* a replay comes to this by itself */
 	return true;
 }
 
 uint64_t direct_touches(void) { return omen.board->plan.touched; }
 
-/* Since the access at the stop was made nothing was written, as far as is known. */
-static bool nobody_wrote(void) { return !state.memory || state_memory() == state.memory; }
-
 bool direct_repeats(uint64_t touches)
 {
-	struct board_plan *p = &omen.board->plan;
-
-	p->touched -= touches;
-	return direct_give_up(p->order == PLAN_PASSED && !nobody_wrote() ? PLAN_DONE : PLAN_SPINS);
+	omen.board->plan.touched -= touches;
+	return direct_give_up(PLAN_SPINS);
 }
 
 /* ---- the two accesses ---- */
@@ -155,7 +171,7 @@ static void begin(uint64_t where)
 	omen.fine = omen.directed = true;
 	omen.race = (struct board_watch){.address = state.where->address, .bytes = state.where->bytes};
 	calm_later();
-	omen.patient = false;
+	omen.patient = p->order == PLAN_PASSED; /* where others take turns it is not seen who has changed what */
 	if (p->order == PLAN_REPLAY) { /* the schedule has it all */
 		events_depart();
 		omen.touching = omen.eventful;
@@ -216,6 +232,14 @@ void direct_goes_on(const struct fiber *f)
 		state.phase = BEFORE;
 }
 
+/* PLAN_PASSED: the other thread is about to read what was written; what it changes from here on shows that it does not
+ * wait any more. */
+static void passed_look(void)
+{
+	if (omen.board->plan.touched++ == 0)
+		state.memory = state_find_memory_but(omen.current) ? state_memory() : 0;
+}
+
 static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const struct omen_site *site)
 {
 	struct board_plan *p = &omen.board->plan;
@@ -237,8 +261,13 @@ static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const str
 	omen.board->touch_order =
 	        (omen.board->touch_order ^ w->address ^ (uint64_t)site << 20 ^ omen.current->id) * 0x9e3779b97f4a7c15u;
 	if (state.phase == WAITS && w == state.where && is_other_access(bytes, flags, site)) {
-		p->touched += p->order != PLAN_PASSED || omen.current->id == p->fiber;
-		if (p->order == PLAN_PROBE || p->order == PLAN_PASSED)
+		if (p->order == PLAN_PASSED) {
+			if (omen.current->id == p->fiber)
+				passed_look();
+			return;
+		}
+		p->touched++;
+		if (p->order == PLAN_PROBE)
 			return;
 		state.phase = SECOND_MADE;
 		omen.interest = 0;
@@ -296,6 +325,101 @@ void direct_touch(uint64_t address, uint64_t size, uint32_t flags, const struct 
 		events_touch(address, size, flags, site);
 }
 
+static bool is_used_up(void) { return omen.points + omen.unseen >= state.budget || omen.turns >= state.turns; }
+
+/* ---- PLAN_PASSED: does the other thread wait for what is written? ---- */
+
+/* Where memory cannot be compared, it has changed nothing as far as is known. */
+static bool passed_acted(void) { return state.memory && state_memory() != state.memory; }
+
+/*
+ * It does not go on.  A lock is nothing to wait for behind a loop: it may be one of each round, and the held thread has
+ * it.
+ */
+static enum plan_outcome passed_blocked(const struct fiber *other)
+{
+	if (state.passed != BEHIND)
+		return PLAN_SPINS;
+	if (!other)
+		return PLAN_ENDED;
+	return other->object_kind == OBJECT_MUTEX || other->object_kind == OBJECT_RWLOCK ||
+	                       other->object_kind == OBJECT_SPINLOCK
+	               ? PLAN_SPINS
+	               : PLAN_BLOCKED;
+}
+
+static struct fiber *passed_over(enum plan_outcome outcome, enum point_kind kind)
+{
+	go_free(outcome);
+	sched_record(CHOICE_RELEASE, 0, false);
+	return omen.strategy->run(kind);
+}
+
+/* The other thread alone, as soon as it can: it has slept, if that is what it waits for. */
+static struct fiber *passed_alone(const struct fiber *other, enum point_kind kind)
+{
+	while (other && other->state != FIBER_RUNNABLE && other->wait.deadline != NEVER && sched_jump())
+		;
+	if (!other || other->state != FIBER_RUNNABLE)
+		return passed_over(passed_blocked(other), kind);
+	omen.interest = UINT64_MAX; /* it goes on until it waits: nobody need be asked before */
+	return omen.runnable[other->run_index];
+}
+
+/* Who stands before an access to these bytes is held there, and the other thread must still wait. */
+static struct fiber *passed_others(const struct fiber *other, enum point_kind kind)
+{
+	const struct fiber *me = omen.current;
+
+	if (kind == POINT_ACCESS && me != other && watch_first(me->about, 1) == state.where) {
+		state.first = omen.current;
+		state.made[0] = omen.where;
+		state.called[0] = false;
+		state.passed = STILL;
+		omen.board->plan.touched = 0;
+		direct_hold();
+		return passed_alone(other, kind);
+	}
+	if (kind != POINT_YIELD && kind != POINT_BLOCKED && me != other)
+		return omen.current;
+	struct fiber *next = strategy_next_but(other);
+	while (!next && sched_jump())
+		next = strategy_next_but(other);
+	return next ? next : passed_over(PLAN_SPINS, kind);
+}
+
+/* The other thread has read often enough: behind the write, or before the next one. */
+static struct fiber *passed_looked(const struct fiber *other, enum point_kind kind)
+{
+	bool acted = passed_acted();
+
+	if (acted || (state.passed == BEHIND && ++state.rounds == ROUNDS))
+		return passed_over(acted && state.passed == BEHIND ? PLAN_DONE : PLAN_SPINS, kind);
+	direct_release();
+	sched_record(CHOICE_RELEASE, 0, false);
+	omen.board->plan.touched = 0;
+	if (state.passed == STILL) {
+		state.passed = BEHIND;
+		state.phase = FIRST_GOES;
+		return state.first;
+	}
+	state.passed = OTHERS_GO;
+	return passed_others(other, kind);
+}
+
+static struct fiber *passed_choose(enum point_kind kind)
+{
+	const struct fiber *other = other_thread();
+
+	if (is_used_up()) {
+		bool went_on = state.passed == BEHIND && (omen.board->plan.touched < 2 || passed_acted());
+		return passed_over(went_on ? PLAN_BUDGET : PLAN_SPINS, kind);
+	}
+	if (state.passed == OTHERS_GO)
+		return passed_others(other, kind);
+	return omen.board->plan.touched < ENOUGH_LOOKS ? passed_alone(other, kind) : passed_looked(other, kind);
+}
+
 /* ---- the strategy ---- */
 
 /* Whoever runs, runs; a fiber that stands back or blocks makes way for the next. */
@@ -310,7 +434,8 @@ static struct fiber *pick_other(enum point_kind kind)
 
 	if (state.phase == BEFORE) /* it was given up meanwhile */
 		return omen.strategy->run(kind);
-	if (p->onward.id == STRATEGY_RANDOM) {
+	bool by_chance = p->onward.id == STRATEGY_RANDOM || p->onward.id == STRATEGY_RACY;
+	if (by_chance) {
 		/* a long wait would be nothing but switches */
 		omen.interest = omen.points + 1 + strategy_random_below(1 + (omen.points - state.since) / 64);
 		if (strategy_random_below(4) == 0)
@@ -326,7 +451,7 @@ static struct fiber *pick_other(enum point_kind kind)
 		return other;
 	if (!wanted || p->prepares)
 		return in_turn(kind);
-	if (p->onward.id != STRATEGY_RANDOM) /* it goes on until it waits: nobody need be asked before */
+	if (!by_chance) /* it goes on until it waits: nobody need be asked before */
 		omen.interest = UINT64_MAX;
 	return wanted;
 }
@@ -335,7 +460,20 @@ static struct fiber *hold_and_pick(enum point_kind kind)
 {
 	state.phase = WAITS;
 	direct_hold();
-	return pick_other(kind);
+	return is_passed() ? passed_choose(kind) : pick_other(kind);
+}
+
+/* Calmly the first thread goes on; where chance decides, either may, as both stand before something. */
+static struct fiber *after_both(void)
+{
+	uint32_t how = omen.board->plan.onward.id;
+	bool can = state.first->state == FIBER_RUNNABLE;
+
+	if (how == STRATEGY_FAIR && can)
+		return state.first;
+	if (can && how != STRATEGY_KEEP && strategy_random_below(2))
+		return state.first;
+	return omen.strategy->run(omen.current->state == FIBER_RUNNABLE ? POINT_SYNC : POINT_BLOCKED);
 }
 
 static struct fiber *both_made(void)
@@ -345,7 +483,7 @@ static struct fiber *both_made(void)
 	if (p->compare && state.noted == 2)
 		p->state = compare_state(&p->world);
 	go_free(state.missed ? PLAN_NONE : PLAN_DONE);
-	return state.first->state == FIBER_RUNNABLE ? state.first : omen.strategy->run(POINT_BLOCKED);
+	return after_both();
 }
 
 /* The running fiber is past its access, at its next point: for the comparison of states. */
@@ -357,18 +495,11 @@ static void note(enum point_kind kind)
 	}
 }
 
-/*
- * The write was made, and who reads it has read it often since and changed nothing: it still waits.  Where memory cannot
- * be compared, that is assumed.
- */
-static bool waits_on(void)
+/* Who waits for a while and then gives up is to give up; who waits for the one that is held waits for ever. */
+static bool lingers_on(enum point_kind kind)
 {
-	const struct board_plan *p = &omen.board->plan;
-
-	return state.phase == WAITS && p->order == PLAN_PASSED && p->touched >= ENOUGH_LOOKS && nobody_wrote();
+	return kind != POINT_YIELD || ++state.yields <= YIELDS;
 }
-
-static bool is_used_up(void) { return omen.points + omen.unseen >= state.budget || omen.turns >= state.turns; }
 
 static struct fiber *run(enum point_kind kind)
 {
@@ -378,6 +509,10 @@ static struct fiber *run(enum point_kind kind)
 	omen.interest = 0;
 	switch (state.phase) {
 	case AT_STOP:
+		if (p->order == PLAN_FIRST && p->keeps) { /* nobody need be held for it, and between the two others may come */
+			go_free(PLAN_DONE);
+			return omen.current;
+		}
 		if (p->order != PLAN_FIRST && p->order != PLAN_PASSED)
 			return hold_and_pick(kind);
 		state.phase = FIRST_GOES;
@@ -387,14 +522,13 @@ static struct fiber *run(enum point_kind kind)
 			return omen.current;
 		if (omen.current == first && kind != POINT_BLOCKED) {
 			note(kind);
-			state.memory = p->order == PLAN_PASSED && state_find_memory() ? state_memory() : 0;
 			return hold_and_pick(kind);
 		}
 		state.phase = WAITS; /* it cannot be held where it waits already */
-		return pick_other(kind);
+		return is_passed() ? passed_choose(kind) : pick_other(kind);
 	case SECOND_MADE:
 		if (omen.current->state == FIBER_RUNNABLE &&
-		    (!is_past(1, kind) || (p->lingers && kind != POINT_YIELD && !is_used_up())))
+		    (!is_past(1, kind) || (p->lingers && lingers_on(kind) && !is_used_up())))
 			return omen.current;
 		note(kind);
 		if (state.held) {
@@ -413,11 +547,8 @@ static struct fiber *run(enum point_kind kind)
 		note(kind);
 		return both_made();
 	default:
-		if (waits_on()) {
-			go_free(PLAN_SPINS);
-			sched_record(CHOICE_RELEASE, 0, false);
-			return omen.strategy->run(kind);
-		}
+		if (is_passed())
+			return passed_choose(kind);
 		if (state.phase == WAITS && state.held && is_used_up()) {
 			go_free(PLAN_BUDGET);
 			sched_record(CHOICE_RELEASE, 0, false);

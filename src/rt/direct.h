@@ -25,6 +25,9 @@ uint64_t direct_touches(void);
 /* The state repeats: it was the same after so many of them. As direct_give_up(PLAN_SPINS). */
 bool direct_repeats(uint64_t touches);
 
+/* Only one thread is to go on, so no proof may let the others take turns. */
+bool direct_goes_alone(void);
+
 /* This fiber goes on: if it is the one at the stop, it makes its access now. */
 void direct_goes_on(const struct fiber *f);
 

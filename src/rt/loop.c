@@ -185,7 +185,7 @@ static COLD void prove(void)
 
 void loop_point(void)
 {
-	bool stuck = unlikely(omen.every) && steps_are_stuck();
+	bool stuck = unlikely(omen.every) && !direct_goes_alone() && steps_are_stuck();
 	if (unlikely(omen.patient) && !stuck)
 		return;
 	if (unlikely(!state.threshold))

@@ -145,6 +145,8 @@ bool state_find_memory(void)
 	return state.total <= LIMIT;
 }
 
+bool state_find_memory_but(const struct fiber *f) { return state_find_memory() && cut(0, f->fs, f->fs + omen.tcb_size); }
+
 uint64_t state_memory_size(void) { return state.total; }
 
 uint64_t state_memory(void)

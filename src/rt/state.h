@@ -21,6 +21,8 @@ uint64_t state_hash(uint64_t h, uint64_t low, uint64_t high);
 /* Looks for all memory that the program can write, outside the stacks. False: others write it too, or it is too much.
  */
 bool state_find_memory(void);
+/* But for what the C library knows of `f`: a wait changes it. */
+bool state_find_memory_but(const struct fiber *f);
 uint64_t state_memory_size(void);
 /* A hash of what is in it. */
 uint64_t state_memory(void);

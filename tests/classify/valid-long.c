@@ -1,5 +1,5 @@
 // flags: -pthread
-// options: --k 4 --primaries 2
+// options: --k 4 --primaries 4
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
 /* Most of it is computing: far more accesses than the recording has scheduling points. */

@@ -1,4 +1,5 @@
 // flags: -pthread
+// options: --primaries 40
 // race A B C D: verdict=k-witness-harmless pattern=both-values-valid
 
 /*

@@ -1,6 +1,5 @@
 // flags: -pthread
-// race A B C D: verdict=k-witness-harmless pattern=both-values-valid
-// race E F: verdict=k-witness-harmless pattern=none
+// race A B C D E F: verdict=k-witness-harmless pattern=both-values-valid
 
 /*
  * Two values change together, and a reader asks until a count says that nobody was changing them meanwhile.  While the

@@ -3,7 +3,7 @@
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 // race B: verdict=single-ordering adhoc=flag
 
-/* Who waits for the flag looks at the level in each round, too: it does not wait for that. */
+/* Who waits for the flag looks at the level in each round, too, and last of all: it does not wait for that. */
 #include <sched.h>
 #include <stdio.h>
 
@@ -20,13 +20,14 @@ static void *fill(void *unused)
 
 static void *wait(void *unused)
 {
-	int high = 0;
+	int seen = 0, last;
 
-	while (!done) { // race B
-		high += level > 0; // race A
+	do {
+		last = done; // race B
+		seen += level > 0; // race A
 		sched_yield();
-	}
-	return high >= 0 ? unused : NULL;
+	} while (!last);
+	return seen >= 0 ? unused : NULL;
 }
 
 int main(void)
