@@ -255,9 +255,12 @@ static COLD bool gives_nothing(const void *object)
 		result_;                                                                                               \
 	})
 
+/* A point before it, too: what the thread has written so far others may see, and what it gives not yet. */
 #define GIVE(call)                                                                                                     \
 	({                                                                                                             \
 		history_op();                                                                                          \
+		if (likely(!omen.every))                                                                               \
+			sched_point(POINT_SYNC, HERE);                                                                 \
 		GIVE_COUNTED(call);                                                                                    \
 	})
 
@@ -276,10 +279,9 @@ static COLD bool gives_nothing(const void *object)
 #define PUT(kind, object, life, call)                                                                                  \
 	({                                                                                                             \
 		wild_access((const void *)(object), 1);                                                                \
-		if (unlikely(omen.every)) {                                                                            \
-			sched_point(POINT_SYNC, HERE);                                                                 \
+		sched_point(POINT_SYNC, HERE);                                                                         \
+		if (unlikely(omen.every))                                                                              \
 			steps_used(kind, (const void *)(object));                                                      \
-		}                                                                                                      \
 		object_lives(kind, object, life, HERE);                                                                \
 		(call);                                                                                                \
 	})

@@ -217,8 +217,11 @@ long env_exit(struct call *c)
 	sched_leave();
 }
 
+/* The others run until the very end: handlers and destructors may have done away with what they use. */
 long env_exit_group(struct call *c)
 {
+	if (omen.nlive > 1)
+		sched_point(POINT_SYNC, c->where);
 	ending_exit((int)c->arg[0] & 0xff);
 	raw1(SYS_exit_group, c->arg[0]);
 	__builtin_unreachable();
