@@ -292,6 +292,41 @@ static bool prepare(struct exhaust *x, const struct execution *recorded, struct 
 	return replayer_start(&x->replayer, x->c, e);
 }
 
+/*
+ * The recorded execution is one of them, unless the program goes by something that is not the same when executions are
+ * made from a snapshot: addresses of memory that is used again, above all.
+ */
+static bool has_recorded(struct exhaust *x, const struct execution *recorded)
+{
+	struct replayer r = replayer_nothing;
+	struct trial t = {0};
+	struct error e;
+	bool made = replayer_prepare(&r, x->c, recorded, &e), found = false;
+
+	if (made) {
+		struct board_config *config = &r.process.board->config;
+		config->detect = DETECT_OFF;
+		config->stop_at = 1;
+		config->stop = STOP_SERVE;
+		config->runs = 1;
+		config->onward.id = STRATEGY_REPLAY;
+		made = replayer_start(&r, x->c, &e) && replayer_hear(&r) == 'R';
+	}
+	if (made)
+		replayer_take(&r, &t);
+	for (size_t i = 0; made && !found && i < x->ends.count; i++) {
+		const struct trial *end = &x->ends.list[i];
+		found = trial_is_violation(&t) ? trial_is_violation(end) && trial_same_violation(end, &t)
+		                               : trial_same_output(end, &t);
+	}
+	trial_free(&t);
+	replayer_end(&r);
+	if (made && !found)
+		snprintf(x->c->all.why, sizeof x->c->all.why,
+		         "the recorded execution ends as none of them: it goes by more than the order of steps");
+	return !made || found;
+}
+
 bool exhaust(struct classifier *c, const struct execution *recorded, uint64_t most, struct chosen *chosen,
              struct error *e)
 {
@@ -304,7 +339,7 @@ bool exhaust(struct classifier *c, const struct execution *recorded, uint64_t mo
 	x.start = classifier_now();
 	x.dpor = dpor_new(!c->config->unreduced);
 	x.encounters = encounters_new();
-	bool ok = prepare(&x, recorded, e) && run(&x);
+	bool ok = prepare(&x, recorded, e) && run(&x) && has_recorded(&x, recorded);
 	c->all.complete = ok;
 	bool agree = interleavings_agree(&c->all);
 	if (ok) {
