@@ -294,14 +294,19 @@ static bool prepare(struct exhaust *x, const struct execution *recorded, struct 
 
 /*
  * The recorded execution is one of them, unless the program goes by something that is not the same when executions are
- * made from a snapshot: addresses of memory that is used again, above all.
+ * made from a snapshot: addresses of memory that is used again, above all.  Where some end with an error that only checks
+ * see, it may have gone on behind the same one, and is none of them.
  */
 static bool has_recorded(struct exhaust *x, const struct execution *recorded)
 {
 	struct replayer r = replayer_nothing;
 	struct trial t = {0};
 	struct error e;
-	bool made = replayer_prepare(&r, x->c, recorded, &e), found = false;
+	bool found = x->c->manifest->npassed != 0;
+
+	for (size_t i = 0; i < x->ends.count; i++)
+		found |= x->ends.list[i].ending == ENDING_MEMORY || x->ends.list[i].ending == ENDING_LOCK;
+	bool made = !found && replayer_prepare(&r, x->c, recorded, &e);
 
 	if (made) {
 		struct board_config *config = &r.process.board->config;
