@@ -1,6 +1,6 @@
 // expect: assertion
 // at: sibling
-// strategy: mixed random pct:3
+// strategy: mixed pct:3
 // flags: -pthread
 
 /* Order violation: of ten threads the first is taken to be one of the first nine that arrive. */
