@@ -21,11 +21,14 @@
 static struct {
 	uint64_t counted_from; /* the point from which on the event budget counts */
 	uint64_t awaited_from; /* the point from which on somebody waited for time to pass, or 0 */
+	struct fiber *leaving; /* it ends the process, at this point at the latest */
+	uint64_t leaves_at;
 } state;
 
 #define PACE      50l     /* ns a point, about what one takes natively */
 #define FAST_PACE 2000l   /* where others have run for long while somebody waits for time to pass */
 #define LONG      100000u /* points */
+#define LEAVE     1000u   /* points */
 
 /* Where `omen continue-to` stops, and may ask for another point: src/gdb/omen-gdb.py. */
 static COLD void sched_stop(void) { __asm__ volatile("" ::: "memory"); }
@@ -183,6 +186,21 @@ static inline void refill(enum point_kind kind)
 		omen_hot->budget = most;
 }
 
+/* Who ends the process has waited for long enough. */
+static bool must_leave(void)
+{
+	return unlikely(state.leaving) && omen.points >= state.leaves_at && state.leaving->state == FIBER_RUNNABLE &&
+	       !omen.every && omen.strategy != &strategy_replay;
+}
+
+void sched_leaves(uint64_t where)
+{
+	state.leaving = omen.current;
+	state.leaves_at = omen.points + LEAVE;
+	sched_point(POINT_SYNC, where);
+	state.leaving = NULL;
+}
+
 FORGETS void sched_point(enum point_kind kind, uint64_t where)
 {
 	if (unlikely(omen.off))
@@ -215,7 +233,7 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 	refill(kind);
 	let_time_pass();
 	if (omen.nrunnable > 1 || unlikely(omen.directed))
-		run(loop_turn() ? strategy_next_in_turn() : omen.strategy->run(kind), false);
+		run(must_leave() ? state.leaving : loop_turn() ? strategy_next_in_turn() : omen.strategy->run(kind), false);
 	if (unlikely(omen.knocking || omen.points >= omen.signal_point))
 		signals_admit(ADMIT_POINT);
 	if (unlikely(omen.signal_arrived || current_fiber->pending))

@@ -20,6 +20,9 @@ static inline bool sched_has_choice(void)
 	return omen.points >= omen.jump_at || (omen.points >= omen.interest && (omen.nrunnable > 1 || omen.directed));
 }
 
+/* A point, behind which the process ends: the others go on until then, but not for ever. */
+void sched_leaves(uint64_t where);
+
 /* Time passes up to the next deadline, as a choice of the schedule. False: nobody waits for time. */
 bool sched_jump(void);
 

@@ -221,7 +221,7 @@ long env_exit(struct call *c)
 long env_exit_group(struct call *c)
 {
 	if (omen.nlive > 1)
-		sched_point(POINT_SYNC, c->where);
+		sched_leaves(c->where);
 	ending_exit((int)c->arg[0] & 0xff);
 	raw1(SYS_exit_group, c->arg[0]);
 	__builtin_unreachable();
