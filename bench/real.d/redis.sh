@@ -2,6 +2,8 @@
 # redis-cli, which ends it; and some of its own tests.  Its redis-benchmark has threads too: it is what is explored,
 # beside a native server.  Its usual allocator is left out, as for every such tool: libc's is seen.
 needs=(tcl procps)
+# redis-benchmark goes through large histograms whenever time has passed, so some executions are long.
+explore_options=(--budget-events 200000000)
 tests=(unit/type/string unit/type/incr unit/expire unit/multi unit/pubsub unit/introspection-2 unit/networking)
 
 build() {
