@@ -871,9 +871,9 @@ EXPORT int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until
 EXPORT int sem_post(sem_t *s)
 {
 	wild_access(s, sizeof(*s));
-	object_used(OBJECT_SEMAPHORE, s, HERE);
-	order_release_too(s);
-	return GIVE(({
+	return GIVE(({ /* behind the point before it: who takes the semaphore there does not hear of this one */
+		object_used(OBJECT_SEMAPHORE, s, HERE);
+		order_release_too(s);
 		STEP(add(STEP_POST, (uint64_t)s, sizeof(*s)));
 		HISTORY(add, PAST_POST, s, sync_tokens(s), PAST_VALUE);
 		EVENT(give, GIVE_POST, s);
