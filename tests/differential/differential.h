@@ -137,8 +137,6 @@ void note_unlock(int self, int lock);
 void note_release_to_wait(int self, int lock);
 void note_waited(int self, int lock, bool signalled);
 void note_post(int self, int semaphore);
-/* post.c: the next sem_post of this thread notes so when it posts. */
-void note_next_post(void (*note)(int self, int semaphore), int self, int semaphore);
 void note_waited_semaphore(int self, int semaphore, bool taken);
 void note_arrive(int self, int barrier);
 void note_depart(int self, int barrier);

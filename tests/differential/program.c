@@ -471,7 +471,7 @@ static void do_semaphore(int self, struct op op)
 	bool taken;
 
 	if (op.kind == OP_POST) {
-		note_next_post(note_post, self, op.object);
+		note_post(self, op.object);
 		sem_post(&semaphore[op.object]);
 		return;
 	}

@@ -12,7 +12,7 @@
  * - Locks: the note of an unlock comes before the call, that of a lock after it. Between note and call others may run
  *   (the unlock has a point before it), but the lock is still held: nobody's note about it can fall in between, but
  *   those of other readers, whose order does not count. A wait for a condition is an unlock and a lock.
- * - post.c notes a post when it is made; a successful wait and its note are one.
+ * - sem_post has no point before it, so the note and the post are one; so are a successful wait and its note.
  * - Barriers: the rounds are counted by each thread, so that it does not matter who is noted first.
  * - pthread_once: the note at the end of the function comes before the completion, for which the others wait, and they
  *   note that they have passed afterwards.
