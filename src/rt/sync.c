@@ -868,12 +868,20 @@ EXPORT int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until
 {
 	return TAKE(OBJECT_SEMAPHORE, s, REAL(sem_clockwait)(s, clock, until), passed);
 }
+static inline void before_post(sem_t *s, uint64_t where)
+{
+	object_used(OBJECT_SEMAPHORE, s, where);
+	order_release_too(s);
+}
+
 EXPORT int sem_post(sem_t *s)
 {
 	wild_access(s, sizeof(*s));
-	return GIVE(({ /* behind the point before it: who takes the semaphore there does not hear of this one */
-		object_used(OBJECT_SEMAPHORE, s, HERE);
-		order_release_too(s);
+	if (likely(!omen.every)) /* before the point: who takes the semaphore there hears of the post too early */
+		before_post(s, HERE);
+	return GIVE(({
+		if (unlikely(omen.every))
+			before_post(s, HERE);
 		STEP(add(STEP_POST, (uint64_t)s, sizeof(*s)));
 		HISTORY(add, PAST_POST, s, sync_tokens(s), PAST_VALUE);
 		EVENT(give, GIVE_POST, s);
