@@ -877,7 +877,7 @@ static inline void before_post(sem_t *s, uint64_t where)
 EXPORT int sem_post(sem_t *s)
 {
 	wild_access(s, sizeof(*s));
-	if (likely(!omen.every)) /* before the point: who takes the semaphore there hears of the post too early */
+	if (likely(!omen.every)) /* so who takes the semaphore at the point before the post hears of it: docs/status.md */
 		before_post(s, HERE);
 	return GIVE(({
 		if (unlikely(omen.every))
