@@ -14,6 +14,7 @@
 #define SYNC_STRIDES   4    /* powers of 2: 4 to 32 points between two switches, on average, */
 #define ACCESS_STRIDES 7    /* and at plain accesses 2 to 128 */
 #define MOST_DELAY     12   /* and for how many points somebody is held back */
+#define LONG           1024 /* points of an execution whose beginning is worth tries of its own */
 #define SHORT          4096 /* cuts */
 #define PATIENCE       4096 /* choices after which nobody is held back any more: others may be waiting, and going round */
 
@@ -29,21 +30,20 @@ static struct {
 	uint32_t choices;   /* since everybody was let go */
 } state;
 
-/* Changes are anywhere in the execution; at times only near its beginning, where much of a long one is decided. */
+/* Changes are anywhere in the execution; at times only near the beginning of a long one, where much of it is decided. */
 static uint64_t draw_length(void)
 {
 	const struct strategy_config *c = &omen.board->config.strategy;
 	uint64_t length = c->length ? c->length : 1000;
 
-	if (strategy_random_below(8))
+	if (length < LONG || strategy_random_below(8))
 		return length;
-	length >>= strategy_random_below(8);
-	return length < 8 ? 8 : length;
+	return length >> strategy_random_below(8);
 }
 
 static void begin_pct(void)
 {
-	static const uint8_t depths[] = {2, 3, 3, 3, 3, 4, 4, 8};
+	static const uint8_t depths[] = {2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 5, 8};
 
 	pct_begin(depths[strategy_random_below(sizeof(depths))], draw_length());
 }
@@ -73,8 +73,8 @@ static void begin_strides(void)
 /* Seeds in a row take turns, so that few executions have some of each. */
 static enum way way_of(uint64_t seed)
 {
-	static const uint8_t turns[] = {RANDOM, PCT,    RANDOM, PCT,     STRIDES, PCT,    RANDOM, PCT,
-	                                PCT,    RANDOM, PCT,    STRIDES, PCT,     RANDOM, PCT,    STRIDES};
+	static const uint8_t turns[] = {RANDOM, RANDOM, PCT,    STRIDES, PCT,    RANDOM, PCT, PCT,
+	                                RANDOM, PCT,    STRIDES, PCT,    RANDOM, PCT,    PCT, STRIDES};
 
 	return turns[(seed - 1) % sizeof(turns)];
 }
