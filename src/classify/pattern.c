@@ -213,13 +213,15 @@ static bool has_written(const struct execution *x, uint32_t i)
 	return false;
 }
 
+static bool several(uint64_t fibers) { return fibers & (fibers - 1); }
+
 static void begin_execution(struct history *h)
 {
 	for (size_t i = 0; i < h->count; i++)
 		h->words[i].written = h->words[i].pair_written = false;
 }
 
-/* Looks for a read that came and went before the write. */
+/* Looks for reads that came and went before the writes; of a lock of the program's own who comes second must wait. */
 static void look_for_waits(struct history *h, const struct board_access access[2], const struct execution *x)
 {
 	for (size_t i = 0; i < h->count; i++)
@@ -239,7 +241,8 @@ static void look_for_waits(struct history *h, const struct board_access access[2
 	}
 	for (size_t i = 0; i < h->count; i++) {
 		const struct word *w = &h->words[i];
-		h->waits &= !w->pair_readers || !(w->pair_writers & ~w->pair_readers) || w->follows;
+		uint64_t fibers = w->pair_readers | w->pair_writers;
+		h->waits &= !w->pair_readers || !w->pair_writers || !several(fibers) || w->follows;
 	}
 }
 
@@ -296,8 +299,6 @@ void history_add(struct history **all, const struct board_access access[2], cons
 }
 
 /* ---- patterns ---- */
-
-static bool several(uint64_t fibers) { return fibers & (fibers - 1); }
 
 /* Both accesses were made to these bytes, and not by one thread alone. */
 static bool is_raced(const struct word *w)
