@@ -25,7 +25,7 @@ static void *wait(void *unused)
 
 	do {
 		last = done; // race B
-		seen += level > 0; // race A
+		seen |= level > 0; // race A
 		usleep(1000);
 	} while (!last);
 	return seen >= 0 ? unused : NULL;

@@ -24,7 +24,7 @@ static void *wait(void *unused)
 
 	do {
 		last = done; // race B
-		seen += level > 0; // race A
+		seen |= level > 0; // race A
 		sched_yield();
 	} while (!last);
 	return seen >= 0 ? unused : NULL;
