@@ -31,6 +31,7 @@ static struct {
 	unsigned elsewhere;         /* percent of accesses to memory other than the buffer */
 	unsigned favour, favourite; /* percent of atomics on this variable */
 	unsigned narrow;            /* bytes of the buffer in use */
+	unsigned under_lock;        /* percent of atomics made under the lock of their place */
 } taste;
 
 static int add(int thread, struct op op)
@@ -39,6 +40,28 @@ static int add(int thread, struct op op)
 		return 0;
 	program.op[thread][program.ops[thread]++] = op;
 	return 1;
+}
+
+/*
+ * One word that all use in turn, mostly under a lock: some of its bytes atomically, the others plainly.  What a cell, its
+ * second half and a record make of one another is seen best here.
+ */
+static void choose_one_word(void)
+{
+	for (int kind = 0; kind < OP_END; kind++)
+		if (kind != OP_READ && kind != OP_WRITE && (kind < OP_LOAD || kind > OP_CAS) && kind != OP_LOCK &&
+		    kind != OP_UNLOCK)
+			taste.weight[kind] = 0;
+	taste.weight[OP_READ] += 8;
+	taste.weight[OP_LOAD] += 4;
+	taste.narrow = 8;
+	taste.elsewhere = 0;
+	taste.care = 40 + below(55);
+	taste.trust = 0;
+	taste.writes = 5 + below(40);
+	taste.favour = 80;
+	taste.favourite = 4; /* the one in the word */
+	taste.under_lock = below(100);
 }
 
 static void choose_taste(void)
@@ -58,9 +81,6 @@ static void choose_taste(void)
 		taste.weight[kind] = 0;
 	for (int kind = OP_LOAD; atomics && kind <= OP_CAS; kind++)
 		taste.weight[kind] += 2;
-	taste.total = 0;
-	for (int kind = 0; kind < OP_END; kind++)
-		taste.total += taste.weight[kind];
 	taste.care = atomics ? 0 : cares[below(5)];
 	taste.trust = chance(atomics ? 20 : 50) ? 0 : below(100);
 	taste.favour = below(100);
@@ -68,6 +88,12 @@ static void choose_taste(void)
 	taste.writes = 20 + below(70);
 	taste.elsewhere = below(50);
 	taste.narrow = 8u << below(chance(50) ? 2 : 4);
+	taste.under_lock = 0;
+	if (chance(20))
+		choose_one_word();
+	taste.total = 0;
+	for (int kind = 0; kind < OP_END; kind++)
+		taste.total += taste.weight[kind];
 }
 
 static int usual_area(int thread)
@@ -92,11 +118,20 @@ static void place(struct op *op, int thread, unsigned size)
 
 static unsigned lock_of(const struct op *op) { return (op->area + op->offset / 8) % LOCKS; }
 
+static void add_under_lock(int thread, struct op op)
+{
+	unsigned lock = lock_of(&op);
+	struct op take = {.kind = OP_LOCK, .object = (uint8_t)lock, .value = op.kind == OP_READ, .key = op.key};
+	struct op give = {.kind = OP_UNLOCK, .object = (uint8_t)lock, .key = op.key};
+
+	op.under = (uint8_t)(lock + 1);
+	if (program.ops[thread] + 3 <= OPS)
+		add(thread, take), add(thread, op), add(thread, give);
+}
+
 /* The careful way to use a place. */
 static void add_access(int thread, struct op op)
 {
-	unsigned lock = lock_of(&op);
-
 	op.if_seen = chance(taste.trust);
 	/* across a boundary there would be two locks to take */
 	if (!chance(taste.care) || op.kind == OP_COPY || op.kind == OP_MOVE ||
@@ -104,11 +139,7 @@ static void add_access(int thread, struct op op)
 		add(thread, op);
 		return;
 	}
-	struct op take = {.kind = OP_LOCK, .object = (uint8_t)lock, .value = op.kind == OP_READ, .key = op.key};
-	struct op give = {.kind = OP_UNLOCK, .object = (uint8_t)lock, .key = op.key};
-	op.under = (uint8_t)(lock + 1);
-	if (program.ops[thread] + 3 <= OPS)
-		add(thread, take), add(thread, op), add(thread, give);
+	add_under_lock(thread, op);
 }
 
 static void add_plain(int thread, struct op op)
@@ -168,7 +199,10 @@ static void add_atomic(int thread, struct op op)
 		op.order = (uint8_t)below(6); /* all are valid */
 		break;
 	}
-	add(thread, op);
+	if (chance(taste.under_lock))
+		add_under_lock(thread, op);
+	else
+		add(thread, op);
 }
 
 static void add_random(int thread, unsigned key)
