@@ -166,6 +166,11 @@ bool cells_fault(const uint8_t *code, uint64_t address)
 
 bool cells_are_of(uint64_t address) { return has_cells(address & OMEN_CELL_BITS & ~(EXTRA_SIZE - 1)); }
 
+bool cells_are_of_all(uint64_t first, uint64_t last)
+{
+	return cells_are_of(first) && ((first ^ last) < EXTRA_SIZE || cells_are_of(last));
+}
+
 void cells_forget(void)
 {
 	for (size_t i = 0; omen.cells_used && i < RESERVED; i++) {

@@ -17,6 +17,7 @@ void cells_close(void);
 
 /* Are there cells for this address?  If not, there has never been memory. */
 bool cells_are_of(uint64_t address);
+bool cells_are_of_all(uint64_t first, uint64_t last); /* of one access */
 
 /* New memory of the program: has it cells? */
 void cells_mapped(uint64_t low, uint64_t high);

@@ -7,8 +7,6 @@
 #include "rt/libcall.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <string.h>
@@ -19,7 +17,6 @@
 
 #include "rt/access.h"
 #include "rt/descriptor.h"
-#include "rt/arch/x86_64/raw.h"
 #include "rt/cells.h"
 #include "rt/direct.h"
 #include "rt/history.h"
@@ -95,9 +92,6 @@ static bool is_kernels(const struct call *c)
 	       (id >= LIBCALL_wait && id <= LIBCALL_uname);
 }
 
-/* The kernel reads the 8 bytes of a set before it finds that there is no such operation on masks. */
-static bool is_readable(const void *p) { return raw4(SYS_rt_sigprocmask, INT_MAX, p, NULL, 8) != -EFAULT; }
-
 /* What stands there tells how much is read, and nothing may stand there. */
 static bool is_followed(enum libcall_rule rule)
 {
@@ -111,7 +105,7 @@ static void count(const struct call *c, const struct libcall_effect *e, const vo
 		return;
 	if (!is_kernels(c))
 		wild_access(address, size);
-	if (!cells_are_of((uint64_t)address) || !cells_are_of((uint64_t)address + size - 1))
+	if (!cells_are_of_all((uint64_t)address, (uint64_t)address + size - 1))
 		return; /* the call will find out */
 	if (!access_ignored(e->write) && e->write) {
 		shadow_range_write((void *)address, size, c->site);
@@ -287,7 +281,7 @@ RULE(MESSAGE)
 
 	rule_MESSAGE_ASKED(c, e, p);
 	count(c, e, m->msg_name, m->msg_namelen);
-	if (!m->msg_iov || is_readable(m->msg_iov))
+	if (!m->msg_iov || wild_is_readable(m->msg_iov))
 		count_vectors(c, e, m->msg_iov, m->msg_iovlen, SIZE_MAX);
 	count(c, e, m->msg_control, m->msg_controllen);
 	return 0;
@@ -535,7 +529,7 @@ static void count_effects(const struct call *c, enum libcall_moment moment)
 	for (unsigned i = 0; i < LIBCALL_EFFECTS && c->row->effects[i].moment; i++) {
 		const struct libcall_effect *e = &c->row->effects[i];
 		const char *p = AS_STRING c->argument[e->pointer];
-		if (!p || e->moment != moment || (is_followed(e->rule) && is_kernels(c) && !is_readable(p)))
+		if (!p || e->moment != moment || (is_followed(e->rule) && is_kernels(c) && !wild_is_readable(p)))
 			continue;
 		if (is_followed(e->rule) && !is_kernels(c))
 			wild_access(p, 1);
@@ -623,7 +617,7 @@ static void expect_vectors(const struct call *c, const struct iovec *v, size_t n
 
 static void expect_message(const struct call *c, const struct msghdr *m)
 {
-	if (!m || !is_readable(m) || (m->msg_iov && !is_readable(m->msg_iov)))
+	if (!m || !wild_is_readable(m) || (m->msg_iov && !wild_is_readable(m->msg_iov)))
 		return;
 	expect_vectors(c, m->msg_iov, m->msg_iovlen);
 	direct_touch_late((uint64_t)m->msg_control, m->msg_controllen, c->site);

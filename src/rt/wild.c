@@ -31,6 +31,30 @@ bool wild_covers(uint64_t low, uint64_t high)
 	return false;
 }
 
+/* The first instruction is the one that may fault. */
+__attribute__((naked, noinline)) bool wild_is_readable(const void *p __attribute__((unused)))
+{
+	__asm__("movq (%rdi), %rax\n\t"
+	        "movl $1, %eax\n\t"
+	        "ret");
+}
+
+static __attribute__((naked, noinline)) bool is_not_readable(void)
+{
+	__asm__("xorl %eax, %eax\n\t"
+	        "ret");
+}
+
+bool wild_fault(ucontext_t *uc)
+{
+	greg_t *pc = &uc->uc_mcontext.gregs[REG_RIP];
+
+	if (*pc != (greg_t)wild_is_readable)
+		return false;
+	*pc = (greg_t)is_not_readable;
+	return true;
+}
+
 /* Whoever handles the fault and comes back comes to it again, as it would. */
 static COLD void fault_at(uint64_t address)
 {

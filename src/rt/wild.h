@@ -8,6 +8,8 @@
 #ifndef OMEN_WILD_H
 #define OMEN_WILD_H
 
+#include <ucontext.h>
+
 #include "rt/clock.h"
 #include "rt/rt.h"
 
@@ -31,6 +33,12 @@ static inline void wild_access(const volatile void *address, uint64_t size)
 	if (wild_maybe((uint64_t)address) || wild_maybe((uint64_t)address + size - 1))
 		wild_check((uint64_t)address, size);
 }
+
+/* Could the kernel read 8 bytes here?  Costs nothing unless it could not. */
+bool wild_is_readable(const void *p);
+
+/* A fault of the above; the context goes on with the answer. */
+bool wild_fault(ucontext_t *uc);
 
 /* The fault at this address stands for one of the program's, at the address that is returned; 0: it does not. */
 uint64_t wild_meant(uint64_t address);

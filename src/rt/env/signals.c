@@ -528,6 +528,8 @@ void signals_fault(int signal, siginfo_t *info, void *context)
 	uint64_t pc = (uint64_t)uc->uc_mcontext.gregs[REG_RIP];
 	char what[160];
 
+	if (wild_fault(uc))
+		return;
 	if ((omen.off & OFF_BEFORE))
 		signals_die_of(signal);
 	if (info->si_code <= 0) { /* sent, not made: like any other signal */
