@@ -46,6 +46,7 @@
 #include "rt/race.h"
 #include "rt/steps.h"
 #include "rt/text.h"
+#include "rt/watch.h"
 
 /* ---- sites as numbers ---- */
 
@@ -90,7 +91,8 @@ void shadow_start(void)
 /* A link: the number of a record, and: */
 #define RECORD  (1u << 31)
 #define OBJECT  (1u << 30) /* something that orders lives here */
-#define NUMBERS (OBJECT - 1)
+#define WRITES  (1u << 29) /* there are or were some on record: only reads if not, and they need not be looked at */
+#define NUMBERS (WRITES - 1)
 
 /* An access that the 8 bytes still know of. */
 struct past {
@@ -125,7 +127,7 @@ static void put_record(uint32_t *link, const struct record *r)
 
 	if (number > NUMBERS)
 		text_die("more accesses to remember than there is room for");
-	*link = RECORD | (*link & OBJECT) | (uint32_t)number;
+	*link = RECORD | (*link & (OBJECT | WRITES)) | (uint32_t)number;
 }
 
 static void drop_record(uint32_t *link, struct record *r)
@@ -152,6 +154,8 @@ static void add_past(uint32_t *link, uint32_t half, uint32_t site)
 		put_record(link, r);
 	}
 	r->past[r->n++] = (struct past){half, site};
+	if (site & WROTE)
+		*link |= WRITES;
 }
 
 /* ---- the check ---- */
@@ -285,14 +289,50 @@ static void move_away_both(const struct now *now, struct omen_cell *c)
 		move_away(now->address, &c->read, &c->other_read, 0);
 }
 
+static inline bool is_own(uint32_t half) { return granule_of(SEGMENT(half))->fiber == omen.current->id; }
+
+static inline bool known_before(uint32_t half, uint32_t now)
+{
+	return same_owner(half, now) || clock_before(SEGMENT(half));
+}
+
+/*
+ * An atomic read where the fiber has one on record, and nothing but writes that it knows of: whoever races with the older
+ * read races with the new one, too.  (A plain write that came between would have taken the older one from the record.)
+ * Locks that are taken again and again come here.
+ */
+static bool read_again(const struct now *now, uint32_t site)
+{
+	const struct omen_cell *c = omen_cell(now->address);
+	struct record *r = link_is_used(now->address) ? record_of(link_place(now->address)) : NULL;
+	struct past *own = NULL;
+
+	if (!r || omen.precise || (now->flags & ACCESS_WRITE) || (c->write && !known_before(c->write, now->half)) ||
+	    (c->other_write && !known_before(c->other_write, now->half)))
+		return false;
+	for (uint32_t i = 0; i < r->n; i++) {
+		struct past *p = &r->past[i];
+		if ((p->site & WROTE) && !clock_before(SEGMENT(p->half)))
+			return false;
+		if (!(p->site & WROTE) && IS_ATOMIC(SEGMENT(p->half)) && BYTES(p->half) == BYTES(now->half) &&
+		    (same_owner(p->half, now->half) || (!own && is_own(p->half))))
+			own = p;
+	}
+	if (own)
+		*own = (struct past){now->half, site};
+	return own;
+}
+
 /* An access that is put on record: atomic ones, and all when sites are wanted. */
 static void access_recorded(const struct now *now)
 {
-	uint32_t *link = link_use(now->address);
 	uint32_t wrote = now->flags & ACCESS_WRITE ? WROTE : 0;
 	uint32_t site = site_number(now->site) | wrote | (now->flags & ACCESS_FREE ? FREED : 0);
-	const struct record *r = record_of(link);
 
+	if (read_again(now, site))
+		return;
+	uint32_t *link = link_use(now->address);
+	const struct record *r = record_of(link);
 	for (uint32_t i = 0; r && i < r->n; i++)
 		if (SEGMENT(r->past[i].half) == SEGMENT(now->half) && r->past[i].site == site &&
 		    !(BYTES(now->half) & ~r->past[i].half))
@@ -348,11 +388,6 @@ static void put_half(const struct now *now, uint32_t *first, uint32_t *other)
 	*first = half;
 }
 
-static inline bool known_before(uint32_t half, uint32_t now)
-{
-	return same_owner(half, now) || clock_before(SEGMENT(half));
-}
-
 /* An access takes the place of one that it is at least as strong as, if it has all its bytes. */
 static inline bool take_place(uint32_t now, uint32_t *half)
 {
@@ -379,8 +414,6 @@ static inline bool put_one(uint32_t half, uint32_t *first, uint32_t *other)
 	*first = mine;
 	return true;
 }
-
-static inline bool is_own(uint32_t half) { return granule_of(SEGMENT(half))->fiber == omen.current->id; }
 
 /* There is no room for a third, and the two that are there can become one with it. */
 static inline bool can_merge(uint32_t first, uint32_t other) { return omen.merging && is_own(first) && is_own(other); }
@@ -478,22 +511,40 @@ static inline bool put_known(struct omen_cell *c, const struct now *now)
 
 static inline bool has_record(uint64_t address) { return link_is_used(address) && record_of(link_place(address)); }
 
+/* The bytes that were written by an access on record. */
+static uint32_t written_on_record(const struct record *r)
+{
+	uint32_t bytes = 0;
+
+	for (uint32_t i = 0; r && i < r->n; i++)
+		if (r->past[i].site & WROTE)
+			bytes |= BYTES(r->past[i].half);
+	return bytes;
+}
+
 /*
- * A read where more fibers read by turns than a cell has room for: with nothing but reads on record there is nothing to
- * look for, and what the fiber has there itself joins the new one.
+ * A read where more fibers read by turns than a cell has room for: with nothing but reads of these bytes on record there
+ * is nothing to look for, and what the fiber has there itself joins the new one, but for bytes that are written by an
+ * access on record: who reads those has to look.  (Fields beside an atomic come here.)
  */
 static bool read_by_turns(uint64_t address, uint32_t half)
 {
 	struct omen_cell *c = omen_cell(address);
 	uint32_t *link = link_place(address), kept = 0;
-	struct record *r = record_of(link);
 
-	for (uint32_t i = 0; r && i < r->n; i++)
-		if (r->past[i].site & WROTE)
-			return false;
+	if (!(*link & WRITES) && put_one(half, &c->read, &c->other_read))
+		return true;
+	struct record *r = record_of(link);
+	uint32_t written = *link & WRITES ? written_on_record(r) : 0;
+	if (written & half)
+		return false;
+	if (put_one(half, &c->read, &c->other_read))
+		return true;
+	if (written & (c->read | c->other_read))
+		return false;
 	for (uint32_t i = 0; r && i < r->n; i++) {
 		struct past p = r->past[i];
-		if (!IS_ATOMIC(SEGMENT(p.half)) && is_own(p.half))
+		if (!((p.site & WROTE) || IS_ATOMIC(SEGMENT(p.half)) || (BYTES(p.half) & written)) && is_own(p.half))
 			half = joined(half, p.half);
 		else
 			r->past[kept++] = p;
@@ -671,11 +722,16 @@ static void access_cells(uint64_t address, uint64_t end, uint32_t segment, uint3
 	}
 }
 
+#define LINE    32   /* bytes, whose cells are in one line */
+#define FETCHED 1024 /* behind them the processor has understood where this goes */
+
 /* What the detector does with an access to memory that is there. */
 static void detect(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	uint32_t segment = clock_segment() | (flags & ACCESS_ATOMIC ? 1 : 0);
 
+	for (uint64_t at = address + LINE; at < address + size && at < address + FETCHED; at += LINE)
+		__builtin_prefetch(omen_cell(at), 1);
 	for (uint64_t end = address + size; address < end;) {
 		uint64_t offset = address & 7, n = 8 - offset < end - address ? 8 - offset : end - address;
 		uint32_t bytes = ((1u << n) - 1) << offset;
@@ -693,6 +749,8 @@ void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct
 {
 	if (unlikely(omen.every) && shadow_is_place(address))
 		steps_access(address, size, flags, where_site(site));
+	if (unlikely(watch_passes(address, size)))
+		return;
 	if ((!omen.detecting && !omen.past_race) || omen.off || !shadow_is_place(address) ||
 	    access_ignored(flags & ACCESS_WRITE)) {
 		HISTORY(overlook, site);
@@ -715,11 +773,39 @@ void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct
 	detect(address, size, flags, site);
 }
 
-/* The steps have operations of their own for these, and what they do to the memory itself a trace must not show. */
-void shadow_object(uint64_t address, uint64_t size, uint32_t flags)
+/*
+ * What a fiber has used in the segment that it is in, and nobody else has run since: to look again would tell nothing
+ * new.
+ */
+#define USES 16
+
+static struct use {
+	uint64_t address, switches;
+	uint32_t segment;
+} uses[USES];
+
+static struct use *use_of(uint64_t address) { return &uses[(address >> 3 ^ address >> 7) % USES]; }
+
+static bool is_used_again(uint64_t address)
 {
-	if ((!omen.detecting && !omen.past_race) || omen.off || omen.history || !shadow_is_place(address) ||
-	    access_ignored(flags & ACCESS_WRITE))
+	struct use *u = use_of(address), now = {address, omen.switches, clock_segment()};
+
+	if (u->address == now.address && u->segment == now.segment && u->switches == now.switches)
+		return true;
+	*u = now;
+	return false;
+}
+
+static __attribute__((noinline)) void detect_use(uint64_t address, uint64_t size)
+{
+	uint32_t half = (clock_segment() | 1) << 8 | shadow_bytes(address, (unsigned)size);
+
+	access_recorded(&(struct now){.address = address & ~7ul, .half = half, .flags = ACCESS_ATOMIC});
+}
+
+static __attribute__((noinline)) void access_object(uint64_t address, uint64_t size, uint32_t flags)
+{
+	if ((!omen.detecting && !omen.past_race) || omen.history || !shadow_is_place(address))
 		return;
 	if (unlikely(omen.touching))
 		direct_touch(address, size, flags, NULL);
@@ -729,6 +815,20 @@ void shadow_object(uint64_t address, uint64_t size, uint32_t flags)
 		explain_access(address, size, flags, NULL);
 	else
 		detect(address, size, flags, NULL);
+}
+
+/* The steps have operations of their own for these, and what they do to the memory itself a trace must not show. */
+void shadow_object(uint64_t address, uint64_t size, uint32_t flags)
+{
+	bool is_use = flags == ACCESS_ATOMIC && (address & 7) + size <= 8;
+
+	if (omen.off || access_ignored(flags & ACCESS_WRITE) || unlikely(watch_passes(address, size)))
+		return;
+	if (unlikely(!is_use || !omen.detecting || omen.history || omen.touching || omen.explaining ||
+	             !shadow_is_place(address)))
+		access_object(address, size, flags);
+	else if (!is_used_again(address))
+		detect_use(address, size);
 }
 
 void shadow_range_read(const void *address, size_t size, const struct omen_site *site)
@@ -750,6 +850,7 @@ static void clear_link(uint64_t address, void *arg)
 
 	(void)arg;
 	shadow_forget_load(address);
+	use_of(address)->address = 0;
 	if (r)
 		drop_record(link, r);
 	if (*link & OBJECT)

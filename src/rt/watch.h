@@ -22,6 +22,15 @@ static inline bool watch_marked(uint64_t address) { return link_is_used(address 
 /* And of the 64? */
 static inline bool watch_near(uint64_t address) { return ((const uint8_t *)BITS)[address << 17 >> 23]; }
 
+/*
+ * Accesses that nobody wants to know of, while only those to watched bytes are of interest.  (Small ones: who looks for
+ * large ones does so as quickly.)
+ */
+static inline bool watch_passes(uint64_t address, uint64_t size)
+{
+	return omen.sparse && !omen.settling && size - 1 < 64 && !watch_near(address) && !watch_near(address + size - 1);
+}
+
 /* The first at or after an address, and the one behind the last: they are sorted. */
 struct watched *watch_from(uint64_t address);
 struct watched *watch_end(void);
