@@ -20,7 +20,7 @@
 #define BLOCK_HEADER_SIZE 20
 #define CHECKED_SIZE      12 /* of a block's header: what its checksum covers */
 #define END_SIZE          16
-#define LEVEL             3
+#define LEVEL             1
 #define FIRST_CHECKSUM    0xcbf29ce484222325u
 
 enum block_kind { BLOCK_DATA = 1, BLOCK_END };
