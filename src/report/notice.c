@@ -16,12 +16,33 @@ static const char *const names[] = {
 
 const char *notice_name(const struct notice *n) { return n->seen.kind < NOTICES ? names[n->seen.kind] : ""; }
 
-static bool has(const struct notices *all, const struct board_notice *seen)
+/* Takes the same notice of an execution with a larger seed out of the list.  False: there is one that is to stay. */
+static bool make_way(struct notices *all, const struct board_notice *seen)
 {
-	for (size_t i = 0; i < all->count; i++)
-		if (all->list[i]->seen.kind == seen->kind && all->list[i]->seen.key == seen->key)
-			return true;
-	return false;
+	for (size_t i = 0; i < all->count; i++) {
+		struct notice *n = all->list[i];
+		if (n->seen.kind != seen->kind || n->seen.key != seen->key)
+			continue;
+		if (n->seen.seed <= seen->seed)
+			return false;
+		free(n->result);
+		free(n);
+		memmove(&all->list[i], &all->list[i + 1], (--all->count - i) * sizeof(struct notice *));
+		return true;
+	}
+	return true;
+}
+
+/* By seed, so that the list does not depend on which of several workers is faster. */
+static void insert(struct notices *all, struct notice *new)
+{
+	size_t at = all->count;
+
+	all->list = must_resize(all->list, (all->count + 1) * sizeof(struct notice *));
+	for (; at && all->list[at - 1]->seen.seed > new->seen.seed; at--)
+		all->list[at] = all->list[at - 1];
+	all->list[at] = new;
+	all->count++;
 }
 
 uint32_t notices_take(struct notices *all, const struct board *b, uint32_t from)
@@ -29,15 +50,14 @@ uint32_t notices_take(struct notices *all, const struct board *b, uint32_t from)
 	uint32_t n = b->nnotices < BOARD_NOTICES ? b->nnotices : BOARD_NOTICES;
 
 	for (uint32_t i = from; i < n; i++) {
-		if (has(all, &b->notices[i]))
+		if (!make_way(all, &b->notices[i]))
 			continue;
 		struct notice *new = must_alloc(sizeof *new);
 		new->seen = b->notices[i];
 		new->seen.message[sizeof new->seen.message - 1] = 0;
 		new->result = must_alloc(sizeof *new->result);
 		*new->result = b->result;
-		all->list = must_resize(all->list, (all->count + 1) * sizeof(struct notice *));
-		all->list[all->count++] = new;
+		insert(all, new);
 	}
 	return n;
 }
