@@ -296,31 +296,63 @@ static inline bool known_before(uint32_t half, uint32_t now)
 	return same_owner(half, now) || clock_before(SEGMENT(half));
 }
 
-/*
- * An atomic read where the fiber has one on record, and nothing but writes that it knows of: whoever races with the older
- * read races with the new one, too.  (A plain write that came between would have taken the older one from the record.)
- * Locks that are taken again and again come here.
- */
-static bool read_again(const struct now *now, uint32_t site)
-{
-	const struct omen_cell *c = omen_cell(now->address);
-	struct record *r = link_is_used(now->address) ? record_of(link_place(now->address)) : NULL;
-	struct past *own = NULL;
+/* Of the bytes that are accessed now: is what has been done to them known to have happened before? */
+static inline bool is_known(uint32_t half, uint32_t now) { return !BYTES(half & now) || known_before(half, now); }
 
-	if (!r || omen.precise || (now->flags & ACCESS_WRITE) || (c->write && !known_before(c->write, now->half)) ||
-	    (c->other_write && !known_before(c->other_write, now->half)))
+/* Plain accesses in the cell need neither be told of an atomic one, nor moved away because of it. */
+static inline bool cell_stays(const struct omen_cell *c, const struct now *now)
+{
+	uint32_t half = now->half;
+
+	if (!is_known(c->write, half) || !is_known(c->other_write, half) || is_in_way(c->write, half))
 		return false;
+	return !(now->flags & ACCESS_WRITE) ||
+	       (is_known(c->read, half) && is_known(c->other_read, half) && !is_in_way(c->read, half));
+}
+
+/*
+ * The one atomic access on record that the new one makes forgotten, of just its bytes.  NULL: there is none, or more is to
+ * be done.
+ */
+static struct past *forgotten_by(const struct now *now, struct record *r)
+{
+	bool writes = now->flags & ACCESS_WRITE;
+	struct past *one = NULL;
+
 	for (uint32_t i = 0; i < r->n; i++) {
 		struct past *p = &r->past[i];
-		if ((p->site & WROTE) && !clock_before(SEGMENT(p->half)))
-			return false;
-		if (!(p->site & WROTE) && IS_ATOMIC(SEGMENT(p->half)) && BYTES(p->half) == BYTES(now->half) &&
-		    (same_owner(p->half, now->half) || (!own && is_own(p->half))))
-			own = p;
+		bool atomic = IS_ATOMIC(SEGMENT(p->half)), wrote = p->site & WROTE;
+		if (!(BYTES(p->half) & now->half))
+			continue;
+		if (!clock_before(SEGMENT(p->half))) {
+			if (!atomic && (writes || wrote))
+				return NULL;
+		} else if (atomic && (writes || !wrote)) {
+			if (one || BYTES(p->half) != BYTES(now->half))
+				return NULL;
+			one = p;
+		}
 	}
-	if (own)
-		*own = (struct past){now->half, site};
-	return own;
+	return one;
+}
+
+/* The same as without, in less time: locks that are taken again and again come here, and counters of references. */
+static bool replace_on_record(const struct now *now, uint32_t site)
+{
+	uint32_t *link = link_place(now->address);
+	struct record *r = !omen.precise && link_is_used(now->address) ? record_of(link) : NULL;
+
+	if (!r || !(now->flags & ACCESS_ATOMIC) || !cell_stays(omen_cell(now->address), now))
+		return false;
+	struct past *older = forgotten_by(now, r);
+	if (!older)
+		return false;
+	*older = (struct past){now->half, site};
+	if (site & WROTE) {
+		*link |= WRITES;
+		shadow_forget_load(now->address);
+	}
+	return true;
 }
 
 /* An access that is put on record: atomic ones, and all when sites are wanted. */
@@ -329,7 +361,7 @@ static void access_recorded(const struct now *now)
 	uint32_t wrote = now->flags & ACCESS_WRITE ? WROTE : 0;
 	uint32_t site = site_number(now->site) | wrote | (now->flags & ACCESS_FREE ? FREED : 0);
 
-	if (read_again(now, site))
+	if (replace_on_record(now, site))
 		return;
 	uint32_t *link = link_use(now->address);
 	const struct record *r = record_of(link);
@@ -511,6 +543,16 @@ static inline bool put_known(struct omen_cell *c, const struct now *now)
 
 static inline bool has_record(uint64_t address) { return link_is_used(address) && record_of(link_place(address)); }
 
+static bool is_on_record(uint64_t address, uint32_t half)
+{
+	const struct record *r = record_of(link_place(address));
+
+	for (uint32_t i = 0; r && i < r->n; i++)
+		if (BYTES(r->past[i].half) & half)
+			return true;
+	return false;
+}
+
 /* The bytes that were written by an access on record. */
 static uint32_t written_on_record(const struct record *r)
 {
@@ -621,14 +663,16 @@ static inline bool read_one(uint64_t address, uint32_t half, const struct omen_s
 static inline bool write_one(uint64_t address, uint32_t half, uint32_t flags, const struct omen_site *site)
 {
 	struct omen_cell *c = omen_cell(address);
+	bool linked = link_is_used(address);
 
-	if (likely(!link_is_used(address)) && is_empty(c)) {
+	if (likely(!linked) && is_empty(c)) {
 		put_first(c, half, omen.merging ? half : 0);
 		return true;
 	}
-	if (likely(!link_is_used(address)) && known_before(c->read, half) && known_before(c->other_read, half) &&
-	    known_before(c->write, half) && known_before(c->other_write, half) && put_write(c, half))
-		return true;
+	if ((likely(!linked) || !is_on_record(address, half)) && known_before(c->read, half) &&
+	    known_before(c->other_read, half) && known_before(c->write, half) && known_before(c->other_write, half) &&
+	    put_write(c, half))
+		return !linked;
 	access_fully(&(struct now){.address = address, .half = half, .flags = flags, .site = site});
 	return false;
 }
