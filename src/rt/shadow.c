@@ -222,6 +222,7 @@ static uint32_t meet_precisely(const struct now *now, uint32_t site, const struc
 
 struct shadow_load shadow_last_load;
 
+/* What nobody can race with any more goes when its room is wanted. */
 static void meet_record(const struct now *now, uint32_t *link, uint32_t site)
 {
 	struct record *r = record_of(link);
@@ -229,12 +230,13 @@ static void meet_record(const struct now *now, uint32_t *link, uint32_t site)
 
 	if (!r)
 		return;
+	bool full = !omen.precise && r->n == r->room;
 	shadow_forget_load(now->address);
 	for (uint32_t i = 0; i < r->n; i++) {
 		struct past p = r->past[i];
 		p.half = omen.precise ? meet_precisely(now, site, &p)
 		                      : meet(now, p.half, p.site & WROTE, (p.site & SITES) == MERGED ? MERGED : 0);
-		if (BYTES(p.half) && (omen.precise || !clock_is_past(SEGMENT(p.half))))
+		if (BYTES(p.half) && !(full && clock_is_past(SEGMENT(p.half))))
 			r->past[kept++] = p;
 	}
 	r->n = kept;
