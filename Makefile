@@ -13,8 +13,8 @@ WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror
 CFLAGS  ?= -O2 -g
 STD     := -std=gnu11 -Isrc -D_GNU_SOURCE $(WARN) -MMD -MP
 
-RT_SRC   := $(wildcard src/rt/*.c src/rt/env/*.c src/rt/env/model/*.c src/rt/strategy/*.c src/rt/arch/x86_64/*.S)
-TOOL_SRC := $(wildcard src/cmd/*.c src/classify/*.c src/run/*.c src/predict/*.c src/report/*.c src/trace/*.c)
+RT_SRC   := $(sort $(shell find src/rt -name '*.[cS]'))
+TOOL_SRC := $(wildcard $(patsubst %,src/%/*.c,cmd classify run predict report format))
 CC_SRC   := $(wildcard src/cc/*.c)
 INL_SRC  := $(wildcard src/cc/inline/*.c)
 # In front of libstdc++'s.
@@ -25,7 +25,7 @@ obj = $(patsubst src/%,$(BUILD)/obj/%.o,$(basename $(1)))
 # The runtime lives in other people's programs: nothing of it is visible but what it interposes and the hooks.
 RT_FLAGS := -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -fno-builtin-malloc \
             -fasynchronous-unwind-tables -mfsgsbase -mcx16 -I$(BUILD)/include
-# What the program calls like any other function: no frame of these holds a register that only fills it up (src/rt/state.c).
+# What the program calls like any other function: no frame of these holds a register that only fills it up (src/rt/fibers/state_hash.c).
 CALLED   := $(patsubst %,$(BUILD)/obj/rt/%.o,sync atomic libatomic tsan env/untrapped)
 RT_LINK  := -shared -Wl,-soname,libomen.so -Wl,-z,now -Wl,-z,defs -static-libgcc -ldl
 
@@ -45,7 +45,7 @@ $(BUILD)/include/syscall_hooks.h: | $(BUILD)/.packages
 	@echo "  GEN     $@"
 	$(Q)echo '#include <sanitizer/linux_syscall_hooks.h>' | $(CC) -E -x c - >$@.all
 	$(Q)grep -o '__sanitizer_syscall_p[a-z]*_impl_[a-z0-9_]*' $@.all | sort -u | sed 's/.*/SILENT(&)/' >$@
-$(BUILD)/obj/rt/sanitizer.o: $(BUILD)/include/syscall_hooks.h
+$(BUILD)/obj/rt/threads/sanitizer_abi.o: $(BUILD)/include/syscall_hooks.h
 
 $(BUILD)/obj/rt/%.o: src/rt/%.c | $(BUILD)/.packages
 	@mkdir -p $(@D)
@@ -78,7 +78,7 @@ $(BUILD)/omen-c++: $(BUILD)/omen-cc
 # CMake takes the beginning of the name omen-cc for that of all tools, and looks for these two for link-time optimisation.
 $(BUILD)/omen-llvm-%: | $(BUILD)/.packages
 	ln -sf $$($(LLVM) --bindir)/llvm-$* $@
-$(BUILD)/inline.bc: $(INL_SRC) $(wildcard src/cc/inline/*.h) src/rt/hooks.h src/rt/libcall.h | $(BUILD)/.packages
+$(BUILD)/inline.bc: $(INL_SRC) $(wildcard src/cc/inline/*.h) $(wildcard src/abi/*.h) | $(BUILD)/.packages
 	@echo "  CC      $@"
 	$(Q)$(CC) -O1 -std=gnu11 -Isrc $(WARN) -Xclang -disable-llvm-passes -emit-llvm -c $(INL_SRC) -o $@
 $(BUILD)/omen.h: include/omen.h | $(BUILD)/.packages
@@ -116,6 +116,6 @@ format:
 clean:
 	rm -rf $(BUILD)
 
--include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d $(BUILD)/obj/*/*/*/*.d $(BUILD)/obj/*/*/*/*/*.d)
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
 .PHONY: all demo check install format clean

@@ -127,7 +127,7 @@ static void hook_access(struct pass *p, struct assembly *a, LLVMValueRef address
 
 static void hook_operand(struct pass *p, struct assembly *a, const struct asm_operand *o)
 {
-	uint64_t size = o->bytes                                    ? o->bytes
+	uint64_t size = o->bytes                              ? o->bytes
 	                : o->type && LLVMTypeIsSized(o->type) ? LLVMStoreSizeOfType(p->layout, o->type)
 	                                                      : 0;
 	bool reads = !o->is_output || is_read_too(a, o);

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <stddef.h>
 
-#include "rt/hooks.h"
+#include "abi/hooks.h"
 
 /* args.c: the user's arguments, each with what it is for. */
 
@@ -233,7 +233,7 @@ void walk_branches(struct pass *p, LLVMValueRef function);
 void walk_loops(struct pass *p, LLVMValueRef function);
 void walk_frames(struct pass *p, LLVMValueRef function);
 
-/* library.c: C++'s library, compiled into the program */
+/* cxx_library.c: C++'s library, compiled into the program */
 
 bool is_stream_member(LLVMValueRef function);
 bool races_by_design(LLVMValueRef function);

@@ -1,6 +1,6 @@
 /*
- * Calls of library functions whose accesses are known (rt/libcall.h): a hook before them counts what they read and
- * write, one after them what only their result tells.
+ * Calls of library functions whose accesses are known (abi/library_calls.h): a hook before them counts what they read
+ * and write, one after them what only their result tells.
  *
  * Only a direct call counts, of a function that this module declares and does not define, with the parameters the row
  * expects.  -fno-builtin changes nothing: it speaks of what the compiler may assume, the function is still libc's.
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt/libcall.h"
-#include "rt/scan.h"
+#include "abi/library_calls.h"
+#include "abi/scanf_format.h"
 
 struct name {
 	const char *text;

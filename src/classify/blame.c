@@ -4,17 +4,18 @@
  * The race's, if its order decides it: it comes in one of the two orders and never in the other, from the same snapshot
  * and with schedules that are as random.  Behind the two accesses the same race may come again, and others, so what
  * comes in both orders may still need one of them.  Then all other accesses to bytes that race are kept in the order
- * that they have in the primary (strategy/keep.c): what fails so with the recorded order needs no race, and is told
- * as a failure of its own; what fails so only in the other order is this race's.
+ * that they have in the primary (fibers/strategy/keep_order.c): what fails so with the recorded order needs no race,
+ * and is told as a failure of its own; what fails so only in the other order is this race's.
  */
-#include "classify/failed.h"
+#include "classify/failure_list.h"
 #include "classify/instance.h"
 
 #define FEWEST_CONTROLS 48
 #define MOST_CONTROLS   600
-#define PER_EXECUTION   10 /* controls for each execution that it took to find the failure, which may be rarer in them */
-#define KEPT            64
-#define ASKED           6 /* instances in which one question is asked, if no answer is found */
+#define PER_EXECUTION   10 /* controls for each execution that it took to find the failure, which may be rarer in them \
+	                    */
+#define KEPT  64
+#define ASKED 6 /* instances in which one question is asked, if no answer is found */
 
 enum answer { NEVER, ONCE, LOST };
 

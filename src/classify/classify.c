@@ -13,14 +13,14 @@
 #include <time.h>
 
 #include "classify/difference.h"
-#include "classify/encounters.h"
-#include "classify/exhaust.h"
-#include "classify/failed.h"
+#include "classify/order_effects.h"
+#include "classify/all_interleavings.h"
+#include "classify/failure_list.h"
 #include "classify/journal.h"
 #include "classify/minimise.h"
-#include "classify/predicted.h"
+#include "classify/predicted_races.h"
 #include "classify/primaries.h"
-#include "classify/proof.h"
+#include "classify/interleaving_proof.h"
 #include "run/progress.h"
 
 #define MOST    1.5   /* budgets, before all is told; */
@@ -135,8 +135,8 @@ static struct execution *execution_of(const struct failure *f)
 }
 
 /*
- * A free and a use that race: whatever race an execution was made for, if it fails at the use behind the free it has that
- * order, and the order is what fails.
+ * A free and a use that race: whatever race an execution was made for, if it fails at the use behind the free it has
+ * that order, and the order is what fails.
  */
 static void take_uses_behind_frees(struct classifier *c, const struct subjects *all)
 {

@@ -5,9 +5,9 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "run/streams.h"
-#include "report/race.h"
-#include "report/report.h"
+#include "run/standard_streams.h"
+#include "report/race_list.h"
+#include "report/findings.h"
 
 /* How much is tried. */
 struct classify_config {

@@ -3,7 +3,7 @@
 #define OMEN_DIFFERENCE_H
 
 #include "classify/classify.h"
-#include "classify/subject.h"
+#include "classify/race_tally.h"
 
 /* Fills f->difference. What is not kept of the two executions is found by replaying them. */
 void difference_find(struct classifier *c, struct finding *f);

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/file.h"
+#include "format/file.h"
 
 #define NONE SIZE_MAX
 

@@ -5,8 +5,8 @@
 #ifndef OMEN_DPOR_H
 #define OMEN_DPOR_H
 
-#include "classify/encounters.h"
-#include "trace/board.h"
+#include "classify/order_effects.h"
+#include "abi/board.h"
 
 struct dpor;
 
@@ -27,7 +27,7 @@ bool dpor_go_on(struct dpor *d);
 /* All choices of the execution that was read; how many there are. */
 uint32_t dpor_choices(const struct dpor *d, uint32_t *out, uint32_t most);
 
-/* The steps of the execution that was read, and every two of them that conflict: for encounters.h. */
+/* The steps of the execution that was read, and every two of them that conflict: for order_effects.h. */
 void dpor_tell(const struct dpor *d, struct encounters *to);
 
 /* About which part of all has been gone through. */

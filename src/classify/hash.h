@@ -1,6 +1,6 @@
 /* Hashes of what executions have written. */
-#ifndef OMEN_CLASSIFY_HASH_H
-#define OMEN_CLASSIFY_HASH_H
+#ifndef OMEN_HASH_H
+#define OMEN_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "classify/clocks.h"
-#include "classify/pair.h"
+#include "classify/other_clocks.h"
+#include "classify/racing_pair.h"
 
 #define FIRST_REST    1000000 /* seeds: of the last tries, */
 #define FIRST_CONTROL 2000000 /* and of controls */
-#define HARDER     3    /* tries of an instance whose other order seems impossible */
-#define HITS       2    /* schedules that show a difference, where the order alone does not */
-#define CONTROLS   10   /* executions in the recorded order that must not show what is blamed on the other one */
+#define HARDER        3       /* tries of an instance whose other order seems impossible */
+#define HITS          2       /* schedules that show a difference, where the order alone does not */
+#define CONTROLS      10      /* executions in the recorded order that must not show what is blamed on the other one */
 /*
  * Nanoseconds that a thread can be held while all others do nothing but sleep: who polls with a limit to its patience
  * shows what would happen on a machine that has forgotten a thread.

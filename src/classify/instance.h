@@ -3,7 +3,7 @@
 #define OMEN_INSTANCE_H
 
 #include "classify/worker.h"
-#include "classify/traits.h"
+#include "classify/output_features.h"
 
 struct instance {
 	struct worker *worker;
@@ -12,7 +12,7 @@ struct instance {
 	struct board_plan plan; /* what is the same for all */
 	struct trials primaries;
 	struct board_plan tried;   /* of the other order, the last one */
-	uint32_t clocks;           /* clocks.c: with which others executions are made again */
+	uint32_t clocks;           /* other_clocks.c: with which others executions are made again */
 	bool asked;                /* whether that makes a difference */
 	bool equal;                /* the states after both orders are */
 	uint64_t next_control;     /* seed */

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "classify/encounters.h"
-#include "classify/orders.h"
-#include "rt/hooks.h"
+#include "classify/order_effects.h"
+#include "classify/access_orders.h"
+#include "abi/hooks.h"
 
 #define JOURNAL_LIMIT (1ul << 30)
 

@@ -1,7 +1,7 @@
 /*
  * What was tried and what came of it, on disk as it grows: whatever ends the tool, none of it has to be tried again.
  *
- * A stream of records in a file of blocks (trace/blocks.h).  It is for the tool that has written it, and for its
+ * A stream of records in a file of blocks (format/blocks.h).  It is for the tool that has written it, and for its
  * recording: another version's does not count.  A write that fails ends the journal, not the classification.
  */
 #ifndef OMEN_JOURNAL_H
@@ -10,8 +10,8 @@
 #include <pthread.h>
 
 #include "classify/classify.h"
-#include "classify/subject.h"
-#include "trace/blocks.h"
+#include "classify/race_tally.h"
+#include "format/blocks.h"
 
 enum unit_kind {
 	UNIT_ORDERS,   /* the two orders */

@@ -1,9 +1,9 @@
 /*
  * Delta debugging over the turns of an execution.  A schedule's choices stand at points that are counted over all
  * threads, so none of them would fit when one before it is left out; its turns, each up to a point of the thread's own,
- * still mean the same (strategy/follow.c).  To leave a turn out is to let the thread make it up in its next one.  What
- * is left of a schedule is only proposed: an execution is made from the same snapshot, and kept with the choices that
- * it really made if it shows the same and switches less.
+ * still mean the same (fibers/strategy/follow.c).  To leave a turn out is to let the thread make it up in its next one.
+ * What is left of a schedule is only proposed: an execution is made from the same snapshot, and kept with the choices
+ * that it really made if it shows the same and switches less.
  */
 #include "classify/minimise.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "classify/worker.h"
-#include "trace/schedule.h"
+#include "format/schedule.h"
 
 #define TRIES   100
 #define SECONDS 0.7

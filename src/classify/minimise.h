@@ -3,7 +3,7 @@
 #define OMEN_MINIMISE_H
 
 #include "classify/classify.h"
-#include "classify/subject.h"
+#include "classify/race_tally.h"
 
 /*
  * Puts an execution with fewer switches that shows the same in the place of the verdict's alternate, if one is found in

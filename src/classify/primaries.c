@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "classify/failed.h"
-#include "trace/names.h"
+#include "classify/failure_list.h"
+#include "format/enum_names.h"
 
 #define EXPLORED 10 /* executions for each primary that is chosen from them */
 

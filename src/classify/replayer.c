@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "run/execute.h"
-#include "run/world.h"
-#include "trace/schedule.h"
+#include "run/recording_files.h"
+#include "format/schedule.h"
 
 #define SLICE_MS     50
 #define FEWEST_MS    1000 /* that one execution may take, and its share of the budget */

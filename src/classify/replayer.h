@@ -3,8 +3,8 @@
 #define OMEN_REPLAYER_H
 
 #include "classify/classify.h"
-#include "classify/trial.h"
-#include "report/execution.h"
+#include "classify/execution_result.h"
+#include "report/kept_execution.h"
 #include "run/launch.h"
 
 struct replayer {

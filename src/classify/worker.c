@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "classify/failed.h"
+#include "classify/failure_list.h"
 #include "classify/journal.h"
 
 #define PROBES    4

@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "classify/replayer.h"
-#include "classify/subject.h"
+#include "classify/race_tally.h"
 
 #define NO_END       5 /* times the points of an undisturbed execution, for a thread to come to its access */
 #define FEWEST       1000000

@@ -2,7 +2,7 @@
 #ifndef OMEN_CMD_H
 #define OMEN_CMD_H
 
-#include "trace/error.h"
+#include "format/error.h"
 
 enum {
 	EXIT_NOTHING = 0,

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "trace/file.h"
+#include "format/file.h"
 
 #define NOT_ATTACHED 125 /* gdb's exit status by the word of omen-gdb.py */
 

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "trace/board.h"
-#include "trace/error.h"
+#include "abi/board.h"
+#include "format/error.h"
 
 struct invariant_text {
 	char file[64], variable[64];

@@ -10,8 +10,8 @@
 
 #include "cmd/cmd.h"
 #include "cmd/options.h"
-#include "rt/hooks.h"
-#include "run/streams.h"
+#include "abi/hooks.h"
+#include "run/standard_streams.h"
 
 static const struct command {
 	const char *name, *operands, *purpose;

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "cmd/invariant.h"
-#include "predict/maximal.h"
-#include "trace/file.h"
-#include "trace/names.h"
+#include "predict/tier_maximal.h"
+#include "format/file.h"
+#include "format/enum_names.h"
 
 #define JOBS_MAX    128
 #define TIMEOUT_MAX 1e9

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "trace/board.h"
-#include "trace/error.h"
+#include "abi/board.h"
+#include "format/error.h"
 
 enum command_bit { CMD_RECORD = 1, CMD_EXPLORE = 2, CMD_REPLAY = 4, CMD_REPORT = 8, CMD_TRIAGE = 16, CMD_PREDICT = 32 };
 

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "rt/hooks.h"
-#include "trace/crc32.h"
-#include "trace/file.h"
+#include "abi/hooks.h"
+#include "format/crc32.h"
+#include "format/file.h"
 
 static bool is_runnable_file(const char *path)
 {

@@ -2,7 +2,7 @@
 #ifndef OMEN_PROGRAM_H
 #define OMEN_PROGRAM_H
 
-#include "trace/error.h"
+#include "format/error.h"
 
 struct program {
 	char *path;     /* what to pass to execve */

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/evidence.h"
+#include "cmd/evidence_dir.h"
 #include "cmd/invariant.h"
 #include "run/launch.h"
-#include "run/streams.h"
+#include "run/standard_streams.h"
 #include "cmd/program.h"
-#include "report/line.h"
+#include "report/line_code.h"
 
 static char **copy_list(char *const *list)
 {

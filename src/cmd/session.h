@@ -3,8 +3,8 @@
 #define OMEN_SESSION_H
 
 #include "cmd/options.h"
-#include "report/report.h"
-#include "trace/manifest.h"
+#include "report/findings.h"
+#include "format/manifest.h"
 
 /* Checks program and evidence directory and notes everything a replay needs. False is wrong use. */
 bool session_begin(struct manifest *m, const struct options *o, char **argv, struct error *e);

@@ -16,10 +16,10 @@ NOT_ATTACHED = 125  # as in src/cmd/gdb.c
 FAULTS = ["SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"]
 PROGRAM_FRAMES = 3  # of each fiber in `omen threads`
 
-# As in src/rt/ending.c: code that is not the program's own.
+# As in src/rt/ending/ending.c: code that is not the program's own.
 LIBRARIES = ("libc.so", "libomen.so", "ld-linux", "libstdc++", "libgomp", "libm.so", "libgcc_s", "libpthread", "libatomic")
 
-# What arch_switch leaves on the stack of who it switches away from, upwards from fiber.sp (src/rt/arch/x86_64/switch.S).
+# What arch_switch leaves on the stack of who it switches away from, upwards from fiber.sp (src/rt/fibers/arch/x86_64/switch.S).
 SWITCHED = ["control", "r15", "r14", "r13", "r12", "rbx", "rbp", "rip"]
 # gregs of a ucontext, and where they begin in it: part of the kernel's interface.
 GREGS = ["r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rdi", "rsi", "rbp", "rbx", "rdx", "rax", "rcx",
@@ -516,7 +516,7 @@ class End(gdb.Breakpoint):
     """The execution is about to end: what it has come to can still be looked at."""
 
     def __init__(self, function, what):
-        super().__init__(function=function, source="rt/ending.c", internal=True)
+        super().__init__(function=function, source="rt/ending/ending.c", internal=True)
         self.what = what
         self.silent = True
 
@@ -533,7 +533,7 @@ class Begin(gdb.Breakpoint):
     passed = False
 
     def __init__(self):
-        super().__init__(function="world_start", source="rt/env/world.c", internal=True)
+        super().__init__(function="world_start", source="rt/world/world.c", internal=True)
 
     def stop(self):
         Begin.passed = True
@@ -546,7 +546,7 @@ class Reached(gdb.Breakpoint):
     """What `omen continue-to` asked for."""
 
     def __init__(self):
-        super().__init__(function="sched_stop", source="rt/sched.c", internal=True)
+        super().__init__(function="sched_stop", source="rt/fibers/sched.c", internal=True)
         self.silent = True
 
     def stop(self):

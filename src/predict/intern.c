@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/file.h"
+#include "format/file.h"
 
 static uint64_t hash(const char *text, size_t size)
 {

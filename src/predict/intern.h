@@ -1,6 +1,6 @@
 /* Texts as small numbers: the same text is always the same number, counted from 0 in the order of appearance. */
-#ifndef OMEN_PREDICT_INTERN_H
-#define OMEN_PREDICT_INTERN_H
+#ifndef OMEN_INTERN_H
+#define OMEN_INTERN_H
 
 #include <stddef.h>
 #include <stdint.h>

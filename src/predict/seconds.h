@@ -1,6 +1,6 @@
 /* Time that passes, for limits. */
-#ifndef OMEN_PREDICT_SECONDS_H
-#define OMEN_PREDICT_SECONDS_H
+#ifndef OMEN_SECONDS_H
+#define OMEN_SECONDS_H
 
 #include <time.h>
 

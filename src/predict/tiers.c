@@ -1,6 +1,6 @@
 /* One tier after the other, up to the one that was asked for. */
 #include "predict/seconds.h"
-#include "predict/tell.h"
+#include "predict/prediction_report.h"
 
 void prediction_run(struct prediction *p, enum tier last, const struct maximal_options *options)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/file.h"
+#include "format/file.h"
 
 #define EDGES_MOST (1ul << 28)
 

@@ -5,14 +5,14 @@
  * is run again, is worked out while the trace is built: which write a read saw, which release ends an acquire, and so
  * on.
  */
-#ifndef OMEN_PREDICT_TRACE_H
-#define OMEN_PREDICT_TRACE_H
+#ifndef OMEN_TRACE_H
+#define OMEN_TRACE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "predict/intern.h"
-#include "trace/error.h"
+#include "format/error.h"
 
 /* What objects there are; each kind counts its own from 0. */
 #define OBJECTS(X)                                                                                                     \

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/file.h"
+#include "format/file.h"
 
 static uint32_t *filled(size_t count, uint32_t value)
 {

@@ -4,8 +4,8 @@
  * Only events that bear upon others have a place in the order that is looked for: they are the window's points. Each
  * other event goes with the point before it in its thread.
  */
-#ifndef OMEN_PREDICT_WINDOW_H
-#define OMEN_PREDICT_WINDOW_H
+#ifndef OMEN_WINDOW_H
+#define OMEN_WINDOW_H
 
 #include "predict/trace.h"
 

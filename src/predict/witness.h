@@ -1,6 +1,6 @@
 /* Witnesses: from the places that the solver gives to an order, and whether an order is one that the trace allows. */
-#ifndef OMEN_PREDICT_WITNESS_H
-#define OMEN_PREDICT_WITNESS_H
+#ifndef OMEN_WITNESS_H
+#define OMEN_WITNESS_H
 
 #include "predict/window.h"
 

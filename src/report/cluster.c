@@ -1,11 +1,11 @@
-#include "report/race.h"
+#include "report/race_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/module.h"
-#include "report/subject.h"
+#include "report/race_subject.h"
 
 /* The elements of an array are one location. */
 static void drop_indices(char *name)

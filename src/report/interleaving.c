@@ -10,9 +10,9 @@
 
 #include "report/module.h"
 #include "report/source.h"
-#include "report/subject.h"
+#include "report/race_subject.h"
 #include "report/verdict.h"
-#include "trace/names.h"
+#include "format/enum_names.h"
 
 #define ROWS_SHOWN   8
 #define LINES_SHOWN  10 /* with those that say that rows are left out */

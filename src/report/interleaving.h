@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "report/print.h"
-#include "report/race.h"
-#include "trace/json.h"
+#include "report/race_list.h"
+#include "format/json.h"
 
 /* As columns, one a thread, in a few lines; nothing where nothing is known. */
 void print_interleaving(FILE *out, const struct race *r, const struct style *style);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "trace/names.h"
+#include "format/enum_names.h"
 
 #define OUTPUT_SHOWN 4096
 

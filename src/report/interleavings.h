@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
-#include "trace/board.h"
-#include "trace/file.h"
-#include "trace/json.h"
+#include "abi/board.h"
+#include "format/file.h"
+#include "format/json.h"
 
 /* Executions that cannot be told apart by how they end and what they print. */
 struct outcome {
@@ -37,8 +37,8 @@ struct interleavings {
 	uint64_t count; /* no two of them differ only in the order of steps that have nothing to do with each other */
 	struct outcome *outcomes;
 	size_t noutcomes;
-	struct orders orders;    /* of accesses to the same memory: orders.h */
-	struct effects *effects; /* what these orders decide: encounters.h, which also frees them */
+	struct orders orders;    /* of accesses to the same memory: access_orders.h */
+	struct effects *effects; /* what these orders decide: order_effects.h, which also frees them */
 	char why[100];           /* not complete: what is in the way; empty: it was not tried */
 };
 

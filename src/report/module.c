@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace/file.h"
+#include "format/file.h"
 
 static struct module *modules;
 

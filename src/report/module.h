@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "trace/board.h"
+#include "abi/board.h"
 
 struct unit_range {
 	Dwarf_Addr start, end;

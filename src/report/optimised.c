@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "report/race.h"
+#include "report/race_list.h"
 
 void optimised_free(struct optimised *o)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "report/verdict.h"
-#include "trace/json.h"
+#include "format/json.h"
 
 struct race;
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "report/module.h"
-#include "trace/file.h"
+#include "format/file.h"
 
 #define FILE_LIMIT  (16u << 20)
 #define DIRECTORIES 64

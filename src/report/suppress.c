@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/subject.h"
+#include "report/race_subject.h"
 
 #define FILE_LIMIT (16u << 20)
 

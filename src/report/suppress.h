@@ -5,7 +5,7 @@
 #ifndef OMEN_SUPPRESS_H
 #define OMEN_SUPPRESS_H
 
-#include "report/race.h"
+#include "report/race_list.h"
 
 struct suppressions {
 	struct suppression *list;

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "report/module.h"
-#include "rt/hooks.h"
-#include "trace/file.h"
+#include "abi/hooks.h"
+#include "format/file.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "trace/board.h"
+#include "abi/board.h"
 
 #define STACK_FRAMES 128 /* enough for any stack of the board */
 

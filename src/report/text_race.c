@@ -1,5 +1,5 @@
 /* A race as a person reads it. */
-#include "report/report.h"
+#include "report/findings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 #include "report/module.h"
 #include "report/print.h"
 #include "report/source.h"
-#include "report/stale.h"
-#include "report/subject.h"
+#include "report/stale_reads.h"
+#include "report/race_subject.h"
 #include "report/symbol.h"
 #include "report/verdict.h"
-#include "trace/names.h"
+#include "format/enum_names.h"
 
 #define LINE_SHOWN    120
 #define CREATED_SHOWN 8

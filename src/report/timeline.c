@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/subject.h"
-#include "trace/json.h"
-#include "trace/names.h"
+#include "report/race_subject.h"
+#include "format/json.h"
+#include "format/enum_names.h"
 
 #define POINT      1000ul /* nanoseconds */
 #define STEP       2ul    /* between two events of one point */

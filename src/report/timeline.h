@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "report/race.h"
+#include "report/race_list.h"
 
 struct timeline {
 	const char *program, *evidence;

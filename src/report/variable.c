@@ -12,7 +12,7 @@
 
 #include "report/module.h"
 #include "report/symbol.h"
-#include "trace/file.h"
+#include "format/file.h"
 
 #define DEPTH_LIMIT 32
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "trace/board.h"
+#include "abi/board.h"
 
 struct variable {
 	char name[192]; /* with the way to the bytes: "config.limits[3].max" */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "trace/names.h"
+#include "format/enum_names.h"
 
 const char *verdict_name(enum verdict_kind kind)
 {

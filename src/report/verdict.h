@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "report/execution.h"
+#include "report/kept_execution.h"
 
 /* Worst last. */
 enum verdict_kind {

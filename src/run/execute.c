@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "run/streams.h"
-#include "trace/names.h"
+#include "run/standard_streams.h"
+#include "format/enum_names.h"
 
 void configure(struct board *b, const struct manifest *m, enum board_mode mode)
 {

@@ -3,7 +3,7 @@
 #define OMEN_EXECUTE_H
 
 #include "run/launch.h"
-#include "run/streams.h"
+#include "run/standard_streams.h"
 
 /* Fills the parts of the board's configuration that a manifest fixes. */
 void configure(struct board *b, const struct manifest *m, enum board_mode mode);

@@ -25,8 +25,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "rt/hooks.h"
-#include "trace/file.h"
+#include "abi/hooks.h"
+#include "format/file.h"
 
 #define STACK_LIMIT (8ul << 20)
 #define FILES_LIMIT 1024ul /* above BOARD_FD and CONTROL_FD */

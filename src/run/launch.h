@@ -5,8 +5,8 @@
 #include <signal.h>
 #include <sys/types.h>
 
-#include "trace/board.h"
-#include "trace/error.h"
+#include "abi/board.h"
+#include "format/error.h"
 
 struct launch {
 	const char *path, *cwd; /* cwd NULL: stay here */

@@ -47,7 +47,7 @@ twice:24 > twice:22
 twice:31 > twice:29
 EOF
 for flags in "-O0" "-O1" "-O2 -fPIE -pie" "-O2 -fno-pie -no-pie"; do
-	check "build $flags" $cc -g $flags -I"$here/../../src/rt" "$here/flows/shown.c" -o shown
+	check "build $flags" $cc -g $flags -I"$here/../../src/abi" "$here/flows/shown.c" -o shown
 	timeout 60 "$omen" record -- ./shown 2>err | grep -v '^main' >got
 	if cmp -s want got; then ok "$flags"; else bad "$flags" "$(diff want got | head -n 3 | tr '\n' ' ')"; fi
 done

@@ -17,9 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "trace/blocks.h"
-#include "trace/schedule.h"
-#include "trace/world.h"
+#include "format/blocks.h"
+#include "format/schedule.h"
+#include "abi/world_log.h"
 
 #define LIMIT      (64ul << 20)
 #define PATIENCE   30            /* seconds */

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "predict/ideal.h"
-#include "predict/maximal.h"
-#include "predict/predict.h"
-#include "predict/std.h"
-#include "trace/file.h"
+#include "predict/closed_set.h"
+#include "predict/tier_maximal.h"
+#include "predict/tiers.h"
+#include "predict/std_format.h"
+#include "format/file.h"
 
 #define SIZE_MOST (256ul << 10)
 #define PATIENCE  20 /* seconds for one */

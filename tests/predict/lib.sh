@@ -1,10 +1,11 @@
 # The programs that the tests of prediction share, built where they are needed.
 src=$tests/../src
 core=()
-for name in trace std intern pairs clocks ideal happens_before sync_preserving accesses far late window quick order witness maximal; do
+for name in trace std_format intern place_pairs trace_clocks closed_set tier_happens_before tier_sync_preserving trace_accesses \
+	beyond_window late_witness window candidates order_solver witness tier_maximal; do
 	core+=("$src/predict/$name.c")
 done
-core+=("$src/trace/error.c" "$src/trace/file.c")
+core+=("$src/format/error.c" "$src/format/file.c")
 
 programs() {
 	local flags="-std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I$src"

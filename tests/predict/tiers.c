@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predict/ideal.h"
-#include "predict/maximal.h"
-#include "predict/predict.h"
-#include "predict/std.h"
-#include "trace/file.h"
+#include "predict/closed_set.h"
+#include "predict/tier_maximal.h"
+#include "predict/tiers.h"
+#include "predict/std_format.h"
+#include "format/file.h"
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "trace/blocks.h"
+#include "format/blocks.h"
 
 #define KIB     (1ul << 10)
 #define FOREVER SIZE_MAX

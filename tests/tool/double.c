@@ -1,5 +1,5 @@
 /*
- * A stand-in for libomen.so: keeps the contract of src/trace/board.h and nothing else, so that the tool can be tested
+ * A stand-in for libomen.so: keeps the contract of src/abi/board.h and nothing else, so that the tool can be tested
  * alone, also with behaviour that the real runtime should never show. Each run is a fork; failures and races are told
  * by the program under test through stand_in_fail() and stand_in_race().
  */
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "trace/board.h"
+#include "abi/board.h"
 
 typedef int main_function(int, char **, char **);
 

@@ -9,8 +9,8 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "rt/hooks.h"
-#include "trace/board.h"
+#include "abi/hooks.h"
+#include "abi/board.h"
 
 #ifndef NOTE
 #define NOTE OMEN_HOOKS

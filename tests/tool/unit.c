@@ -6,10 +6,10 @@
 
 #include "report/source.h"
 #include "report/suppress.h"
-#include "trace/json.h"
-#include "trace/manifest.h"
-#include "trace/names.h"
-#include "trace/schedule.h"
+#include "format/json.h"
+#include "format/manifest.h"
+#include "format/enum_names.h"
+#include "format/schedule.h"
 
 static int failures;
 

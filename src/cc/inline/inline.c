@@ -3,7 +3,7 @@
  * one test of the hot page.  They are the only place where the pass's control flow is written; the pass itself
  * inserts straight calls.
  */
-#include "rt/hooks.h"
+#include "abi/hooks.h"
 
 typedef uint64_t omen_vector __attribute__((vector_size(16)));
 
@@ -26,8 +26,9 @@ typedef uint32_t IN_CELLS half_t;
 
 /*
  * The half is not the running segment's, or it lacks some of the bytes.  If its fiber accessed just these bytes in the
- * same way before, or its halves were merged, the access takes the old one's place (rt/shadow.h, shadow_again).  All is
- * looked at anew, so that the test before it, which mostly says that there is nothing to do, has nothing to keep.
+ * same way before, or its halves were merged, the access takes the old one's place (rt/shadow/race_check.h,
+ * shadow_again).  All is looked at anew, so that the test before it, which mostly says that there is nothing to do, has
+ * nothing to keep.
  */
 HELPER static inline int is_new(volatile half_t *half, unsigned size, unsigned offset)
 {
@@ -291,4 +292,4 @@ HELPER void omen_inline_exit(uint32_t depth) { omen_hot->depth = depth; }
 /* Control came back into the function past frames that never left: an exception was caught, or longjmp was called. */
 HELPER void omen_inline_return(uint32_t depth) { omen_hot->depth = depth + 1; }
 
-#include "cc/inline/libcall.h"
+#include "cc/inline/call_helpers.h"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "classify/orders.h"
-#include "classify/proof.h"
+#include "classify/access_orders.h"
+#include "classify/interleaving_proof.h"
 
 static int failures;
 

@@ -1,0 +1,184 @@
+#include "classify/failure_list.h"
+
+#include <string.h>
+
+#include "classify/journal.h"
+#include "classify/primaries.h"
+#include "classify/execution_result.h"
+
+#define CONTROLS 150
+
+static bool has_failed(const struct board_result *r)
+{
+	return trial_is_violation(&(struct trial){.ending = r->ending});
+}
+
+struct departure departure_at(const struct classifier *c, const struct board *b, uint64_t point)
+{
+	return (struct departure){.from_recording = true,
+	                          .at = point,
+	                          .every = b->config.every,
+	                          .seed = b->config.seed,
+	                          .check = b->config.check,
+	                          .npassed = c->manifest->npassed};
+}
+
+/* With the lock held. */
+static void keep(struct classifier *c, const struct board *b, const struct departure *d)
+{
+	bool kept;
+	struct failure *f = failures_find(c->failures, &b->result);
+
+	if (f && f->constant) { /* its evidence is the recorded execution */
+		f->runs++;
+		return;
+	}
+	f = failures_note(c->failures, b, &kept);
+	if (!kept)
+		return;
+	f->departure = *d;
+	f->result->seed = d->seed;
+	f->changed = true;
+}
+
+void failed_note(struct classifier *c, const struct board *b, const struct departure *d)
+{
+	if (!c->failures)
+		return;
+	pthread_mutex_lock(&c->failing);
+	for (uint32_t i = 0; i < c->manifest->npassed; i++)
+		if (b->passed >> i & 1)
+			c->constant[i]->runs++;
+	if (has_failed(&b->result) && d)
+		keep(c, b, d);
+	else if (has_failed(&b->result))
+		failures_note_lost(c->failures, b);
+	pthread_mutex_unlock(&c->failing);
+}
+
+void failed_save(struct classifier *c)
+{
+	if (!c->failures)
+		return;
+	pthread_mutex_lock(&c->failing);
+	journal_note_failures(c->journal, c->failures);
+	pthread_mutex_unlock(&c->failing);
+}
+
+bool failed_is_constant(struct classifier *c, const struct board *b, const struct departure *d)
+{
+	struct manifest *m = c->manifest;
+
+	if (!c->failures || !has_failed(&b->result) || !b->result.passable || m->npassed == BOARD_PASSED)
+		return false;
+	pthread_mutex_lock(&c->failing);
+	keep(c, b, d);
+	struct failure *f = failures_find(c->failures, &b->result);
+	f->constant = true;
+	f->runs--; /* it is the recorded execution over again */
+	c->constant[m->npassed] = f;
+	m->passed[m->npassed++] = b->result.passable;
+	pthread_mutex_unlock(&c->failing);
+	return true;
+}
+
+static struct failure *find(const struct classifier *c, uint32_t ending, uint64_t signature)
+{
+	const struct board_result r = {.ending = ending, .signature = signature};
+
+	return c->failures ? failures_find(c->failures, &r) : NULL;
+}
+
+bool failed_is_known(struct classifier *c, const struct board_result *r)
+{
+	return !has_failed(r) || find(c, r->ending, r->signature);
+}
+
+void failed_set_own(struct classifier *c, uint32_t ending, uint64_t signature)
+{
+	pthread_mutex_lock(&c->failing);
+	struct failure *f = find(c, ending, signature);
+	if (f)
+		f->own = f->changed = true;
+	pthread_mutex_unlock(&c->failing);
+}
+
+bool failed_is_own(struct classifier *c, uint32_t ending, uint64_t signature)
+{
+	pthread_mutex_lock(&c->failing);
+	const struct failure *f = find(c, ending, signature);
+	bool own = f && f->own;
+	pthread_mutex_unlock(&c->failing);
+	return own;
+}
+
+static bool find_one(struct classifier *c, const struct execution *recorded)
+{
+	struct replayer r = replayer_nothing;
+	struct error e;
+	bool found = false;
+
+	if (replayer_prepare(&r, c, recorded, &e) && replayer_start(&r, c, &e)) {
+		const struct board *b = r.process.board;
+		const struct departure d = departure_at(c, b, 0);
+		found = replayer_wait(&r) && failed_is_constant(c, b, &d);
+	}
+	replayer_end(&r);
+	return found;
+}
+
+void failed_find_constant(struct classifier *c, const struct execution *recorded)
+{
+	if (c->failures && !c->config->unchecked)
+		while (!classifier_is_over(c) && find_one(c, recorded))
+			;
+	for (uint32_t i = 0; i < c->manifest->npassed; i++)
+		c->constant[i]->runs += !c->constant[i]->noted; /* the recorded one has them all */
+}
+
+/* A failure of which nothing is known yet. */
+static bool is_any_open(const struct classifier *c)
+{
+	for (size_t i = 0; c->failures && i < c->failures->count; i++) {
+		const struct failure *f = c->failures->list[i];
+		if (!f->own && !f->constant && !f->fixed)
+			return true;
+	}
+	return false;
+}
+
+void failed_find_own(struct classifier *c, const struct execution *recorded)
+{
+	struct replayer r = replayer_nothing;
+	struct error e;
+
+	const struct unit u = {.primary = journal_key(recorded), .kind = UNIT_CONTROLS};
+
+	if (!is_any_open(c) || journal_has(c->journal, &u) || (recorded->nwatched && !recorded->ntouches) ||
+	    !primaries_prepare(&r, c, recorded, &e)) {
+		replayer_end(&r);
+		return;
+	}
+	struct board *b = r.process.board;
+	b->config.detect = DETECT_RACES;
+	b->config.runs = CONTROLS;
+	b->config.event_budget = NO_END * (c->points + FEWEST);
+	b->config.turn_budget = NO_END * c->turns + FEWEST_TURNS;
+	b->config.onward.id = STRATEGY_KEEP;
+	b->ntouches = recorded->ntouches;
+	if (recorded->ntouches)
+		memcpy(b->touches, recorded->touches, recorded->ntouches * sizeof *recorded->touches);
+	const struct departure d = departure_at(c, b, 1);
+	bool ok = replayer_start(&r, c, &e);
+	while (ok && replayer_hear(&r) == 'R' && !classifier_is_over(c)) {
+		classifier_count(c);
+		failed_note(c, b, &d);
+		if (has_failed(&b->result) && !b->plan.strayed && b->nwatched <= recorded->nwatched)
+			failed_set_own(c, b->result.ending, b->result.signature);
+		ok = replayer_say(&r, 0);
+	}
+	replayer_end(&r);
+	failed_save(c);
+	if (!classifier_is_over(c))
+		journal_note_unit(c->journal, &u);
+}

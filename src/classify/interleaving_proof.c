@@ -1,0 +1,219 @@
+#include "classify/interleaving_proof.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "classify/order_effects.h"
+#include "classify/access_orders.h"
+
+/* All interleavings were executed, and tell what the order of this race decides; `e`: NULL: its accesses never meet. */
+static bool is_known(const struct classifier *c, const struct subject *s, const struct effect **e)
+{
+	const struct board_access *a = s->race->seen.access;
+
+	if (!c->all.complete || !c->all.effects)
+		return false;
+	*e = effects_find(c->all.effects, &a[0], &a[1]);
+	return *e ? !(*e)->unclear
+	          : orders_have(&c->all.orders, &a[0], &a[1]) || orders_have(&c->all.orders, &a[1], &a[0]);
+}
+
+static void copy_trial(struct trial *to, const struct trial *from)
+{
+	trial_copy_output(to, from);
+	to->signature = from->signature;
+	to->passed = from->passed;
+	to->execution = execution_copy(from->execution);
+}
+
+/* Executions with the two orders become what is known of the race. */
+static void take(struct finding *f, const struct subject *s, const struct effect *e)
+{
+	const struct board_access *a = s->race->seen.access;
+	bool second = encounter_key(access_place(&a[0]), a[0].flags & ACCESS_WRITE) != e->first;
+
+	finding_free(f);
+	*f = (struct finding){.found = true,
+	                      .sure = true,
+	                      .watch = race_watch(&s->race->seen),
+	                      .plan = {.site = a[!second].site, .flags = a[!second].flags, .order = PLAN_RECORDED},
+	                      .site = a[second].site};
+	copy_trial(&f->trial, &e->shown[0]);
+	copy_trial(&f->primary, &e->shown[1]);
+}
+
+static bool shows(const struct finding *f, const struct effect *e)
+{
+	return f->found && f->trial.execution && (effect_decides(e, f->trial.ending, f->trial.signature) || e->passed);
+}
+
+void proof_find(const struct classifier *c, struct subject *s)
+{
+	const struct effect *e;
+
+	if (!is_known(c, s, &e))
+		return;
+	bool fails = e && effect_fails(e), prints = e && e->prints, shown = e && e->shown[0].execution;
+	if (fails && !shows(&s->spec, e) && shown)
+		take(&s->spec, s, e);
+	if (!fails && prints && !s->output.found && shown)
+		take(&s->output, s, e);
+	if (!s->tried) /* in executions that fail by themselves nothing was turned round to see what it does */
+		s->k = 0;
+	s->spec.found &= fails;
+	s->spec.sure |= fails;
+	s->output.found &= prints;
+	s->output.sure |= prints;
+}
+
+/* None of them has the other order, or both orders but never by choice. */
+static void settle_single(const struct classifier *c, const struct subject *s)
+{
+	struct verdict *v = s->race->verdict;
+	const struct board_access *a = s->race->seen.access;
+
+	v->interleavings = c->all.count;
+	if (v->kind == VERDICT_SINGLE)
+		return;
+	v->kind = VERDICT_SINGLE;
+	v->adhoc = s->blind ? NULL : "data";
+	v->rounds = orders_have(&c->all.orders, &a[0], &a[1]) && orders_have(&c->all.orders, &a[1], &a[0]);
+	snprintf(v->why, sizeof v->why,
+	         v->rounds ? "in none of all %lu interleavings can the other thread be first instead"
+	                   : "none of all %lu interleavings has the other order",
+	         c->all.count);
+}
+
+/* It is told that the read only waits for the write, but some execution reads before each write, and goes on. */
+static bool waits_for_nothing(const struct classifier *c, const struct subject *s)
+{
+	const struct board_access *a = s->race->seen.access;
+	bool second = a[0].flags & ACCESS_WRITE;
+
+	return c->all.complete && s->race->verdict->kind == VERDICT_SINGLE && s->flag &&
+	       orders_leave(&c->all.orders, &a[second], &a[!second]);
+}
+
+static void settle_harmless(const struct classifier *c, struct verdict *v)
+{
+	v->kind = VERDICT_HARMLESS;
+	v->adhoc = NULL;
+	v->rounds = false;
+	v->interleavings = c->all.count;
+	v->others = !interleavings_agree(&c->all);
+}
+
+/* What has no verdict yet may have one by which orders there are. */
+static void settle_by_orders(const struct classifier *c, struct subject *s)
+{
+	struct verdict *v = s->race->verdict;
+	const struct board_access *a = s->race->seen.access;
+	const struct orders *orders = &c->all.orders;
+
+	if (!c->all.complete || v->kind != VERDICT_UNKNOWN)
+		return;
+	if (orders_are_single(orders, &a[0], &a[1]))
+		settle_single(c, s);
+	else if (interleavings_agree(&c->all) && orders_have(orders, &a[0], &a[1]) && orders_have(orders, &a[1], &a[0]))
+		settle_harmless(c, v);
+}
+
+void proof_settle(const struct classifier *c, struct subject *s)
+{
+	struct verdict *v = s->race->verdict;
+	const struct effect *e;
+	bool known = is_known(c, s, &e), waits = v->kind == VERDICT_SINGLE && s->flag;
+
+	if (waits_for_nothing(c, s)) {
+		waits = false;
+		v->kind = VERDICT_UNKNOWN;
+		snprintf(v->why, sizeof v->why, "no execution tells what the order of the two does");
+		known &= e != NULL;
+	}
+	if (!known)
+		settle_by_orders(c, s);
+	else if (!e)
+		settle_single(c, s);
+	else if (!effect_fails(e) && !e->prints && !waits)
+		settle_harmless(c, v);
+}
+
+enum blame proof_blame(const struct classifier *c, const struct subject *s, const struct failure *f)
+{
+	const struct board_result *r = f->result;
+	const struct effect *e;
+
+	if (!is_known(c, s, &e))
+		return BLAME_OPEN;
+	for (uint32_t i = 0; e && i < c->manifest->npassed; i++)
+		if (c->constant[i] == f && e->passed >> i & 1)
+			return BLAME_RACE;
+	return e && effect_decides(e, r->ending, r->signature) ? BLAME_RACE : BLAME_OWN;
+}
+
+static bool same_bytes(const struct bytes *a, const struct bytes *b)
+{
+	return a->size == b->size && !memcmp(a->data, b->data, a->size);
+}
+
+static bool is_in(const struct interleavings *all, const struct trial *t)
+{
+	for (size_t i = 0; i < all->noutcomes; i++) {
+		const struct outcome *o = &all->outcomes[i];
+		const struct trial end = {.ending = o->ending, .signature = o->signature};
+		if (trial_is_violation(t) ? trial_is_violation(&end) && trial_same_violation(&end, t)
+		                          : o->ending == t->ending && o->status == t->status &&
+		                                    same_bytes(&o->output[0], &t->output[0]) &&
+		                                    same_bytes(&o->output[1], &t->output[1]))
+			return true;
+	}
+	return false;
+}
+
+/* They go on behind it. */
+static bool is_passed(const struct classifier *c, const struct trial *t)
+{
+	for (uint32_t k = 0; k < c->manifest->npassed; k++) {
+		const struct board_result *r = c->constant[k]->result;
+		if (r->ending != t->ending || r->signature != t->signature)
+			continue;
+		for (size_t i = 0; i < c->all.noutcomes; i++)
+			if (c->all.outcomes[i].passed >> k & 1)
+				return true;
+	}
+	return false;
+}
+
+static void tell_fault(struct classifier *c)
+{
+	c->all.complete = false;
+	c->all.fault = true;
+	snprintf(c->all.why, sizeof c->all.why,
+	         "a fault of Omen's: an execution ends as none of the %lu that should be all", c->all.count);
+}
+
+/* Whatever an execution was made for, all must have its failure. */
+static void check_failures(struct classifier *c)
+{
+	for (size_t i = 0; c->failures && i < c->failures->count && c->all.complete; i++) {
+		const struct failure *f = c->failures->list[i];
+		const struct trial t = {.ending = f->result->ending, .signature = f->result->signature};
+		if (trial_is_violation(&t) && !f->fixed && !is_in(&c->all, &t) && !is_passed(c, &t))
+			tell_fault(c);
+	}
+}
+
+void proof_check(struct classifier *c, const struct subjects *all)
+{
+	check_failures(c);
+	for (size_t i = 0; i < all->count && c->all.complete; i++) {
+		const struct subject *s = &all->list[i];
+		enum verdict_kind kind = s->race->verdict->kind;
+		const struct trial *t = kind == VERDICT_SPEC ? &s->spec.trial : &s->output.trial;
+		if ((kind != VERDICT_SPEC && kind != VERDICT_OUTPUT) || is_in(&c->all, t) || is_passed(c, t))
+			continue;
+		tell_fault(c);
+	}
+	for (size_t i = 0; i < all->count && c->all.fault; i++)
+		all->list[i].race->verdict->interleavings = 0;
+}

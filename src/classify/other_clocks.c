@@ -1,0 +1,134 @@
+/*
+ * What an execution prints may come from a clock, a CPU time or an id, and says nothing then.  Which of it does is seen
+ * by making the same execution again with other clocks (clock_output.c): ahead, and going faster by a little and by
+ * much, as what is measured between two readings does not change with the time of day; and by so little that no limit
+ * is reached. That is asked once an instance; if it makes no difference, nothing is made twice.
+ */
+#include "classify/other_clocks.h"
+
+#include <stdlib.h>
+
+#include "classify/clock_output.h"
+
+#define AHEAD  1 /* plan.other_clocks */
+#define LITTLE 4
+#define BIT(c) (1u << (c))
+#define ALL    (BIT(OTHER_CLOCKS + 1) - BIT(AHEAD))
+
+/* An execution of this plan with other clocks, or (0) its own. */
+static bool execute(struct instance *x, const struct board_plan *plan, uint32_t clocks, struct trial *t)
+{
+	struct board_plan p = *plan;
+
+	p.other_clocks = clocks;
+	p.gives = true;
+	p.looks = false;
+	return worker_try(x->worker, &p, t);
+}
+
+/* Does what this plan's execution prints change with the clocks?  False: the process is lost. */
+static bool look(struct instance *x, const struct board_plan *plan, const struct trial *t, bool *changes)
+{
+	struct trial other;
+
+	for (uint32_t clocks = AHEAD + 1; clocks < LITTLE && !*changes; clocks++) {
+		if (!execute(x, plan, clocks, &other))
+			return false;
+		*changes = !trial_same_output(&other, t);
+		trial_free(&other);
+	}
+	return true;
+}
+
+/* The bytes of files and connections; the same execution again, if they were not kept. */
+static bool take_bytes(struct instance *x, const struct board_plan *plan, struct trial *t)
+{
+	struct trial same;
+
+	if (t->kept || !t->ngiven)
+		return true;
+	if (!execute(x, plan, 0, &same))
+		return false;
+	if (trial_same_output(&same, t) && same.ngiven == t->ngiven) {
+		free(t->given);
+		t->given = same.given;
+		t->kept = same.kept;
+		same.given = NULL;
+		same.kept = NULL;
+	}
+	trial_free(&same);
+	return true;
+}
+
+/* The same with all other clocks of this instance: those that come to an end. */
+static bool execute_all(struct instance *x, const struct board_plan *plan, struct trials *all)
+{
+	for (uint32_t clocks = AHEAD; clocks <= OTHER_CLOCKS; clocks++) {
+		struct trial t;
+		if (!(x->clocks & BIT(clocks)))
+			continue;
+		if (!execute(x, plan, clocks, &t))
+			return false;
+		if (trial_is_complete(&t))
+			all->list[all->count++] = t;
+		else
+			trial_free(&t);
+	}
+	return true;
+}
+
+/* Hides what changes; `ahead`: it is the same that changes with clocks that are only ahead. */
+static bool hide(struct instance *x, const struct board_plan *plan, struct trial *t, bool *ahead)
+{
+	struct trials again = {.list = must_alloc(OTHER_CLOCKS * sizeof *again.list)};
+	bool ok = take_bytes(x, plan, t) && execute_all(x, plan, &again);
+
+	if (ok && ahead && again.count == OTHER_CLOCKS) {
+		trial_hide(t, again.list, 1);
+		struct trial first = *t->plain;
+		*t->plain = (struct trial){0};
+		trial_hide(t, again.list, again.count);
+		*ahead &= trial_same_output(&first, t->plain);
+		trial_free(&first);
+	} else if (ok) {
+		trial_hide(t, again.list, again.count);
+		if (ahead)
+			*ahead = false;
+	}
+	trials_free(&again);
+	return ok;
+}
+
+/* Asked once: does anything change?  Then of which clocks executions are made from now on. */
+static bool begin(struct instance *x, const struct board_plan *plan, struct trial *t)
+{
+	struct board_plan recorded = instance_plan(x, PLAN_FIRST, 0);
+	struct trial *first = &x->primaries.list[0];
+	bool changes = false, ahead = true;
+
+	x->asked = true;
+	if (!trial_is_complete(first) || !trial_is_complete(t))
+		return true;
+	if (!look(x, &recorded, first, &changes) || !look(x, plan, t, &changes))
+		return false;
+	if (!changes)
+		return true;
+	x->clocks = ALL;
+	if (!hide(x, &recorded, first, &ahead) || !hide(x, plan, t, &ahead))
+		return false;
+	if (ahead)
+		x->clocks = BIT(AHEAD);
+	return true;
+}
+
+bool clocks_ask(struct instance *x, const struct board_plan *plan, struct trial *t)
+{
+	if (x->asked || !x->primaries.count)
+		return clocks_hide(x, plan, t);
+	return begin(x, plan, t);
+}
+
+bool clocks_hide(struct instance *x, const struct board_plan *plan, struct trial *t)
+{
+	return !x->clocks || t->plain || !trial_is_complete(t) || hide(x, plan, t, NULL);
+}

@@ -1,0 +1,343 @@
+/*
+ * Where the output of a program depends on who was faster, that two outputs differ says nothing of a race.  So an
+ * output is taken apart, into things that can be said of it one by one: how it ended; all of a stream; how often a line
+ * stands there; how often one that is the same but for its numbers (its family); which numbers a family has in its
+ * first place, its second and so on, whatever lines they stand in; the contents of a file or connection, the same
+ * without the order of lines, and how many bytes that is.
+ *
+ * A number of executions with the same order of the two accesses and with schedules of their own tell which of these
+ * things are up to the schedule.  What all of them agree about and the other order has otherwise is the race's doing:
+ * "worker 2: job 7" may be another worker's, but if there is no job 7 any more, something was lost.  A line that none
+ * of them has is nothing, by itself, as every execution may have lines that no other has; that it takes the place of
+ * one they all have, or that nothing like it is in them, is.
+ *
+ * What they do not agree about may still be possible in one order only: then executions of both are compared, value by
+ * value.  That all n executions with a value fall among the one order's by chance has a probability, and the more there
+ * are to be compared the smaller it must be.
+ */
+#include "classify/output_features.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "classify/hash.h"
+
+#define CHANCE 0.01 /* that something is told to differ and does not, over all that is compared */
+#define OFTEN  0.3  /* of the executions so far: more of them may show that it differs */
+
+enum trait_kind {
+	TRAIT_END,
+	TRAIT_ALL,
+	TRAIT_FAMILY,
+	TRAIT_NUMBERS,
+	TRAIT_LINE,
+	TRAIT_STREAM,
+	TRAIT_STREAM_LINES,
+	TRAIT_STREAM_SIZE
+};
+
+/* ---- taking an output apart ---- */
+
+/* Whose output is taken apart: standard output, error, or a file or connection. */
+struct source {
+	enum part part;
+	uint64_t stream;
+};
+
+static void add(struct traits *all, enum trait_kind kind, struct source of, uint64_t key, uint64_t value,
+                uint64_t family)
+{
+	uint64_t what = hash_mix(hash_mix(1, (uint64_t)kind * (PARTS + 1) + of.part), of.stream);
+
+	if (!(all->count & (all->count - 1)))
+		all->list = must_resize(all->list, (all->count ? 2 * all->count : 1) * sizeof *all->list);
+	all->list[all->count++] = (struct trait){.key = hash_mix(what, key),
+	                                         .value = value,
+	                                         .family = family,
+	                                         .stream = of.stream,
+	                                         .kind = kind,
+	                                         .part = of.part};
+}
+
+static size_t digits_in(const uint8_t *text, size_t size)
+{
+	size_t n = 0;
+
+	while (n < size && isdigit(text[n]))
+		n++;
+	return n;
+}
+
+uint64_t family_of(const uint8_t *line, size_t size)
+{
+	uint64_t h = 1;
+
+	for (size_t i = 0, n; i < size; i += n ? n : 1) {
+		n = digits_in(line + i, size - i);
+		h = hash_mix(h, n ? '0' : line[i]);
+	}
+	return h;
+}
+
+static void add_line(struct traits *all, struct source of, const uint8_t *line, size_t size)
+{
+	uint64_t family = family_of(line, size), place = 0;
+
+	add(all, TRAIT_FAMILY, of, family, 1, family);
+	add(all, TRAIT_LINE, of, hash_of(line, size), 1, family);
+	for (size_t i = 0, n; i < size; i += n ? n : 1) {
+		n = digits_in(line + i, size - i);
+		if (n)
+			add(all, TRAIT_NUMBERS, of, hash_mix(hash_mix(1, family), ++place), hash_of(line + i, n),
+			    family);
+	}
+}
+
+static void add_lines(struct traits *all, struct source of, const struct bytes *b)
+{
+	for (size_t at = 0; at < b->size;) {
+		const uint8_t *end = memchr(b->data + at, '\n', b->size - at);
+		size_t size = end ? (size_t)(end - b->data) - at : b->size - at;
+		add_line(all, of, b->data + at, size);
+		at += size + 1;
+	}
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct trait *x = a, *y = b;
+
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* What stands there several times is one. */
+static void settle(struct traits *all)
+{
+	size_t n = 0;
+
+	if (all->count)
+		qsort(all->list, all->count, sizeof *all->list, by_key);
+	for (size_t i = 0; i < all->count; i++)
+		if (n && all->list[n - 1].key == all->list[i].key)
+			all->list[n - 1].value += all->list[i].value;
+		else
+			all->list[n++] = all->list[i];
+	all->count = n;
+}
+
+uint64_t given_name(const struct board_given *g)
+{
+	return hash_mix(hash_mix(1, hash_of(g->name, strlen(g->name))), g->kind);
+}
+
+static void add_given(struct traits *all, const struct trial *t)
+{
+	add(all, TRAIT_ALL, (struct source){PART_GIVEN, 0}, 0, t->given_hash[SAME_BYTES], 0);
+	for (uint32_t i = 0; i < t->ngiven; i++) {
+		const struct board_given *g = &t->given[i];
+		struct source of = {PART_GIVEN, given_name(g)};
+		add(all, TRAIT_STREAM, of, g->number, hash_mix(hash_mix(1, g->hash), g->size * 2 + g->there) | 1, 0);
+		add(all, TRAIT_STREAM_LINES, of, 0, hash_mix(hash_mix(1, g->lines), g->there), 0);
+		add(all, TRAIT_STREAM_SIZE, of, 0, g->size + 1, 0);
+		if (t->kept && t->kept[i].size)
+			add_lines(all, of, &t->kept[i]);
+	}
+}
+
+struct traits traits_of(const struct trial *t)
+{
+	struct traits all = {0};
+
+	if (t->plain)
+		return traits_of(t->plain);
+	add(&all, TRAIT_END, (struct source){PARTS, 0}, 0, hash_mix(hash_mix(1, t->ending), (uint64_t)t->status) | 1,
+	    0);
+	for (enum part part = PART_OUT; part <= PART_ERR; part++) {
+		struct source of = {part, 0};
+		uint64_t hash = hash_of(t->output[part].data, t->output[part].size);
+		add(&all, TRAIT_ALL, of, 0, hash_mix(hash_mix(1, t->printed_hash[part]), hash), 0);
+		add_lines(&all, of, &t->output[part]);
+	}
+	add_given(&all, t);
+	settle(&all);
+	return all;
+}
+
+void traits_free(struct traits *t) { free(t->list); }
+
+void samples_add(struct samples *all, const struct trial *t)
+{
+	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
+	all->list[all->count++] = traits_of(t);
+}
+
+void samples_free(struct samples *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		traits_free(&all->list[i]);
+	free(all->list);
+	*all = (struct samples){0};
+}
+
+/* ---- comparing ---- */
+
+uint64_t traits_value(const struct traits *t, uint64_t key)
+{
+	const struct trait *found =
+	        t->count ? bsearch(&(struct trait){.key = key}, t->list, t->count, sizeof *t->list, by_key) : NULL;
+
+	return found ? found->value : 0;
+}
+
+static bool agree(const struct samples *all, uint64_t key)
+{
+	for (size_t i = 1; i < all->count; i++)
+		if (traits_value(&all->list[i], key) != traits_value(&all->list[0], key))
+			return false;
+	return true;
+}
+
+/* Some of them have a family of lines, or a stream, that no other has: then one more says nothing. */
+static bool are_inventive(const struct samples *all, enum trait_kind kind)
+{
+	for (size_t i = 0; i < all->count; i++)
+		for (size_t k = 0; k < all->list[i].count; k++) {
+			size_t have = 0;
+			for (size_t l = 0; l < all->count && all->list[i].list[k].kind == kind; l++)
+				have += traits_value(&all->list[l], all->list[i].list[k].key) != 0;
+			if (have == 1)
+				return true;
+		}
+	return false;
+}
+
+/* They agree about this, and here it is something else. */
+static bool is_contradicted(const struct samples *all, const struct trait *what, uint64_t here)
+{
+	uint64_t theirs = traits_value(&all->list[0], what->key);
+
+	if (theirs == here || !agree(all, what->key))
+		return false;
+	if (what->kind == TRAIT_NUMBERS)
+		return theirs && here; /* otherwise it is the family that is not there */
+	if (what->kind == TRAIT_LINE)
+		return theirs;
+	return theirs || !are_inventive(all, what->kind);
+}
+
+/* Rather a line that is told of than the whole; of files and connections the whole, if all agree about that. */
+static int rank(const struct trait *t)
+{
+	static const int ranks[] = {
+	        [TRAIT_END] = 6,    [TRAIT_NUMBERS] = 5,      [TRAIT_FAMILY] = 4,      [TRAIT_LINE] = 3,
+	        [TRAIT_STREAM] = 2, [TRAIT_STREAM_LINES] = 1, [TRAIT_STREAM_SIZE] = 1, [TRAIT_ALL] = 0};
+
+	return t->kind == TRAIT_ALL && t->part == PART_GIVEN ? 3 : ranks[t->kind];
+}
+
+static bool is_better(const struct trait *a, const struct trait *b) { return rank(a) > rank(b); }
+
+/* What is said in one or the other, once each. */
+static struct traits join(const struct traits *a, const struct traits *b)
+{
+	struct traits all = {.list = must_alloc((a->count + b->count + 1) * sizeof *all.list)};
+	size_t i = 0, k = 0;
+
+	while (i < a->count || k < b->count) {
+		bool first = k == b->count || (i < a->count && a->list[i].key <= b->list[k].key);
+		k += first && k < b->count && a->list[i].key == b->list[k].key;
+		all.list[all.count++] = first ? a->list[i++] : b->list[k++];
+	}
+	return all;
+}
+
+bool samples_contradict(const struct samples *all, const struct traits *t, struct trait *what)
+{
+	struct traits both = join(t, &all->list[0]);
+	bool found = false;
+
+	for (size_t i = 0; i < both.count; i++)
+		if ((!found || is_better(&both.list[i], what)) &&
+		    is_contradicted(all, &both.list[i], traits_value(t, both.list[i].key))) {
+			*what = both.list[i];
+			found = true;
+		}
+	traits_free(&both);
+	return found;
+}
+
+static size_t count_value(const struct samples *all, uint64_t key, uint64_t value)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		n += traits_value(&all->list[i], key) == value;
+	return n;
+}
+
+/* The probability that all n fall among the first a of a + b. */
+static double chance(size_t n, size_t a, size_t b)
+{
+	double p = 1;
+
+	for (size_t i = 0; i < n; i++)
+		p *= (double)(a - i) / (double)(a + b - i);
+	return p;
+}
+
+/* Of the values that a has and b has not, the one that a has most often: how often. */
+static size_t most_alone(const struct samples *a, const struct samples *b, uint64_t key)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < a->count; i++) {
+		uint64_t value = traits_value(&a->list[i], key);
+		size_t n = count_value(b, key, value) ? 0 : count_value(a, key, value);
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* How likely it is that these two differ so much about this by chance; `perhaps`: little enough to look further. */
+static bool is_unlikely(const struct samples *a, const struct samples *b, uint64_t key, double compared, bool perhaps)
+{
+	size_t n = most_alone(a, b, key);
+
+	return perhaps ? (double)n >= OFTEN * (double)a->count
+	               : n && chance(n, a->count, b->count) * compared <= CHANCE;
+}
+
+static bool all_agree(const struct samples *a, const struct samples *b, uint64_t key)
+{
+	return agree(a, key) && agree(b, key) && traits_value(&a->list[0], key) == traits_value(&b->list[0], key);
+}
+
+bool samples_differ_in(const struct samples *a, const struct samples *b, const struct trait *what)
+{
+	return is_unlikely(a, b, what->key, 1, false) || is_unlikely(b, a, what->key, 1, false);
+}
+
+bool samples_differ(const struct samples *a, const struct samples *b, bool perhaps, struct trait *what)
+{
+	struct traits all = {0};
+	double varied = 0;
+	bool found = false;
+
+	for (size_t i = 0; i < a->count + b->count; i++) {
+		struct traits more = join(&all, i < a->count ? &a->list[i] : &b->list[i - a->count]);
+		traits_free(&all);
+		all = more;
+	}
+	for (size_t i = 0; i < all.count; i++)
+		varied += !all_agree(a, b, all.list[i].key);
+	for (size_t i = 0; i < all.count; i++)
+		if ((!found || is_better(&all.list[i], what)) &&
+		    (is_unlikely(a, b, all.list[i].key, varied, perhaps) ||
+		     is_unlikely(b, a, all.list[i].key, varied, perhaps))) {
+			*what = all.list[i];
+			found = true;
+		}
+	traits_free(&all);
+	return found;
+}

@@ -1,0 +1,326 @@
+/* omen predict: the races that other schedules of a trace have. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "classify/journal.h"
+#include "classify/predicted_races.h"
+#include "classify/primaries.h"
+#include "cmd/cmd.h"
+#include "cmd/options.h"
+#include "cmd/make_recording.h"
+#include "cmd/session.h"
+#include "predict/seconds.h"
+#include "predict/std_format.h"
+
+static bool read_trace(const char *name, struct trace *t, struct error *e)
+{
+	bool standard = !strcmp(name, "-");
+	FILE *in = standard ? stdin : fopen(name, "r");
+
+	if (!in)
+		return error_set(e, "cannot read %s: %s", name, strerror(errno));
+	struct error warning;
+	bool ok = std_read(in, standard ? "standard input" : name, t, &warning, e);
+	if (ok && warning.text[0])
+		fprintf(stderr, "omen: warning: %s\n", warning.text);
+	if (!standard)
+		fclose(in);
+	return ok;
+}
+
+/* What is seen of a long search, a few times a second. */
+struct show {
+	uint32_t events;
+	double at;
+};
+
+static bool show_progress(void *context, uint32_t event, size_t asked, size_t found)
+{
+	struct show *s = context;
+
+	if (!isatty(2) || seconds_now() - s->at < 0.2)
+		return !recording_interrupted;
+	s->at = seconds_now();
+	fprintf(stderr, "\r\033[K%u/%u events · %zu pairs asked · %zu race%s", event, s->events, asked, found,
+	        found == 1 ? "" : "s");
+	return !recording_interrupted;
+}
+
+static struct maximal_options options_of(const struct options *o, struct show *show)
+{
+	return (struct maximal_options){.window = (uint32_t)o->window,
+	                                .seconds = (double)o->budget_seconds,
+	                                .far = true,
+	                                .grow_seconds = o->window ? 0 : (double)o->budget_seconds,
+	                                .progress = show_progress,
+	                                .context = show};
+}
+
+static void show_no_more(const struct show *show)
+{
+	if (show->at > 0)
+		fputs("\r\033[K", stderr);
+}
+
+static bool tell(const struct options *o, const struct prediction *p, struct error *e)
+{
+	FILE *out = session_open(o, stdout, e);
+
+	if (!out)
+		return false;
+	if (o->json)
+		tell_json(out, p);
+	else
+		tell_text(out, p);
+	return session_close(o, out, e);
+}
+
+static int status_of(const struct prediction *p)
+{
+	struct error e;
+
+	if (!p->maximal.broken)
+		return p->pairs.count || p->seen_count ? EXIT_FOUND : EXIT_NOTHING;
+	error_set(
+	        &e,
+	        "%zu answers of the solver broke the rules of the trace, and are not told: a fault of omen's (%.400s)",
+	        p->maximal.broken, p->maximal.first_broken);
+	return complain(EXIT_OMEN, &e);
+}
+
+/* ---- a trace ---- */
+
+static int predict_trace(const struct options *o, const char *name)
+{
+	struct prediction p = {.name = name};
+	struct trace t;
+	struct error e;
+	double start = seconds_now();
+
+	if (!read_trace(name, &t, &e))
+		return complain(EXIT_USE, &e);
+	p.trace = &t;
+	p.read_seconds = seconds_now() - start;
+	struct show show = {.events = t.count};
+	struct maximal_options options = options_of(o, &show);
+	prediction_run(&p, o->tier, &options);
+	show_no_more(&show);
+	int status = tell(o, &p, &e) ? status_of(&p) : complain(EXIT_OMEN, &e);
+	prediction_free(&p);
+	trace_free(&t);
+	return status;
+}
+
+/* ---- an execution ---- */
+
+static struct {
+	struct predicted predicted;
+	bool ok;
+	struct error why; /* not */
+	struct seen_race *seen;
+} found;
+
+/* An execution that has a predicted race: it is told and kept like those of the recorded one. */
+static void take_races(struct classifier *c, struct recording *x, size_t i)
+{
+	struct execution *made = found.predicted.executions[i];
+	struct primary primary = {.execution = made};
+	struct error e;
+	size_t known = x->races.count;
+
+	if (!made)
+		return;
+	found.predicted.executions[i] = NULL;
+	made->races++;
+	if (!primary_explain(c, &x->races, &primary, &e)) {
+		found.predicted.confirmations[i].confirmed = false;
+		snprintf(found.predicted.confirmations[i].why, sizeof found.predicted.confirmations[i].why,
+		         "its replay differs: %.200s", e.text);
+	}
+	for (; known < x->races.count; known++)
+		x->races.list[known]->found_by = "predicted";
+	free(primary.races);
+	if (!--made->races)
+		execution_free(made);
+}
+
+/* The recording is made: what could have come otherwise? */
+static void judge(struct recording *x)
+{
+	const struct options *o = x->options;
+	struct classify_config config = {
+	        .timeout_ms = o->timeout_ms, .jobs = 1, .budget_seconds = UINT32_MAX, .unchecked = true};
+	struct journal journal = {0};
+	struct classifier c = {.config = &config,
+	                       .journal = &journal,
+	                       .manifest = &x->manifest,
+	                       .input = &x->input,
+	                       .stop = &recording_interrupted,
+	                       .recorded = x->failure->result,
+	                       .start = classifier_now()};
+	struct execution recorded = {.result = x->failure->result,
+	                             .schedule = x->failure->schedule,
+	                             .lost_entries = x->failure->lost_entries};
+	struct show show = {0};
+	struct maximal_options options = options_of(o, &show);
+
+	if (!x->input.log || recorded.lost_entries) {
+		error_set(&found.why, "the execution cannot be replayed");
+		return;
+	}
+	primaries_measure(&c, &recorded);
+	found.ok = predicted_find(&c, &recorded, o->tier, &options, &found.predicted, &found.why);
+	if (found.ok)
+		predicted_confirm(&c, &recorded, &x->races, &found.predicted);
+	show_no_more(&show);
+	for (size_t i = 0; found.ok && i < found.predicted.prediction.pairs.count; i++)
+		take_races(&c, x, i);
+}
+
+static void name_place(const struct race *r, int access, char *text, size_t size)
+{
+	struct frame f;
+
+	if (race_place(r, access, &f) && f.file[0])
+		snprintf(text, size, "%s:%u:%u", f.file, f.line, f.column);
+}
+
+/* What the report says of a pair: where it is in the program's own source, and where its evidence is. */
+static void take_report(const struct race *r)
+{
+	struct predicted *p = &found.predicted;
+
+	for (size_t i = 0; i < p->prediction.pairs.count; i++) {
+		int first = p->confirmations[i].confirmed ? predicted_is(p, i, &r->seen) : -1;
+		if (first < 0)
+			continue;
+		p->confirmations[i].race = r;
+		p->confirmations[i].first = first;
+		snprintf(p->confirmations[i].id, sizeof p->confirmations[i].id, "%s", r->id);
+		p->confirmations[i].evidence = r->evidence;
+		for (int k = 0; k < 2; k++)
+			name_place(r, first ^ k, p->confirmations[i].place[k], sizeof p->confirmations[i].place[k]);
+	}
+}
+
+static bool is_predicted(const struct race *r)
+{
+	for (size_t i = 0; i < found.predicted.prediction.pairs.count; i++)
+		if (found.predicted.confirmations[i].race == r)
+			return true;
+	return r->found_by;
+}
+
+static void add_seen(const struct race *r)
+{
+	struct prediction *p = &found.predicted.prediction;
+	struct seen_race *s;
+
+	found.seen = must_resize(found.seen, (p->seen_count + 1) * sizeof *found.seen);
+	p->seen = found.seen;
+	s = &found.seen[p->seen_count++];
+	*s = (struct seen_race){.race = r, .evidence = r->evidence};
+	if (!symbol_data(r->execution->result, r->seen.address, s->variable, sizeof s->variable))
+		snprintf(s->variable, sizeof s->variable, "%#lx", r->seen.address);
+	for (int k = 0; k < 2; k++) {
+		s->kind[k] = access_kind(r->seen.access[k].flags);
+		s->atomic[k] = r->seen.access[k].flags & ACCESS_ATOMIC;
+		snprintf(s->place[k], sizeof s->place[k], "?");
+		name_place(r, k, s->place[k], sizeof s->place[k]);
+	}
+}
+
+/* Whether a pair or a race has this id. */
+static bool is_taken(const struct recording *x, const char *id)
+{
+	for (size_t i = 0; i < x->races.count; i++)
+		if (!strcmp(x->races.list[i]->id, id))
+			return true;
+	for (size_t i = 0; i < found.predicted.prediction.pairs.count; i++)
+		if (!strcmp(found.predicted.confirmations[i].id, id))
+			return true;
+	return false;
+}
+
+/* A pair that no execution has: what a report will call it once there is one. */
+static void name_pair(const struct recording *x, size_t i)
+{
+	const struct predicted *p = &found.predicted;
+	struct confirmation *k = &p->confirmations[i];
+	uint64_t identity[2];
+
+	for (int access = 0; access < 2; access++) {
+		k->thread[access] = predicted_thread(p, i, access);
+		predicted_place(p, i, access, &k->frame[access]);
+		identity[access] = access_identity(p->result, predicted_flags(p, i, access), &k->frame[access], NULL);
+	}
+	char id[sizeof k->id];
+	unsigned twin = 1;
+	do
+		race_name(race_identity(identity[0], identity[1]), twin++, id, sizeof id);
+	while (is_taken(x, id));
+	memcpy(k->id, id, sizeof id);
+}
+
+static void compare_with_report(const struct recording *x)
+{
+	for (size_t i = 0; i < x->races.count; i++)
+		take_report(x->races.list[i]);
+	for (size_t i = 0; i < x->report.race_count; i++)
+		if (!is_predicted(x->report.races[i]))
+			add_seen(x->report.races[i]);
+	for (size_t i = 0; i < found.predicted.prediction.pairs.count; i++)
+		if (!found.predicted.confirmations[i].race)
+			name_pair(x, i);
+}
+
+static int predict_execution(const struct options *o, char **argv)
+{
+	struct recording x;
+	struct options options = *o;
+	struct error e;
+
+	if (!o->program)
+		options.data = argv[0];
+	int status = o->program ? recording_make(&x, o, argv, judge) : recording_resume(&x, &options, judge);
+	if (!x.failure && !o->program) /* what was named is no recording, or cannot be used */
+		status = EXIT_USE;
+	if (x.failure && !found.ok) {
+		error_set(&e, "nothing can be predicted from %s: %s", x.options->data, found.why.text);
+		status = complain(EXIT_OMEN, &e);
+	}
+	if (x.failure && !recording_keep(&x))
+		status = EXIT_OMEN;
+	if (x.failure && found.ok) {
+		compare_with_report(&x);
+		found.predicted.prediction.name = x.manifest.argv[0];
+		int told = tell(o, &found.predicted.prediction, &e) ? status_of(&found.predicted.prediction)
+		                                                    : complain(EXIT_OMEN, &e);
+		status = status ? status : told;
+	}
+	free(found.seen);
+	predicted_free(&found.predicted);
+	recording_free(&x);
+	return recording_interrupted ? EXIT_INTERRUPTED : status;
+}
+
+int cmd_predict(const struct options *o, int argc, char **argv)
+{
+	struct error e;
+	struct stat is;
+
+	if (o->program)
+		return predict_execution(o, argv);
+	if (argc > 1) {
+		error_set(&e, "cannot predict from %s: one trace or recording at a time; a program stands behind --",
+		          argv[1]);
+		return complain(EXIT_USE, &e);
+	}
+	if (strcmp(argv[0], "-") && !stat(argv[0], &is) && S_ISDIR(is.st_mode))
+		return predict_execution(o, argv);
+	return predict_trace(o, argv[0]);
+}

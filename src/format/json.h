@@ -1,0 +1,58 @@
+/*
+ * A small JSON writer and a small, strict JSON reader.
+ *
+ * Strings of a program (arguments, environment, output) are bytes, JSON's are Unicode: a byte that is not part of valid
+ * UTF-8 is written as the lone surrogate \udc80 … \udcff, and read back as the byte (Python's "surrogateescape").
+ */
+#ifndef OMEN_JSON_H
+#define OMEN_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "format/error.h"
+
+/* The writer keeps count of commas and indentation. `key` is NULL inside an array and for the outermost value. */
+struct json_writer {
+	FILE *out;
+	int depth;
+	bool behind; /* something stands before in the same object or array */
+	int flat;    /* 0, or the depth from which on everything stands on one line */
+};
+
+void json_open(struct json_writer *w, const char *key, char bracket);
+void json_close(struct json_writer *w, char bracket);
+void json_string(struct json_writer *w, const char *key, const char *value);
+void json_bytes(struct json_writer *w, const char *key, const char *value, size_t size);
+void json_number(struct json_writer *w, const char *key, uint64_t value);
+void json_real(struct json_writer *w, const char *key, double value);
+void json_bool(struct json_writer *w, const char *key, bool value);
+/* An address: a string "0x…", as JSON's numbers lose the low bits of 64. */
+void json_address(struct json_writer *w, const char *key, uint64_t value);
+
+/* Whether a person can read them: UTF-8 without control characters but those that lines and colours are made of. */
+bool bytes_are_text(const void *bytes, size_t size);
+
+enum json_type { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
+
+struct json {
+	enum json_type type;
+	char *key;          /* inside an object */
+	char *text;         /* of a string; of a number as written */
+	struct json *first; /* members of an array or object, in order */
+	struct json *next;
+};
+
+/* Reads one JSON text; NULL with the line and column of what is wrong in `e`. `text` ends with a NUL at text[size]. */
+struct json *json_read(const char *text, size_t size, struct error *e);
+void json_free(struct json *j);
+
+/* A member of an object by name; NULL if there is none, or if j is no object. */
+const struct json *json_member(const struct json *j, const char *key);
+/* The text of a string member; NULL if it is missing or not a string. */
+const char *json_text(const struct json *j, const char *key);
+/* A member that is a whole number ≥ 0; false if it is missing or anything else. */
+bool json_u64(const struct json *j, const char *key, uint64_t *value);
+
+#endif

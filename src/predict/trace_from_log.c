@@ -1,0 +1,554 @@
+#include "predict/trace_from_log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/file.h"
+
+/* ---- tables by number ---- */
+
+struct table {
+	struct intern keys;
+	char *rows;
+	size_t size, count;
+};
+
+/* The row of a key, all zero when it is new. */
+static void *row_of(struct table *t, uint64_t key)
+{
+	uint32_t id = intern(&t->keys, (const char *)&key, sizeof key);
+
+	if (id >= t->count) {
+		size_t count = id + 64 + id / 2;
+		t->rows = must_resize(t->rows, count * t->size);
+		memset(t->rows + t->count * t->size, 0, (count - t->count) * t->size);
+		t->count = count;
+	}
+	return t->rows + id * t->size;
+}
+
+static void table_free(struct table *t)
+{
+	intern_free(&t->keys);
+	free(t->rows);
+}
+
+/* 8 bytes of memory. */
+struct word {
+	uint32_t cuts;  /* bit n: some access begins or ends at byte n */
+	uint32_t known; /* of the bytes, while the history is looked through */
+	uint64_t bytes;
+	bool odd;
+	uint32_t lives;
+	uint32_t variable[8]; /* + 1, of the piece that begins at this byte */
+};
+
+/* Something that threads synchronise by. */
+struct object {
+	bool named; /* it has events of its own */
+	bool odd;
+	uint32_t chain; /* variable + 1 */
+	uint32_t turns; /* how often it was used */
+	bool counted;   /* a semaphore: its tokens are known */
+	uint64_t tokens;
+};
+
+/* A thread, as far as it has come. */
+struct progress {
+	bool open;     /* it has read something that is not confined, since its last branch */
+	bool confined; /* and something that is, since its last pin */
+	uint8_t owed;  /* PAST_BRANCHED, PAST_LET_OUT: for its next event */
+};
+
+struct build {
+	struct past_trace *out;
+	const struct past_event *past;
+	uint32_t count;
+	const struct past_names *names;
+	struct table words, objects, places, holds, threads;
+	uint32_t at; /* in the history */
+	size_t capacity;
+	struct progress *progress; /* by thread */
+	size_t threads_known;
+	uint64_t trouble[2]; /* keys of objects that break the rules, if something does now */
+	struct table waits;  /* by thread: the keys of what it waits for */
+};
+
+static struct word *word_of(struct build *b, uint64_t address) { return row_of(&b->words, address & ~7ul); }
+static struct object *object_of(struct build *b, uint64_t key) { return row_of(&b->objects, key); }
+
+static bool is_access(const struct past_event *p) { return p->kind >= PAST_READ && p->kind <= PAST_REFUTE; }
+static bool reads(const struct past_event *p)
+{
+	return p->kind == PAST_READ || p->kind == PAST_LOAD || p->kind == PAST_UPDATE || p->kind == PAST_COMPARE ||
+	       p->kind == PAST_REFUTE;
+}
+static bool writes(const struct past_event *p)
+{
+	return p->kind == PAST_WRITE || p->kind == PAST_FREE || p->kind == PAST_STORE || p->kind == PAST_UPDATE ||
+	       p->kind == PAST_COMPARE;
+}
+static bool updates(const struct past_event *p) { return p->kind == PAST_UPDATE || p->kind == PAST_COMPARE; }
+
+/* ---- what there is ---- */
+
+/* The value of an access, at its place in the word. */
+static uint64_t placed(const struct past_event *p, uint64_t value) { return value << 8 * (p->object & 7); }
+static uint32_t bytes_of(const struct past_event *p) { return ((1u << p->size) - 1) << (p->object & 7); }
+
+static uint64_t mask_of(uint32_t bytes)
+{
+	uint64_t mask = 0;
+
+	for (int i = 0; i < 8; i++)
+		if (bytes >> i & 1)
+			mask |= 0xfful << 8 * i;
+	return mask;
+}
+
+/* Who reads something else than was written last shows that somebody else has written. */
+static void look_at_access(struct build *b, const struct past_event *p)
+{
+	struct word *w = word_of(b, p->object);
+	uint32_t bytes = bytes_of(p);
+	bool has_value = p->flags & PAST_VALUE;
+
+	if (p->kind == PAST_BORN) {
+		w->known = 0;
+		return;
+	}
+	w->cuts |= 1u << (p->object & 7) | 1u << ((p->object & 7) + p->size);
+	if ((reads(p) && has_value) || p->flags & PAST_BEFORE) {
+		uint64_t both = mask_of(bytes & w->known), value = placed(p, reads(p) ? p->value : p->before);
+		w->odd |= (value ^ w->bytes) & both;
+		w->bytes = (w->bytes & ~mask_of(bytes)) | (value & mask_of(bytes));
+		w->known |= bytes;
+	}
+	if (writes(p)) {
+		uint64_t value = placed(p, updates(p) ? p->written : p->value);
+		w->bytes = (w->bytes & ~mask_of(bytes)) | (value & mask_of(bytes));
+		w->known = has_value && p->kind != PAST_FREE ? w->known | bytes : w->known & ~bytes;
+	}
+}
+
+/* One that has not what it should have was made anew, or used by other code. */
+static void look_at_semaphore(struct build *b, const struct past_event *p)
+{
+	struct object *o = object_of(b, p->object);
+
+	o->named = true;
+	o->odd |= o->counted && o->tokens != p->value;
+	o->counted = true;
+	o->tokens = p->kind == PAST_POST ? p->value + 1 : p->value - 1;
+}
+
+static void look_at(struct build *b, const struct past_event *p)
+{
+	switch (p->kind) {
+	case PAST_REFUSED:
+		object_of(b, p->object)->odd = true;
+		/* fall through */
+	case PAST_LOCK:
+	case PAST_UNLOCK:
+	case PAST_SIGNAL:
+	case PAST_BROADCAST:
+	case PAST_ARRIVE:
+	case PAST_ONCE:
+		object_of(b, p->object)->named = true;
+		break;
+	case PAST_POST:
+	case PAST_TAKE:
+		look_at_semaphore(b, p);
+		break;
+	case PAST_WAIT:
+		object_of(b, p->object)->named = true;
+		object_of(b, p->value)->named = true;
+		break;
+	case PAST_BORN:
+		look_at_access(b, p);
+		break;
+	default:
+		if (is_access(p))
+			look_at_access(b, p);
+	}
+}
+
+/* ---- events ---- */
+
+static uint32_t thread_of(struct build *b, uint64_t fiber)
+{
+	char name[32];
+	int n = snprintf(name, sizeof name, "T%lu", fiber);
+	uint32_t id = trace_object(&b->out->trace, OBJECT_THREAD, name, (size_t)n);
+
+	if (id >= b->threads_known) {
+		b->progress = must_resize(b->progress, (id + 64ul) * sizeof *b->progress);
+		memset(b->progress + b->threads_known, 0, (id + 64ul - b->threads_known) * sizeof *b->progress);
+		b->threads_known = id + 64ul;
+	}
+	return id;
+}
+
+/* By the place and what is done there: two accesses of one place are told apart. */
+static uint32_t location_of(struct build *b, const struct past_event *p)
+{
+	uint32_t *known = row_of(&b->places, p->where ^ (uint64_t)p->kind << 56);
+	char text[512];
+
+	if (*known)
+		return *known - 1;
+	b->names->place(b->names->context, p->where, text, sizeof text - 2);
+	size_t n = strlen(text) + 1;
+	text[n++] = (char)('a' + p->kind);
+	*known = trace_location(&b->out->trace, text, n) + 1;
+	return *known - 1;
+}
+
+static void note_progress(struct progress *me, const struct trace_event *event)
+{
+	if (event->op == OP_BRANCH || event->op == OP_PIN || event->flags & (EVENT_DEPENDS | EVENT_PINNED))
+		me->open = false;
+	if (event->op == OP_PIN)
+		me->confined = false;
+	if (event->flags & EVENT_CONFINED)
+		me->confined = true;
+	else if (event_is(event, IS_READ))
+		me->open = true;
+}
+
+static bool add(struct build *b, struct trace_event event, struct error *e)
+{
+	struct trace *t = &b->out->trace;
+
+	event.thread = (uint16_t)thread_of(b, b->past[b->at].thread);
+	if (t->count == b->capacity) {
+		b->capacity = b->capacity ? b->capacity * 2 : 4096;
+		b->out->past = must_resize(b->out->past, b->capacity * sizeof *b->out->past);
+	}
+	b->out->past[t->count] = b->at;
+	note_progress(&b->progress[event.thread], &event);
+	return trace_add(t, &event, e);
+}
+
+static uint32_t value_of(struct build *b, uint64_t value)
+{
+	return trace_value(&b->out->trace, (const char *)&value, sizeof value);
+}
+
+static uint32_t name_of(struct build *b, enum object_kind kind, uint64_t key)
+{
+	char name[32];
+	int n = snprintf(name, sizeof name, "%#lx", key);
+
+	return trace_object(&b->out->trace, kind, name, (size_t)n);
+}
+
+/* One more in a row of which the order stays: each update must see the one before it. */
+static bool add_in_turn(struct build *b, uint64_t key, uint32_t location, struct error *e)
+{
+	struct object *o = object_of(b, key);
+	char name[40];
+
+	if (!o->chain) {
+		int n = snprintf(name, sizeof name, "order of %#lx", key);
+		o->chain = trace_object(&b->out->trace, OBJECT_VARIABLE, name, (size_t)n) + 1;
+	}
+	struct trace_event event = {.op = OP_RMW,
+	                            .flags = EVENT_PINNED,
+	                            .object = o->chain - 1,
+	                            .location = location,
+	                            .value = value_of(b, o->turns),
+	                            .written = value_of(b, o->turns + 1)};
+	o->turns++;
+	return add(b, event, e);
+}
+
+static const uint8_t access_ops[] = {
+        [PAST_READ] = OP_READ,        [PAST_WRITE] = OP_WRITE,        [PAST_FREE] = OP_WRITE,
+        [PAST_LOAD] = OP_ATOMIC_READ, [PAST_STORE] = OP_ATOMIC_WRITE, [PAST_UPDATE] = OP_RMW,
+        [PAST_COMPARE] = OP_RMW,      [PAST_REFUTE] = OP_ATOMIC_READ,
+};
+
+static uint64_t part(uint64_t value, uint64_t from, uint64_t size)
+{
+	return value >> 8 * from & (size < 8 ? (1ul << 8 * size) - 1 : ~0ul);
+}
+
+/*
+ * Of so many bytes of the access.  What stands in memory before the first write is the same in every order, but in
+ * memory that was something else before.
+ */
+static uint32_t variable_of(struct build *b, struct word *w, const struct past_event *p, uint64_t from, uint64_t size)
+{
+	uint32_t *v = &w->variable[(p->object + from) & 7];
+	char name[512];
+
+	if (*v)
+		return *v - 1;
+	b->names->variable(b->names->context, p->object + from, name, sizeof name - 16);
+	if (w->lives)
+		snprintf(name + strlen(name), 16, "#%u", w->lives);
+	*v = trace_object(&b->out->trace, OBJECT_VARIABLE, name, strlen(name)) + 1;
+	if (p->flags & PAST_BEFORE && !w->lives)
+		trace_initial(&b->out->trace, *v - 1, value_of(b, part(p->before, from, size)));
+	return *v - 1;
+}
+
+/* Nothing more of what confined reads saw may be open. */
+static bool add_pin(struct build *b, const struct past_event *p, struct error *e)
+{
+	return !b->progress[thread_of(b, p->thread)].confined || add(b, (struct trace_event){.op = OP_PIN}, e);
+}
+
+/* One event for each piece that some access takes alone. */
+static bool add_access(struct build *b, const struct past_event *p, struct error *e)
+{
+	struct word *w = word_of(b, p->object);
+	uint32_t location = location_of(b, p);
+	uint8_t flags = p->flags & PAST_FIXED ? 0 : EVENT_DEPENDS;
+	bool has_value = p->flags & PAST_VALUE && p->kind != PAST_FREE;
+
+	if (w->odd)
+		return (!(p->flags & PAST_FED) || add_pin(b, p, e)) && add_in_turn(b, p->object & ~7ul, location, e);
+	if (p->flags & PAST_CONFINED)
+		flags |= EVENT_CONFINED;
+	if (p->flags & PAST_FED)
+		flags |= EVENT_FED;
+	if (p->kind == PAST_COMPARE || p->kind == PAST_REFUTE)
+		flags |= EVENT_PINNED;
+	for (uint64_t from = 0, to; from < p->size; from = to) {
+		for (to = from + 1; to < p->size && !(w->cuts >> ((p->object & 7) + to) & 1);)
+			to++;
+		struct trace_event event = {.op = access_ops[p->kind], .flags = flags, .location = location};
+		event.object = variable_of(b, w, p, from, to - from);
+		if (has_value)
+			event.value = value_of(b, part(p->value, from, to - from));
+		if (updates(p) && has_value)
+			event.written = value_of(b, part(p->written, from, to - from));
+		if (!add(b, event, e))
+			return false;
+		flags &= (uint8_t)~EVENT_DEPENDS;
+	}
+	return true;
+}
+
+static void begin_life(struct build *b, const struct past_event *p)
+{
+	struct word *w = word_of(b, p->object);
+
+	w->lives++;
+	memset(w->variable, 0, sizeof w->variable);
+}
+
+/* ---- synchronisation ---- */
+
+/* How a thread holds a lock: 1 for reading. */
+static uint8_t *hold_of(struct build *b, const struct past_event *p)
+{
+	return row_of(&b->holds, p->object * 0x9e3779b97f4a7c15u ^ p->thread);
+}
+
+static bool add_simple(struct build *b, enum op op, enum object_kind kind, uint64_t key, struct error *e)
+{
+	b->trouble[0] = key;
+	return add(b, (struct trace_event){.op = (uint8_t)op, .object = name_of(b, kind, key)}, e);
+}
+
+static void note_wait(struct build *b, const struct past_event *p, bool begins)
+{
+	uint64_t *keys = row_of(&b->waits, p->thread);
+
+	keys[0] = begins ? p->object : 0;
+	keys[1] = begins ? p->value : 0;
+}
+
+static bool add_wait(struct build *b, const struct past_event *p, struct error *e)
+{
+	bool wake = p->kind == PAST_WAKE;
+
+	if (object_of(b, p->object)->odd || object_of(b, p->value)->odd) {
+		object_of(b, p->object)->odd = object_of(b, p->value)->odd = true;
+		return add_in_turn(b, p->object, 0, e) && add_in_turn(b, p->value, 0, e);
+	}
+	b->trouble[0] = p->object;
+	b->trouble[1] = p->value;
+	note_wait(b, p, !wake);
+	struct trace_event event = {.op = wake ? OP_WAKE : OP_WAIT, .object = name_of(b, OBJECT_LOCK, p->object)};
+	event.condition = name_of(b, OBJECT_CONDITION, p->value);
+	return add(b, event, e);
+}
+
+static bool add_thread(struct build *b, const struct past_event *p, struct error *e)
+{
+	struct trace_event event = {.op = p->kind == PAST_CREATE ? OP_FORK : OP_JOIN};
+	uint64_t fiber = p->object;
+
+	if (p->kind == PAST_CREATE) {
+		*(uint64_t *)row_of(&b->threads, p->value) = p->object + 1;
+	} else {
+		fiber = *(uint64_t *)row_of(&b->threads, p->object);
+		if (!fiber--)
+			return true; /* of one that nobody has seen created */
+	}
+	event.object = thread_of(b, fiber);
+	return add(b, event, e);
+}
+
+static bool add_sync(struct build *b, const struct past_event *p, struct error *e)
+{
+	struct object *o = object_of(b, p->object);
+
+	switch (p->kind) {
+	case PAST_CREATE:
+	case PAST_JOIN:
+		return add_thread(b, p, e);
+	case PAST_END:
+		return add(b, (struct trace_event){.op = OP_END}, e);
+	case PAST_WAIT:
+	case PAST_WAKE:
+		return add_wait(b, p, e);
+	case PAST_ORDER:
+		return (o->named && !o->odd) || add_in_turn(b, p->object, 0, e);
+	}
+	if (o->odd)
+		return add_in_turn(b, p->object, 0, e);
+	switch (p->kind) {
+	case PAST_LOCK:
+		*hold_of(b, p) = p->flags & PAST_SHARED;
+		return add_simple(b, p->flags & PAST_SHARED ? OP_READ_ACQUIRE : OP_ACQUIRE, OBJECT_LOCK, p->object, e);
+	case PAST_UNLOCK:
+		return add_simple(b, *hold_of(b, p) ? OP_READ_RELEASE : OP_RELEASE, OBJECT_LOCK, p->object, e);
+	case PAST_SIGNAL:
+	case PAST_BROADCAST:
+		return add_simple(b, p->kind == PAST_SIGNAL ? OP_NOTIFY : OP_NOTIFY_ALL, OBJECT_CONDITION, p->object,
+		                  e);
+	case PAST_ARRIVE:
+	case PAST_LEAVE:
+		note_wait(b, p, p->kind == PAST_ARRIVE);
+		return add_simple(b, p->kind == PAST_ARRIVE ? OP_ARRIVE : OP_LEAVE, OBJECT_BARRIER, p->object, e);
+	case PAST_POST:
+	case PAST_TAKE:
+		if (!o->turns++)
+			trace_tokens(&b->out->trace, name_of(b, OBJECT_SEMAPHORE, p->object), (uint32_t)p->value);
+		return add_simple(b, p->kind == PAST_POST ? OP_POST : OP_TAKE, OBJECT_SEMAPHORE, p->object, e);
+	case PAST_ONCE:
+		return add_simple(b, OP_ONCE, OBJECT_ONCE, p->object, e);
+	default:
+		return error_set(e, "there is no event of kind %u", p->kind);
+	}
+}
+
+static bool add_past(struct build *b, const struct past_event *p, struct error *e)
+{
+	uint32_t thread = thread_of(b, p->thread);
+
+	memcpy(b->trouble, row_of(&b->waits, p->thread), sizeof b->trouble);
+	uint8_t owed = b->progress[thread].owed |= p->flags & (PAST_BRANCHED | PAST_LET_OUT);
+	if (p->kind == PAST_BORN) {
+		begin_life(b, p);
+		return true;
+	}
+	b->progress[thread].owed = 0;
+	if (owed & PAST_LET_OUT && !add_pin(b, p, e))
+		return false;
+	if (owed & PAST_BRANCHED && b->progress[thread].open && !add(b, (struct trace_event){.op = OP_BRANCH}, e))
+		return false;
+	return is_access(p) ? add_access(b, p, e) : add_sync(b, p, e);
+}
+
+/* ---- all ---- */
+
+static void start(struct build *b)
+{
+	trace_start(&b->out->trace);
+	b->out->trace.branches = true;
+	trace_location(&b->out->trace, "", 0); /* of what has none */
+	if (b->progress)
+		memset(b->progress, 0, b->threads_known * sizeof *b->progress);
+	for (size_t i = 0; i < b->words.keys.count; i++) {
+		struct word *w = (struct word *)b->words.rows + i;
+		w->lives = 0;
+		memset(w->variable, 0, sizeof w->variable);
+	}
+	for (size_t i = 0; i < b->objects.keys.count; i++) {
+		struct object *o = (struct object *)b->objects.rows + i;
+		o->chain = o->turns = 0;
+	}
+	table_free(&b->places);
+	table_free(&b->holds);
+	table_free(&b->threads);
+	table_free(&b->waits);
+	b->waits = (struct table){.size = 2 * sizeof(uint64_t)};
+	b->places = (struct table){.size = sizeof(uint32_t)};
+	b->holds = (struct table){.size = sizeof(uint8_t)};
+	b->threads = (struct table){.size = sizeof(uint64_t)};
+}
+
+/* Something breaks the rules of traces: from the start again, with what it was about kept in order. */
+static bool set_aside(struct build *b)
+{
+	bool any = false;
+
+	for (int i = 0; i < 2; i++) {
+		if (!b->trouble[i])
+			continue;
+		struct object *o = object_of(b, b->trouble[i]);
+		any |= !o->odd;
+		o->odd = true;
+	}
+	return any;
+}
+
+static bool build_once(struct build *b, struct error *e)
+{
+	start(b);
+	for (b->at = 0; b->at < b->count; b->at++)
+		if (!add_past(b, &b->past[b->at], e))
+			return false;
+	return true;
+}
+
+static void count_odd(struct build *b)
+{
+	for (size_t i = 0; i < b->words.keys.count; i++)
+		b->out->odd_words += ((struct word *)b->words.rows)[i].odd;
+	for (size_t i = 0; i < b->objects.keys.count; i++)
+		b->out->odd_objects += ((struct object *)b->objects.rows)[i].odd;
+}
+
+bool past_build(struct past_trace *h, const struct past_event *past, uint32_t count, const struct past_names *names,
+                struct error *e)
+{
+	struct build b = {.out = h,
+	                  .past = past,
+	                  .count = count,
+	                  .names = names,
+	                  .words = {.size = sizeof(struct word)},
+	                  .objects = {.size = sizeof(struct object)}};
+	bool ok = false;
+
+	*h = (struct past_trace){0};
+	for (uint32_t i = 0; i < count; i++)
+		look_at(&b, &past[i]);
+	while (!(ok = build_once(&b, e)) && set_aside(&b))
+		trace_free(&h->trace);
+	if (ok)
+		trace_finish(&h->trace);
+	count_odd(&b);
+	table_free(&b.words);
+	table_free(&b.objects);
+	table_free(&b.places);
+	table_free(&b.holds);
+	table_free(&b.threads);
+	table_free(&b.waits);
+	free(b.progress);
+	return ok;
+}
+
+void past_free(struct past_trace *h)
+{
+	trace_free(&h->trace);
+	free(h->past);
+	*h = (struct past_trace){0};
+}

@@ -1,0 +1,60 @@
+/* Floating point and vector registers. */
+#ifndef OMEN_VECTORS_H
+#define OMEN_VECTORS_H
+
+#include <cpuid.h>
+#include <stdint.h>
+
+/* MXCSR, the x87 control word, and the exceptions that x87 has raised. */
+static inline uint64_t arch_fp_control(void)
+{
+	uint32_t mxcsr;
+	uint16_t control, status;
+
+	__asm__ volatile("stmxcsr %0" : "=m"(mxcsr));
+	__asm__ volatile("fnstcw %0" : "=m"(control));
+	__asm__ volatile("fnstsw %0" : "=am"(status));
+	return mxcsr | (uint64_t)control << 32 | (uint64_t)(status & 0x3f) << 48;
+}
+
+/* An XSAVE area, as the kernel leaves it in signal frames: the legacy part, the header, then components. */
+#define XSAVE_CONTROL    0 /* x87: the control word, the status word, a tag for each register, and not here: */
+#define XSAVE_STATUS     2
+#define XSAVE_TAGS       4
+#define XSAVE_MXCSR      24
+#define XSAVE_STACK      32
+#define XSAVE_XMM        160
+#define XSAVE_XMM_END    416
+#define XSAVE_USED       512 /* which components are not as they are initially */
+#define XSAVE_HEADER_END 576
+
+#define XSAVE_HAS_X87 1ul
+#define XSAVE_HAS_SSE 2ul
+
+/* Where a component from the third on is, and its size; 0 where the processor does not have it. */
+static inline void arch_xsave_component(uint32_t i, uint32_t *offset, uint32_t *size)
+{
+	uint32_t unused;
+
+	__cpuid_count(0xd, i, *size, *offset, unused, unused);
+}
+
+/*
+ * Empties all vector registers, which every call may do: there are as many as the processor has, and one instruction
+ * knows which.
+ */
+static inline void arch_forget_vectors(void)
+{
+	/* SSE, AVX, and of AVX-512 the masks, the upper halves and the upper registers */
+	const uint32_t vectors = 0xe6;
+	static _Alignas(64) uint8_t initial[XSAVE_HEADER_END]; /* nothing is used */
+
+	__asm__ volatile("stmxcsr %0" : "=m"(*(uint32_t *)(initial + XSAVE_MXCSR))); /* is loaded in any case */
+	__asm__ volatile("xrstor %0"
+	                 :
+	                 : "m"(initial), "a"(vectors), "d"(0)
+	                 : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
+	                   "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+}
+
+#endif

@@ -1,0 +1,51 @@
+#include "rt/core/pool.h"
+
+#include <stdint.h>
+
+#include "rt/core/arena.h"
+
+#define CLASSES 32
+#define CHUNK   4096 /* small blocks are cut from pieces of this size */
+
+struct block {
+	struct block *next;
+};
+
+static struct {
+	struct block *free[CLASSES]; /* by the power of two */
+} pool;
+
+static unsigned class_of(size_t size)
+{
+	unsigned c = __builtin_ctz(POOL_UNIT);
+
+	while ((1ul << c) < size)
+		c++;
+	return c;
+}
+
+void *pool_alloc(size_t size)
+{
+	unsigned c = class_of(size);
+	size_t whole = 1ul << c;
+
+	if (!pool.free[c]) {
+		if (whole >= CHUNK)
+			return arena_alloc(whole);
+		char *chunk = arena_alloc(CHUNK);
+		for (size_t at = CHUNK; at; at -= whole)
+			pool_free(chunk + at - whole, whole);
+	}
+	struct block *b = pool.free[c];
+	pool.free[c] = b->next;
+	return b;
+}
+
+void pool_free(void *block, size_t size)
+{
+	struct block *b = block;
+	unsigned c = class_of(size);
+
+	b->next = pool.free[c];
+	pool.free[c] = b;
+}

@@ -1,0 +1,214 @@
+/*
+ * An execution is endless if its state repeats.
+ *
+ * When an execution has gone on for long, a proof is tried: the fibers take turns, and at every point the registers of
+ * the fiber, the stacks of all fibers and the rest of the writable memory are hashed.  If the memory outside the stacks
+ * never changes, nothing reaches the outside, and the whole state comes back after each fiber that can run (or sleeps
+ * for a time) has had its turn, then every one of them repeats the same loop: the others only ever see what they have
+ * seen already, so no other schedule gets out either.
+ *
+ * As long as registers and stacks do not repeat themselves the rest of memory is not hashed: a thread that computes
+ * costs little.
+ *
+ * What makes a repetition go unseen (a dead register that changes, more memory than LIMIT) costs the proof, not the
+ * truth.
+ */
+#include "rt/fibers/endless_loop.h"
+
+#include "rt/observe/steer.h"
+#include "rt/ending/ending.h"
+#include "rt/kernel/kernel.h"
+#include "rt/kernel/signals.h"
+#include "rt/world/world.h"
+#include "rt/fibers/fiber.h"
+#include "rt/start/init.h"
+#include "rt/fibers/state_hash.h"
+#include "rt/observe/step_record.h"
+#include "rt/fibers/strategy/strategies.h"
+
+#define FIRST_EFFORT 20000
+#define LOOP_EFFORT  50   /* a used-up loop budget stands for many iterations, a stretched one for more */
+#define STUCK_EFFORT 1000 /* all are known to repeat themselves */
+#define HISTORY      1024
+#define LIMIT        (256ul << 20) /* bytes hashed for one attempt, about */
+#define FEWEST       32
+
+static struct {
+	uint64_t effort, threshold;
+	bool active;
+	bool scouting;     /* only registers and stacks are looked at so far */
+	uint64_t progress; /* omen.progress when the history began */
+	uint64_t shared;   /* hash of the memory outside the stacks */
+	uint64_t history[HISTORY];
+	uint64_t touches[HISTORY]; /* direct_touches(), then */
+	uint32_t n;
+	uint64_t most;    /* entries that this attempt may take */
+	uint32_t changes; /* how often the history had to begin anew */
+} state;
+
+/* Blocked for good, unless one of the others does something. */
+static bool out_of_play(const struct fiber *f) { return f->state == FIBER_BLOCKED && f->wait.deadline == NEVER; }
+
+static uint64_t hash_all(void)
+{
+	uint64_t h = state.shared;
+
+	for (uint32_t i = 0; i < omen.nlive; i++) {
+		const struct fiber *f = omen.live[i];
+		h = state_mix(h, f->id * 2 + out_of_play(f));
+		h = state_mix(h, (uint64_t)f->wait.key);
+		h = state_fiber(h, f, &f->loop.stand);
+	}
+	return h;
+}
+
+/* ---- the proof ---- */
+
+static void give_up(void)
+{
+	state.active = false;
+	omen_threads_changed(); /* the hooks rest again */
+	state.effort = 0;
+	state.threshold *= 4; /* so that all attempts together cost little beside the execution */
+}
+
+static void begin_history(void)
+{
+	state.shared = state.scouting ? 0 : state_memory();
+	state.progress = omen.progress;
+	state.n = 0;
+	for (uint32_t i = 0; i < omen.nlive; i++) {
+		omen.live[i]->loop.last = 0;
+		omen.live[i]->loop.stand.noted = false;
+	}
+}
+
+static bool world_may_act(void)
+{
+	if (omen.children || env_timers_armed() || (signals_expected() && !env_alone()))
+		return true;
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (omen.live[i]->state == FIBER_BLOCKED && omen.live[i]->wait.kind != WAIT_KEY)
+			return true;
+	return false;
+}
+
+static bool begin(void)
+{
+	/* while it is tried loops have short turns, so a replay must try it, too, or not */
+	if (world_may_act() || !world_looked(state_find_memory()))
+		return false;
+	state.most = state_memory_size() ? LIMIT / state_memory_size() : HISTORY;
+	if (state.most > HISTORY)
+		state.most = HISTORY;
+	if (state.most < FEWEST)
+		state.most = FEWEST;
+	state.active = state.scouting = true;
+	state.changes = 0;
+	omen_threads_changed(); /* what is written between two points and put back before the second must not go unseen
+	                         */
+	begin_history();
+	return true;
+}
+
+/* Has each come to a point again after the one of history[i]?  The fiber that made that entry must come by once more.
+ */
+static bool all_had_turn_since(uint32_t i)
+{
+	for (uint32_t k = 0; k < omen.nlive; k++)
+		if (!out_of_play(omen.live[k]) && omen.live[k]->loop.last <= i + 1)
+			return false;
+	return true;
+}
+
+/* Where the history has the same state, or state.n. */
+static uint32_t find_same(uint64_t now)
+{
+	uint32_t i = 0;
+
+	while (i < state.n && !(state.history[i] == now && all_had_turn_since(i)))
+		i++;
+	return i;
+}
+
+static void end_endless(void)
+{
+	uint32_t spinning = 0;
+
+	for (uint32_t k = 0; k < omen.nlive; k++)
+		spinning += !out_of_play(omen.live[k]);
+	ending_fail(ENDING_LOOP, "the state of the program repeats%s; %u of %u threads spin%s",
+	            signals_expected() ? ", and nothing but a signal from outside can end it" : "", spinning,
+	            omen.nlive, spinning < omen.nlive ? ", the others wait for ever" : "");
+}
+
+static COLD void prove(void)
+{
+	struct fiber *f = omen.current;
+
+	if (!state.active && !begin()) {
+		give_up();
+		return;
+	}
+	if (world_may_act() || state.n == (state.scouting ? HISTORY : state.most)) {
+		give_up();
+		return;
+	}
+	state_note(&f->loop.stand);
+	if (!f->loop.stand.known) {
+		give_up();
+		return;
+	}
+	f->loop.last = state.n + 1;
+	if (omen.progress != state.progress || (!state.scouting && state_memory() != state.shared)) {
+		if (++state.changes > 4) { /* it gets on: no need to look closer now */
+			give_up();
+			return;
+		}
+		begin_history();
+		return;
+	}
+	uint64_t now = hash_all();
+	uint32_t same = find_same(now);
+	if (same == state.n) {
+		state.touches[state.n] = direct_touches();
+		state.history[state.n++] = now;
+	} else if (state.scouting) {
+		state.scouting = false;
+		begin_history();
+	} else if (direct_repeats(state.touches[same])) {
+		give_up();
+	} else {
+		end_endless();
+	}
+}
+
+void loop_point(void)
+{
+	bool stuck = unlikely(omen.every) && !direct_goes_alone() && steps_are_stuck();
+	if (unlikely(omen.patient) && !stuck)
+		return;
+	if (unlikely(!state.threshold))
+		state.threshold = FIRST_EFFORT;
+	state.effort += stuck ? STUCK_EFFORT : omen_hot->budget < 0 ? LOOP_EFFORT * (1 + omen.stretch) : 1;
+	if (unlikely(state.active || state.effort >= state.threshold) && omen.board)
+		prove();
+}
+
+void loop_wrote(void)
+{
+	if (state.active)
+		omen.progress++;
+}
+
+void loop_chose(void) { loop_wrote(); }
+
+bool loop_watches(void) { return state.active; }
+
+bool loop_turn(void) { return unlikely(state.active) && omen.strategy != &strategy_replay; }
+
+void loop_forget(void)
+{
+	if (state.active)
+		give_up();
+}

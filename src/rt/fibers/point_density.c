@@ -1,0 +1,68 @@
+#include "rt/fibers/point_density.h"
+
+#include "rt/start/init.h"
+#include "rt/fibers/sched.h"
+
+static void end(void)
+{
+	if (!omen.calm)
+		return;
+	omen.calm = false;
+	omen.most_stretch = omen.stretch = 0;
+	omen_watch();
+}
+
+void calm_later(void)
+{
+	omen.calm_at = omen.points + CALM_FIRST;
+	end();
+}
+
+void calm_not_now(void)
+{
+	if (omen.calm_at < omen.points + CALM_AGAIN)
+		omen.calm_at = omen.points + CALM_AGAIN;
+	end();
+}
+
+void calm_begin(void)
+{
+	omen.calm_at = UINT64_MAX;
+	if (!omen.fine || omen.every)
+		return;
+	omen.calm_at = 0;
+	omen.calm = true;
+	if (omen.keeping) /* not all accesses are seen any more */
+		omen.board->plan.strayed = true;
+	omen.most_stretch = CALM_STRETCH;
+	/* other races are looked for as long as this is cheap */
+	if (omen.race.address && omen.board->plan.looks)
+		omen_past_race();
+	else
+		omen_watch();
+}
+
+void calm_loop(void)
+{
+	if (omen.calm)
+		omen.unseen += (uint64_t)omen.loop_budget << omen.stretch;
+	else if (omen.points + CALM_LOOP >= omen.calm_at)
+		calm_begin();
+	else
+		omen.calm_at -= CALM_LOOP;
+}
+
+void calm_touch(uint64_t address, uint64_t size, uint64_t where)
+{
+	uint64_t low = omen.race.address, high = low + 8;
+
+	if (!low || address >= high || address + size <= low || omen.nlive < 2)
+		return;
+	uint64_t from = address > low ? address - low : 0, to = address + size < high ? address + size - low : 8;
+	if (!(((1u << to) - 1) & ~((1u << from) - 1) & omen.race.bytes))
+		return;
+	omen.points++;
+	calm_not_now();
+	if (sched_has_choice())
+		sched_access(where);
+}

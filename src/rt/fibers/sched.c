@@ -1,0 +1,383 @@
+/*
+ * Points are counted, every choice is made by the strategy, and what is not the default goes into the schedule:
+ * together that is all a replay needs (docs/design.md, "Schedules").
+ */
+#include "rt/fibers/sched.h"
+
+#include "rt/fibers/point_density.h"
+#include "rt/ending/ending.h"
+#include "rt/observe/timeline_record.h"
+#include "rt/kernel/kernel.h"
+#include "rt/kernel/signals.h"
+#include "rt/fibers/fiber.h"
+#include "rt/memory/memory_check.h"
+#include "rt/fibers/endless_loop.h"
+#include "rt/fibers/snapshot.h"
+#include "rt/fibers/state_hash.h"
+#include "rt/observe/step_record.h"
+#include "rt/fibers/strategy/strategies.h"
+#include "rt/core/text.h"
+
+static struct {
+	uint64_t counted_from; /* the point from which on the event budget counts */
+	uint64_t awaited_from; /* the point from which on somebody waited for time to pass, or 0 */
+	struct fiber *leaving; /* it ends the process, at this point at the latest */
+	uint64_t leaves_at;
+} state;
+
+#define PACE      50l     /* ns a point, about what one takes natively */
+#define FAST_PACE 2000l   /* where others have run for long while somebody waits for time to pass */
+#define LONG      100000u /* points */
+#define LEAVE     1000u   /* points */
+
+/* Where `omen continue-to` stops, and may ask for another point: src/gdb/omen-gdb.py. */
+static COLD void sched_stop(void) { __asm__ volatile("" ::: "memory"); }
+
+static inline void stop_here(void)
+{
+	if (likely(omen.points < omen.debug_point))
+		return;
+	omen.debug_point = UINT64_MAX;
+	sched_stop();
+}
+
+void sched_record(enum choice_kind kind, uint32_t chosen, bool blocked)
+{
+	struct board *b = omen.board;
+
+	if (!b)
+		return;
+	uint64_t n = b->replay_entries + b->schedule_entries;
+	if (n >= SCHEDULE_MAX) {
+		b->schedule_full++;
+		return;
+	}
+	b->schedule[n] = (struct schedule_entry){.point = omen.points,
+	                                         .kind = kind,
+	                                         .chosen = chosen,
+	                                         .from = omen.current->id,
+	                                         .blocked = blocked,
+	                                         .where = omen.where};
+	__atomic_store_n(&b->schedule_entries, b->schedule_entries + 1, __ATOMIC_RELEASE);
+	sched_settle();
+}
+
+void sched_settle(void) { __atomic_store_n(&omen.board->settled, omen.points, __ATOMIC_RELEASE); }
+
+void sched_unblock(struct fiber *f, enum wait_result result)
+{
+	if (f->state != FIBER_BLOCKED)
+		return;
+	if (f->wait.kind == WAIT_FDS)
+		omen.io_waiters--;
+	f->wait.result = result;
+	fiber_runnable(f);
+	STEP(enables(f));
+}
+
+/*
+ * Nothing here may depend on a choice that goes unrecorded: where the running fiber goes on by choice, a replay does
+ * not even come by.
+ */
+static void run(struct fiber *next, bool blocked)
+{
+	if (next == omen.current && !blocked)
+		return;
+	sched_record(CHOICE_RUN, next->id, blocked);
+	if (next == omen.current)
+		return;
+	omen.switches++;
+	if (!blocked)
+		omen.preemptions++;
+	fiber_switch(next);
+}
+
+bool sched_jump(void)
+{
+	if (omen.next_deadline == NEVER)
+		return false;
+	if (omen.clock < omen.next_deadline) {
+		omen.jumped += omen.next_deadline - omen.clock;
+		omen.clock = omen.next_deadline;
+	}
+	env_fire_timers();
+	sched_record(CHOICE_TIME, 0, omen.current->state != FIBER_RUNNABLE);
+	return true;
+}
+
+/* True: it does, so whoever waited may run now. */
+static inline bool let_time_pass(void)
+{
+	if (likely(omen.points < omen.jump_at))
+		return false;
+	return omen.strategy == &strategy_replay ? replay_jump() : jumps_due() && sched_jump();
+}
+
+/* The running fiber cannot go on: find one that can, waiting for time or the world if need be. */
+static struct fiber *next_after_block(void)
+{
+	omen.points++;
+	omen.turns++;
+	calm_turn();
+	omen_event(omen.points << 16 | POINT_BLOCKED, (uint64_t)omen.current->id << 48);
+	stop_here();
+	if (unlikely(omen.io_dirty))
+		env_poll(0);
+	while (!omen.nrunnable)
+		env_idle();
+	let_time_pass();
+	return loop_turn() ? strategy_next_in_turn() : omen.strategy->run(POINT_BLOCKED);
+}
+
+static COLD void look_at_budget(void)
+{
+	uint64_t most = omen.board ? omen.board->config.event_budget : 0;
+	if (omen.children) /* they live in real time: what we do meanwhile does not count */
+		state.counted_from = omen.points + omen.unseen;
+	uint64_t turns = omen.board ? omen.board->config.turn_budget : 0;
+	if ((most && omen.points + omen.unseen - state.counted_from >= most) ||
+	    (turns && omen.turns >= turns && !omen.children))
+		ending_fail(ENDING_BUDGET, "no end after %lu scheduling points; not proven to be endless", omen.points);
+}
+
+/*
+ * A stress test that goes on for as long as main sleeps need not make all the points that fit into that time.  Who has
+ * the outside to wait for, or will be killed when the time is up, has time as it is.
+ */
+static void set_pace(void)
+{
+	if (omen.next_deadline == NEVER || omen.io_waiters || omen.children || env_timer_kills(NEVER))
+		state.awaited_from = 0;
+	else if (!state.awaited_from)
+		state.awaited_from = omen.points;
+	omen.pace = state.awaited_from && omen.points - state.awaited_from > LONG ? FAST_PACE : PACE;
+}
+
+static COLD void now_and_then(void)
+{
+	set_pace();
+	env_sync_clock();
+	if (omen.io_waiters)
+		env_poll(0);
+	env_look_again();
+	if (omen.board)
+		sched_settle();
+	look_at_budget();
+}
+
+/*
+ * Fibers that do nothing but compute take longer and longer turns: a processor's caches are worth nothing otherwise. As
+ * soon as one does anything that others may wait for, turns are short again.
+ */
+static inline void refill(enum point_kind kind)
+{
+	bool used_up = kind == POINT_YIELD && omen_hot->budget < 0;
+
+	if (kind == POINT_STREAM)
+		return;
+	if (!used_up || loop_watches())
+		omen.stretch = omen.used_up = 0;
+	else if (++omen.used_up >= omen.nrunnable && omen.stretch < omen.most_stretch) {
+		omen.used_up = 0;
+		omen.stretch++;
+	}
+	int32_t most = loop_watches() ? LOOP_BUDGET : omen.loop_budget << omen.stretch;
+	if (omen_hot->budget < 0 || omen_hot->budget > most)
+		omen_hot->budget = most;
+}
+
+/* Who ends the process has waited for long enough. */
+static bool must_leave(void)
+{
+	return unlikely(state.leaving) && omen.points >= state.leaves_at && state.leaving->state == FIBER_RUNNABLE &&
+	       !omen.every && omen.strategy != &strategy_replay;
+}
+
+void sched_leaves(uint64_t where)
+{
+	state.leaving = omen.current;
+	state.leaves_at = omen.points + LEAVE;
+	sched_point(POINT_SYNC, where);
+	state.leaving = NULL;
+}
+
+FORGETS void sched_point(enum point_kind kind, uint64_t where)
+{
+	if (unlikely(omen.off))
+		return;
+	guard_point();
+	omen.points++;
+	omen.turns += kind != POINT_YIELD;
+	if (unlikely(omen.fine) && !omen.every && kind != POINT_STREAM) {
+		if (kind == POINT_YIELD && omen_hot->budget < 0)
+			calm_loop();
+		else
+			calm_not_now();
+	}
+	/* who spins spends time, and others may be asleep */
+	env_spend(kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : omen.pace);
+	omen.where = where;
+	omen_event(omen.points << 16 | kind, where ^ (uint64_t)omen.current->id << 48);
+	stop_here();
+	if (unlikely(omen.clock >= omen.next_deadline))
+		env_fire_timers();
+	if (unlikely(omen.io_dirty))
+		env_poll(0);
+	if (unlikely((omen.points & 0xff) == 0))
+		now_and_then();
+	else if (kind == POINT_YIELD) /* a loop's points may all be odd ones */
+		look_at_budget();
+	if (unlikely(omen.points >= omen.stop_at))
+		snapshot_here();
+	loop_point();
+	refill(kind);
+	let_time_pass();
+	if (omen.nrunnable > 1 || unlikely(omen.directed))
+		run(must_leave()  ? state.leaving
+		    : loop_turn() ? strategy_next_in_turn()
+		                  : omen.strategy->run(kind),
+		    false);
+	if (unlikely(omen.knocking || omen.points >= omen.signal_point))
+		signals_admit(ADMIT_POINT);
+	if (unlikely(omen.signal_arrived || current_fiber->pending))
+		signals_deliver();
+	if (unlikely(omen.comparing))
+		state_tidy();
+}
+
+void sched_access(uint64_t where)
+{
+	omen.where = where;
+	stop_here();
+	if (unlikely(omen.points >= omen.stop_at))
+		snapshot_here();
+	if (unlikely(omen.every) && loop_turn())
+		return; /* turns end where loop_point() sees it */
+	if (!let_time_pass() && !sched_has_choice())
+		return;
+	run(omen.strategy->run(POINT_ACCESS), false);
+	if (unlikely(omen.comparing))
+		state_tidy();
+}
+
+enum wait_result sched_block(uint64_t where)
+{
+	struct fiber *f = omen.current;
+
+	omen.where = where;
+	f->since = omen.points;
+	f->wait.result = WAIT_PENDING;
+	if (f->wait.kind != WAIT_KEY)
+		STEP(unclear("threads wait for the world"));
+	if (!f->wait.uninterruptible && signals_interrupt(f)) {
+		f->wait.result = WAIT_INTERRUPTED;
+	} else {
+		fiber_not_runnable(f, FIBER_BLOCKED);
+		if (f->wait.kind == WAIT_FDS)
+			omen.io_waiters++;
+		if (f->wait.deadline < omen.next_deadline)
+			omen.next_deadline = f->wait.deadline;
+		jumps_expect();
+		EVENT(wait);
+		run(next_after_block(), true);
+		EVENT(resume, f->wait.result);
+	}
+	enum wait_result result = f->wait.result;
+	f->wait = (struct wait){.deadline = NEVER};
+	if (unlikely(omen.comparing))
+		state_tidy();
+	return result;
+}
+
+void sched_leave(void)
+{
+	struct fiber *next = next_after_block();
+
+	sched_record(CHOICE_RUN, next->id, true);
+	omen.switches++;
+	fiber_switch(next);
+	text_die("a finished thread was continued");
+}
+
+static uint32_t collect_waiters(const void *key, uint32_t bits, struct fiber **out)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < omen.nlive; i++) {
+		struct fiber *f = omen.live[i];
+		if (f->state != FIBER_BLOCKED || f->wait.key != key || !(f->wait.bits & bits))
+			continue;
+		/* keep them in the order of waiting: insertion, the lists are short */
+		uint32_t at = n++;
+		for (; at && out[at - 1]->since > f->since; at--)
+			out[at] = out[at - 1];
+		out[at] = f;
+	}
+	return n;
+}
+
+uint32_t sched_wake(const void *key, uint32_t most, uint32_t bits)
+{
+	static struct fiber *waiters[MAX_FIBERS];
+	uint32_t n = collect_waiters(key, bits, waiters);
+	uint32_t woken = 0;
+
+	while (n && woken < most) {
+		struct fiber *f = waiters[0];
+		if (n > 1 && most < n) {
+			omen.points++;
+			f = omen.strategy->wake(waiters, n);
+			if (f != waiters[0])
+				sched_record(CHOICE_WAKE, f->id, false);
+		}
+		EVENT(wake, f);
+		sched_unblock(f, WAIT_WOKEN);
+		woken++;
+		uint32_t at = 0;
+		while (waiters[at] != f)
+			at++;
+		for (n--; at < n; at++)
+			waiters[at] = waiters[at + 1];
+	}
+	return woken;
+}
+
+void sched_before_main(void)
+{
+	omen.stop_at = UINT64_MAX;
+	omen.strategy = &strategy_fair;
+	omen.interest = omen.jump_at = UINT64_MAX;
+	omen.pace = PACE;
+}
+
+void sched_start(void)
+{
+	omen.points = omen.unseen = omen.switches = omen.preemptions = omen.events = 0;
+	state.counted_from = state.awaited_from = 0;
+	omen.jumped = 0;
+	omen.pace = PACE;
+	omen.interest = omen.jump_at = UINT64_MAX;
+	omen.stop_at = omen.board && omen.board->config.stop_at ? omen.board->config.stop_at : UINT64_MAX;
+	omen.calm_at = UINT64_MAX;
+	omen.stretch = omen.used_up = 0;
+	if (omen.board && omen.board->config.loop_budget)
+		omen.loop_budget = (int32_t)omen.board->config.loop_budget;
+	if (omen.board)
+		omen.most_stretch = omen.board->config.loop_stretch;
+	omen.strategy = strategy_by_id(omen.board ? omen.board->config.strategy.id : STRATEGY_FAIR);
+	if (omen.board) {
+		omen.board->schedule_entries = omen.board->schedule_full = omen.board->settled = 0;
+		__atomic_store_n(&omen.board->begun, 1, __ATOMIC_RELEASE);
+	}
+	omen.strategy->start();
+	jumps_begin();
+}
+
+void sched_depart(const struct strategy_config *onward)
+{
+	omen.board->config.strategy = *onward;
+	omen.interest = omen.jump_at = UINT64_MAX;
+	omen.strategy = strategy_by_id(onward->id);
+	omen.strategy->start();
+	jumps_begin();
+}

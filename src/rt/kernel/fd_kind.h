@@ -1,0 +1,21 @@
+/* What descriptors are, asked once: a syscall for each use would cost more than many a call itself. */
+#ifndef OMEN_FD_KIND_H
+#define OMEN_FD_KIND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct kind {
+	bool open;        /* false: nothing else holds */
+	bool nonblocking; /* O_NONBLOCK */
+	uint32_t mode;    /* st_mode */
+	uint64_t inode;
+};
+
+struct kind kind_of(int fd);
+
+/* The descriptor is another one now; anything may be. */
+void kind_forget(int fd);
+void kind_forget_all(void);
+
+#endif

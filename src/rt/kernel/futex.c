@@ -1,0 +1,288 @@
+/* Futexes among fibers: the one primitive that glibc, libstdc++, libgomp and hand-written locks all stand on. */
+#include "rt/kernel/kernel.h"
+#include "rt/order/happens_before.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+
+#include "rt/core/arch/x86_64/raw.h"
+#include "rt/kernel/signals.h"
+#include "rt/fibers/fiber.h"
+#include "rt/fibers/sched.h"
+#include "rt/observe/step_record.h"
+
+static int64_t deadline_of(long op, const struct timespec *t)
+{
+	int command = (int)op & FUTEX_CMD_MASK;
+	int clock = op & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+
+	if (!t)
+		return NEVER;
+	if (command == FUTEX_LOCK_PI)
+		clock = CLOCK_REALTIME;
+	return env_deadline(clock, t, command != FUTEX_WAIT);
+}
+
+static bool bad_timeout(const struct timespec *t)
+{
+	return t && (t->tv_sec < 0 || t->tv_nsec < 0 || t->tv_nsec >= 1000000000);
+}
+
+static long wait(struct call *c, uint32_t bits)
+{
+	volatile uint32_t *word = (void *)c->arg[0];
+	struct fiber *f = omen.current;
+	int64_t deadline = deadline_of(c->arg[1], (const void *)c->arg[3]);
+
+	if (!bits || bad_timeout((const void *)c->arg[3]))
+		return -EINVAL;
+	if (*word != (uint32_t)c->arg[2])
+		return -EAGAIN;
+	if (deadline != NEVER && deadline <= omen.clock)
+		return -ETIMEDOUT;
+	bool shared = !(c->arg[1] & FUTEX_PRIVATE_FLAG) && env_is_shared((void *)word);
+	f->wait = (struct wait){.kind = shared ? WAIT_SHARED : WAIT_KEY,
+	                        .key = (void *)word,
+	                        .bits = bits,
+	                        .value = (uint32_t)c->arg[2],
+	                        .deadline = deadline};
+	enum wait_result r = sched_block(c->where);
+	STEP(add(STEP_FUTEX, (uint64_t)word, sizeof(*word)));
+	switch (r) {
+	case WAIT_TIMEOUT:
+		return -ETIMEDOUT;
+	case WAIT_INTERRUPTED:
+		/* with a timeout it is not restarted, as in the kernel */
+		return signals_restart() && deadline == NEVER ? wait(c, bits) : -EINTR;
+	default:
+		return 0;
+	}
+}
+
+static long wake(struct call *c, uint32_t bits)
+{
+	void *word = (void *)c->arg[0];
+	uint32_t most = c->arg[2] < 1 ? 1 : (uint32_t)c->arg[2];
+	uint32_t n = sched_wake(word, most, bits);
+
+	if (n < most && !(c->arg[1] & FUTEX_PRIVATE_FLAG) && env_is_shared(word))
+		n += (uint32_t)raw3(SYS_futex, word, FUTEX_WAKE, most - n);
+	c->result = n;
+	sched_point(POINT_SYNC, c->where);
+	return n;
+}
+
+static long requeue(struct call *c, bool compare)
+{
+	void *from = (void *)c->arg[0], *to = (void *)c->arg[4];
+	uint32_t most = (uint32_t)c->arg[3], moved = 0;
+
+	if (compare && *(volatile uint32_t *)from != (uint32_t)c->arg[5])
+		return -EAGAIN;
+	uint32_t n = sched_wake(from, (uint32_t)c->arg[2], ~0u);
+	for (uint32_t i = 0; i < omen.nlive && moved < most; i++) {
+		struct fiber *f = omen.live[i];
+		if (f->state == FIBER_BLOCKED && f->wait.key == from) {
+			f->wait.key = to;
+			moved++;
+		}
+	}
+	return compare ? n + moved : n;
+}
+
+static long wake_op(struct call *c)
+{
+	volatile int32_t *word = (void *)c->arg[4];
+	uint32_t code = (uint32_t)c->arg[5];
+	int32_t arg = (int32_t)(code << 8) >> 20, against = (int32_t)(code << 20) >> 20, old = *word;
+	bool more;
+
+	if (code >> 28 & FUTEX_OP_OPARG_SHIFT)
+		arg = 1 << (arg & 31);
+	switch (code >> 28 & 7) {
+	case FUTEX_OP_SET:
+		*word = arg;
+		break;
+	case FUTEX_OP_ADD:
+		*word = old + arg;
+		break;
+	case FUTEX_OP_OR:
+		*word = old | arg;
+		break;
+	case FUTEX_OP_ANDN:
+		*word = old & ~arg;
+		break;
+	case FUTEX_OP_XOR:
+		*word = old ^ arg;
+		break;
+	default:
+		return -ENOSYS;
+	}
+	switch (code >> 24 & 15) {
+	case FUTEX_OP_CMP_EQ:
+		more = old == against;
+		break;
+	case FUTEX_OP_CMP_NE:
+		more = old != against;
+		break;
+	case FUTEX_OP_CMP_LT:
+		more = old < against;
+		break;
+	case FUTEX_OP_CMP_LE:
+		more = old <= against;
+		break;
+	case FUTEX_OP_CMP_GT:
+		more = old > against;
+		break;
+	case FUTEX_OP_CMP_GE:
+		more = old >= against;
+		break;
+	default:
+		return -ENOSYS;
+	}
+	uint32_t n = sched_wake((void *)c->arg[0], (uint32_t)c->arg[2], ~0u);
+	if (more)
+		n += sched_wake((void *)word, (uint32_t)c->arg[3], ~0u);
+	return n;
+}
+
+/* Priority inheritance means nothing on one processor, but the protocol of the word must be kept. */
+static long lock_pi(struct call *c, bool try)
+{
+	volatile uint32_t *word = (void *)c->arg[0];
+	struct fiber *f = omen.current;
+	int64_t deadline = deadline_of(c->arg[1], (const void *)c->arg[3]);
+
+	if (!try && bad_timeout((const void *)c->arg[3]))
+		return -EINVAL;
+	for (;;) {
+		uint32_t owner = *word & FUTEX_TID_MASK;
+		if (owner == f->tid)
+			return -EDEADLK;
+		if (!owner || (*word & FUTEX_OWNER_DIED && !fiber_by_tid(owner))) {
+			*word = f->tid | (*word & (FUTEX_OWNER_DIED | FUTEX_WAITERS));
+			return 0;
+		}
+		if (!fiber_by_tid(owner))
+			return -ESRCH;
+		if (try)
+			return -EAGAIN;
+		*word |= FUTEX_WAITERS;
+		f->wait = (struct wait){.kind = WAIT_KEY, .key = (void *)word, .bits = ~0u, .deadline = deadline};
+		switch (sched_block(c->where)) {
+		case WAIT_TIMEOUT:
+			return -ETIMEDOUT;
+		case WAIT_INTERRUPTED:
+			signals_deliver();
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+static long unlock_pi(struct call *c)
+{
+	volatile uint32_t *word = (void *)c->arg[0];
+
+	if ((*word & FUTEX_TID_MASK) != omen.current->tid)
+		return -EPERM;
+	*word = 0;
+	sched_wake((void *)word, UINT32_MAX, ~0u);
+	sched_point(POINT_SYNC, c->where);
+	return 0;
+}
+
+static long answer_futex(struct call *c)
+{
+	switch ((int)c->arg[1] & FUTEX_CMD_MASK) {
+	case FUTEX_WAIT:
+		return wait(c, FUTEX_BITSET_MATCH_ANY);
+	case FUTEX_WAIT_BITSET:
+		return wait(c, (uint32_t)c->arg[5]);
+	case FUTEX_WAKE:
+		return wake(c, FUTEX_BITSET_MATCH_ANY);
+	case FUTEX_WAKE_BITSET:
+		return wake(c, (uint32_t)c->arg[5]);
+	case FUTEX_REQUEUE:
+		return requeue(c, false);
+	case FUTEX_CMP_REQUEUE:
+		return requeue(c, true);
+	case FUTEX_WAKE_OP:
+		return wake_op(c);
+	case FUTEX_LOCK_PI:
+	case FUTEX_LOCK_PI2:
+		return lock_pi(c, false);
+	case FUTEX_TRYLOCK_PI:
+		return lock_pi(c, true);
+	case FUTEX_UNLOCK_PI:
+		return unlock_pi(c);
+	default:
+		return -ENOSYS;
+	}
+}
+
+/*
+ * What synchronises by a futex does so by atomics around it, and those are seen, or by the C library, whose functions
+ * are known.  Only of a library that makes its own syscalls (libgomp) nothing but the futex is seen: there a wait is
+ * taken to give and take, and a wake too.
+ */
+static bool is_foreign(const struct call *c)
+{
+	uint64_t pc = c->where >> 1;
+
+	return omen.detecting && (pc < omen.libc_low || pc >= omen.libc_high) &&
+	       (pc < omen.text_low || pc >= omen.text_high);
+}
+
+long env_futex(struct call *c)
+{
+	const void *word = (const void *)c->arg[0];
+
+	if (unlikely(omen.every)) {
+		steps_add(STEP_FUTEX, (uint64_t)word, sizeof(uint32_t));
+		if (omen.current->object_kind == OBJECT_NONE) /* a lock of the C library's, or nobody's we know */
+			steps_add(STEP_WRITE, STEP_OUTSIDE, 8);
+	}
+	if (likely(!is_foreign(c)))
+		return answer_futex(c);
+	omen.hidden = true; /* where it need not wait, nothing is seen at all */
+	order_acquire(word);
+	order_release_too(word);
+	long r = answer_futex(c);
+	order_acquire(word);
+	return r;
+}
+
+/* ---- robust mutexes: what the kernel does when their owner dies ---- */
+
+static void owner_died(struct fiber *f, uint32_t *word, bool pi)
+{
+	if ((*word & FUTEX_TID_MASK) != f->tid)
+		return;
+	bool waiters = *word & FUTEX_WAITERS;
+	order_release(word); /* the word is the mutex's first */
+	*word = (*word & FUTEX_WAITERS) | FUTEX_OWNER_DIED;
+	if (waiters || pi)
+		sched_wake(word, pi ? UINT32_MAX : 1, ~0u);
+}
+
+void env_exit_robust(struct fiber *f)
+{
+	struct robust_list_head *head = f->robust_list;
+	struct robust_list *at;
+
+	if (!head)
+		return;
+	long offset = head->futex_offset;
+	struct robust_list *pending = head->list_op_pending;
+	int steps = 0;
+	for (at = head->list.next; ((uintptr_t)at & ~1ul) != (uintptr_t)&head->list && steps < 2048; steps++) {
+		struct robust_list *entry = (void *)((uintptr_t)at & ~1ul);
+		at = entry->next;
+		owner_died(f, (uint32_t *)((char *)entry + offset), false);
+	}
+	if (pending)
+		owner_died(f, (uint32_t *)((char *)((uintptr_t)pending & ~1ul) + offset), (uintptr_t)pending & 1);
+}

@@ -1,0 +1,781 @@
+/*
+ * Which memory an access may touch.
+ *
+ * A byte for every 8 of memory says what is known of them: nothing (they are fine), that only the first few are, that
+ * they stand before or behind a block of the heap, that they are of a freed one, or the beginning of a synchronisation
+ * object that was destroyed, or of the stack of a thread that has ended.  Blocks stay where the C library
+ * puts them: what guards them is its own header before each block and what it has rounded up behind.  So an execution
+ * that is checked has the addresses of one that is not, unless freed blocks are kept for a while (CHECK_FULL).
+ *
+ * What nobody has told about is fine: memory of other allocators, of mmap, variables, stacks.
+ */
+#include "rt/memory/memory_check.h"
+
+#include <link.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unwind.h>
+
+#include "rt/core/arch/x86_64/raw.h"
+#include "rt/shadow/cells.h"
+#include "rt/order/clock.h"
+#include "rt/fibers/compare_orders.h"
+#include "rt/ending/ending.h"
+#include "rt/core/pool.h"
+#include "rt/shadow/race_check.h"
+#include "rt/core/text.h"
+
+/* States of 8 bytes; 1 to 7: only so many of them are fine. */
+enum { FINE = GUARD_FINE, BEFORE = 0xf1, BEHIND = 0xf2, FREED = 0xf3, DESTROYED = 0xf4, ENDED = 0xf5 };
+
+#define PAGES     (64ul << 10) /* states from here on are cleared by the page */
+#define KEPT      10000        /* freed blocks that are kept, */
+#define KEPT_SIZE (64ul << 20) /* and bytes of them */
+#define LARGE_ONE (16ul << 20) /* not kept: a few would push all others out */
+#define FAR       (64ul << 20) /* how far a block's beginning is looked for */
+#define FULL      20000        /* blocks whose stacks are kept; of later ones only the caller */
+#define FRAMES    24
+#define HIDDEN    256
+#define CELL_PAGE 2048ul /* memory whose cells are a page */
+
+/* Where a block was made, or freed. */
+struct trace {
+	uint32_t fiber, depth;
+	uint64_t pc[];
+};
+
+struct block {
+	uint64_t address; /* 0: a free place in the table */
+	uint64_t size;
+	struct trace *made, *freed;
+};
+
+static struct {
+	struct block *at; /* of every address that was ever a block's: what the last one there was */
+	uint32_t n, room;
+	uint32_t traced;
+	bool keeps, brief; /* of allocations and frees only the thread is noted */
+	struct {
+		void *block;
+		uint64_t size;
+	} kept[KEPT]; /* the oldest at `first` */
+	uint32_t first, nkept;
+	uint64_t kept_size;
+	uint64_t heap_end;
+	struct extent {
+		uint64_t low, high;
+	} hidden[HIDDEN]; /* whose cells nobody can get at: see hide() */
+	uint32_t nhidden;
+} state;
+
+void guard_start(void)
+{
+	uint32_t check = omen.board ? omen.board->config.check : CHECK_OFF;
+
+	if (check == CHECK_OFF)
+		return;
+	long at = raw6(SYS_mmap, GUARD, GUARD_SIZE, PROT_READ | PROT_WRITE,
+	               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	if (at != (long)GUARD)
+		text_die("cannot reserve memory for the check of accesses; is the address space limited (ulimit -v)?");
+	raw3(SYS_madvise, GUARD, GUARD_SIZE, MADV_DONTDUMP);
+	state.keeps = check == CHECK_FULL;
+	state.heap_end = (uint64_t)raw1(SYS_brk, 0);
+	omen.checking = true;
+}
+
+void guard_leave(void) { omen.checking = omen.unsettled = false; }
+void guard_depart(void) { state.keeps = omen.checking; }
+
+/* Until now cells could say of memory that is freed that it was accessed. */
+void guard_explore(void) { clock_release_all(); }
+
+bool guard_keeps(void) { return state.keeps; }
+void guard_be_brief(bool brief) { state.brief = brief; }
+
+/* ---- states ---- */
+
+/* What of 8 bytes is of interest to instrumented code that looks at their cell. */
+static uint32_t bytes_in_cell(uint64_t at)
+{
+	uint8_t what = *guard_state_of(at);
+	uint32_t bad = what == FINE ? 0 : what < 8 ? OMEN_CELL_BYTES << what & OMEN_CELL_BYTES : OMEN_CELL_BYTES;
+
+	return at == omen.race.address ? bad | (uint32_t)omen.race.bytes : bad;
+}
+
+static void show(uint64_t low, uint64_t high)
+{
+	for (uint64_t at = low & ~7ul; at < high; at += 8) {
+		uint32_t bytes = bytes_in_cell(at);
+		struct omen_cell *c = omen_cell(at);
+		if (c->write != bytes || c->read != bytes)
+			*c = (struct omen_cell){.write = bytes, .read = bytes};
+	}
+}
+
+static void protect(uint64_t low, uint64_t high, int protection)
+{
+	raw3(SYS_mprotect, omen_cell(low), (high - low) * 2, protection);
+}
+
+/* Their cells can be got at again, and are not to be believed until they are shown. */
+static struct extent reveal(uint32_t i)
+{
+	struct extent e = state.hidden[i];
+
+	state.hidden[i] = state.hidden[--state.nhidden];
+	protect(e.low, e.high, PROT_READ | PROT_WRITE);
+	return e;
+}
+
+/* Something becomes of these bytes. */
+static void reveal_all(uint64_t low, uint64_t high)
+{
+	for (uint32_t i = 0; i < state.nhidden;) {
+		if (state.hidden[i].high <= low || high <= state.hidden[i].low) {
+			i++;
+			continue;
+		}
+		struct extent e = reveal(i);
+		show(e.low, low < e.high ? low : e.high);
+		show(high > e.low ? high : e.low, e.high);
+	}
+}
+
+/*
+ * The cells of a large freed block are pages that nothing but this would touch, and hardly anybody looks at them again:
+ * to mark them took a fifth of an execution of pbzip2.  So they are hidden, and marked when they are looked at.
+ */
+static bool hide(uint64_t low, uint64_t high)
+{
+	uint64_t from = (low + CELL_PAGE - 1) & ~(CELL_PAGE - 1), to = high & ~(CELL_PAGE - 1);
+
+	if (high - low < PAGES || state.nhidden == HIDDEN)
+		return false;
+	reveal_all(low, high);
+	show(low, from);
+	show(to, high);
+	protect(from, to, PROT_NONE);
+	state.hidden[state.nhidden++] = (struct extent){from, to};
+	return true;
+}
+
+bool guard_fault(uint64_t address)
+{
+	for (uint32_t i = 0; i < state.nhidden; i++) {
+		uint64_t first = (uint64_t)omen_cell(state.hidden[i].low);
+		if (address - first >= (state.hidden[i].high - state.hidden[i].low) * 2)
+			continue;
+		struct extent e = reveal(i);
+		show(e.low, e.high);
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Where races are looked for, a cell knows that the running segment has been there: not any more.  Who has freed
+ * memory stays known.
+ */
+static void forget_bytes(uint64_t low, uint64_t high)
+{
+	for (uint64_t at = low & ~7ul; omen.cells_used && !omen.cells_taken && at < high; at += 8) {
+		uint32_t kept = ~bytes_in_cell(at);
+		struct omen_cell *c = omen_cell(at);
+		if (kept == ~0u || !(c->write | c->read | c->other_write | c->other_read))
+			continue;
+		c->read &= kept;
+		c->other_read &= kept;
+		if (*guard_state_of(at) == FREED)
+			continue;
+		c->write &= kept;
+		c->other_write &= kept;
+	}
+}
+
+static void changed(uint64_t low, uint64_t high)
+{
+	if (omen.exploring)
+		forget_bytes(low, high);
+	if (!omen.cells_taken)
+		return;
+	if (state.nhidden)
+		reveal_all(low, high);
+	show(low, high);
+}
+
+static void set(uint64_t low, uint64_t high, uint8_t what)
+{
+	memset(guard_state_of(low), what, (high - low) >> 3);
+	if (what == FREED && omen.cells_taken && hide(low, high))
+		return;
+	changed(low, high);
+}
+
+static void set_one(uint64_t at, uint8_t what)
+{
+	*guard_state_of(at) = what;
+	changed(at, at + 8);
+}
+
+/* What was never touched stays so. */
+static void clear_states(uint64_t low, uint64_t high)
+{
+	uint64_t from = (uint64_t)guard_state_of(low), to = (uint64_t)guard_state_of(high + 7);
+	uint64_t low_page = (from + 4095) & ~4095ul, high_page = to & ~4095ul;
+
+	if (to - from < PAGES) {
+		memset((void *)from, FINE, to - from);
+		return;
+	}
+	memset((void *)from, FINE, low_page - from);
+	raw3(SYS_madvise, low_page, high_page - low_page, MADV_DONTNEED);
+	memset((void *)high_page, FINE, to - high_page);
+}
+
+static void clear(uint64_t low, uint64_t high)
+{
+	uint64_t low_page = (low + 4095) & ~4095ul, high_page = high & ~4095ul;
+
+	clear_states(low, high);
+	if (!omen.cells_taken)
+		return;
+	if (state.nhidden)
+		reveal_all(low, high);
+	if (high - low < PAGES) {
+		show(low, high);
+		return;
+	}
+	show(low, low_page);
+	raw3(SYS_madvise, omen_cell(low_page), (high_page - low_page) * 2, MADV_DONTNEED);
+	show(high_page, high);
+	if (omen.race.address - low < high - low)
+		show(omen.race.address, omen.race.address + 8);
+}
+
+void guard_unmapped(uint64_t low, uint64_t high)
+{
+	if (omen.checking && low < high && high <= GUARD_END)
+		clear(low, high);
+}
+
+void guard_break(uint64_t end)
+{
+	if (omen.checking && end < state.heap_end)
+		guard_unmapped((end + 7) & ~7ul, state.heap_end);
+	state.heap_end = end;
+}
+
+/* ---- blocks ---- */
+
+static struct block *place_of(uint64_t address)
+{
+	uint32_t i = (uint32_t)((address >> 4) * 0x9e3779b97f4a7c15u >> 32);
+
+	while (state.at[i & (state.room - 1)].address && state.at[i & (state.room - 1)].address != address)
+		i++;
+	return &state.at[i & (state.room - 1)];
+}
+
+static void grow(void)
+{
+	struct block *old = state.at;
+	uint32_t room = state.room;
+
+	state.room = room ? 4 * room : 256;
+	state.at = pool_alloc(state.room * sizeof(*state.at));
+	memset(state.at, 0, state.room * sizeof(*state.at));
+	for (uint32_t i = 0; i < room; i++)
+		if (old[i].address)
+			*place_of(old[i].address) = old[i];
+	if (old)
+		pool_free(old, room * sizeof(*old));
+}
+
+static struct block *block_at(uint64_t address)
+{
+	if (4 * state.n >= 3 * state.room)
+		grow();
+	struct block *b = place_of(address);
+	if (!b->address) {
+		b->address = address;
+		state.n++;
+	}
+	return b;
+}
+
+/* The block that 8 bytes belong to, by what stands before it: NULL if it is too far, or none. */
+static struct block *block_below(uint64_t address)
+{
+	uint64_t lowest = address > FAR ? address - FAR : SHADOW_LOWEST;
+
+	for (uint64_t at = address & ~7ul; at >= lowest && state.room; at -= 8) {
+		if (*guard_state_of(at) != BEFORE)
+			continue;
+		struct block *b = place_of(at + 8);
+		return b->address ? b : NULL;
+	}
+	return NULL;
+}
+
+static size_t trace_size(uint32_t depth) { return sizeof(struct trace) + depth * sizeof(uint64_t); }
+
+static void drop_trace(struct trace **t)
+{
+	if (*t)
+		pool_free(*t, trace_size((*t)->depth));
+	*t = NULL;
+}
+
+struct walk {
+	uint32_t depth, most;
+	uint64_t pc[FRAMES];
+};
+
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *arg)
+{
+	struct walk *w = arg;
+	uint64_t pc = _Unwind_GetIP(context);
+
+	if (pc >= omen.text_low && pc < omen.text_high)
+		return _URC_NO_REASON;
+	w->pc[w->depth++] = pc;
+	return w->depth < w->most ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+static struct trace *make_trace(void)
+{
+	struct walk w = {.most = state.traced < FULL ? FRAMES : 1};
+
+	if (omen.off || !omen.current)
+		return NULL;
+	if (!state.brief) {
+		state.traced++;
+		omen.off |= OFF_INSIDE; /* the unwinder has a lock */
+		_Unwind_Backtrace(add_frame, &w);
+		omen.off &= ~(uint32_t)OFF_INSIDE;
+	}
+	struct trace *t = pool_alloc(trace_size(w.depth));
+	t->fiber = omen.current->id;
+	t->depth = w.depth;
+	memcpy(t->pc, w.pc, w.depth * sizeof(*w.pc));
+	return t;
+}
+
+static void show_trace(struct board_stack *out, const struct trace *t)
+{
+	out->depth = t ? t->depth : 0;
+	out->fiber = t ? t->fiber : BOARD_NOBODY;
+	if (t)
+		memcpy(out->pc, t->pc, t->depth * sizeof(*t->pc));
+}
+
+static void mark_block(uint64_t address, size_t size, size_t usable)
+{
+	uint64_t whole = address + (size & ~7ul), behind = address + ((size + 7) & ~7ul), end = address + usable;
+	bool is_mapped = ((const size_t *)address)[-1] & 2; /* then its pages end here, and others may begin */
+
+	set_one(address - 8, BEFORE);
+	clear(address, whole);
+	if (size & 7)
+		set_one(whole, size & 7);
+	if (behind < end)
+		set(behind, end, BEHIND);
+	if (!is_mapped && *guard_state_of(end) != BEFORE)
+		set_one(end, BEHIND);
+}
+
+void guard_born(void *block, size_t size, size_t usable)
+{
+	struct block *b = block_at((uint64_t)block);
+
+	drop_trace(&b->made);
+	drop_trace(&b->freed);
+	b->size = size;
+	b->made = make_trace();
+	mark_block((uint64_t)block, size, usable);
+	if (unlikely(omen.comparing))
+		compare_block(block, size);
+}
+
+void guard_whole(void *block, size_t usable)
+{
+	struct block *b = block_at((uint64_t)block);
+
+	if (*guard_state_of((uint64_t)block - 8) != BEFORE || *guard_state_of((uint64_t)block) == FREED)
+		return;
+	b->size = usable;
+	mark_block((uint64_t)block, usable, usable);
+	if (unlikely(omen.comparing))
+		compare_block(block, usable);
+}
+
+static void keep(void *block, size_t usable)
+{
+	uint32_t last = (state.first + state.nkept++) % KEPT;
+
+	state.kept[last].block = block;
+	state.kept[last].size = usable;
+	state.kept_size += usable;
+}
+
+bool guard_freed(void *block, size_t usable)
+{
+	struct block *b = block_at((uint64_t)block);
+
+	drop_trace(&b->freed);
+	b->freed = make_trace();
+	if (unlikely(omen.comparing))
+		compare_block(block, 0);
+	if (usable > LARGE_ONE)
+		return false;
+	set_one((uint64_t)block - 8, BEFORE);
+	set((uint64_t)block, (uint64_t)block + usable, FREED);
+	if (omen.exploring)
+		clock_release();
+	if (!state.keeps || omen.off || state.nkept == KEPT)
+		return false;
+	keep(block, usable);
+	return true;
+}
+
+void guard_resized(void *block, size_t usable, const void *now)
+{
+	struct block *b = block_at((uint64_t)block);
+	uint64_t end = (uint64_t)block + usable, at = (uint64_t)block;
+
+	if (unlikely(omen.comparing))
+		compare_block(block, (uint64_t)now);
+	if (block != now) {
+		drop_trace(&b->freed);
+		b->freed = make_trace();
+		set(at, end, FREED);
+		if (omen.exploring)
+			clock_release();
+		return;
+	}
+	while (at < end && *guard_state_of(at) != BEHIND) /* what it has given back is behind it */
+		at += 8;
+	set(at, at < end ? end : at, BEHIND);
+}
+
+void *guard_forgotten(void)
+{
+	if (!state.nkept || (state.nkept < KEPT && state.kept_size <= KEPT_SIZE))
+		return NULL;
+	void *block = state.kept[state.first].block;
+	state.kept_size -= state.kept[state.first].size;
+	state.first = (state.first + 1) % KEPT;
+	state.nkept--;
+	return block;
+}
+
+/* ---- for instrumented code ---- */
+
+/* A block's header, and what is behind it up to the next one, or all of it where it is freed. */
+static void show_block(const struct block *b)
+{
+	uint64_t at = b->address;
+
+	if (*guard_state_of(at - 8) != BEFORE)
+		return; /* what it was is part of another one */
+	show(at - 8, at);
+	if (*guard_state_of(at) == FINE)
+		at += b->size & ~7ul;
+	uint64_t end = at;
+	while (*guard_state_of(end) != FINE && *guard_state_of(end) != BEFORE)
+		end += 8;
+	if (*guard_state_of(at) != FREED || !hide(at, end))
+		show(at, end);
+}
+
+void guard_take_cells(void)
+{
+	if (omen.cells_taken)
+		return;
+	cells_forget();
+	omen.cells_taken = true;
+	for (uint32_t i = 0; i < state.room; i++)
+		if (state.at[i].address)
+			show_block(&state.at[i]);
+	if (omen.race.address)
+		show(omen.race.address, omen.race.address + 8);
+	guard_invariants_take_cells();
+	guard_objects_take_cells();
+	guard_stacks_take_cells();
+}
+
+/* ---- what is told ---- */
+
+bool guard_passes(uint64_t place, enum guard_kind kind)
+{
+	struct board *b = omen.board;
+	uint64_t key = (place ? place : ending_caller()) << 2 | kind;
+
+	for (uint32_t i = 0; i < b->config.npassed; i++)
+		if (b->config.passed[i] == key) {
+			b->passed |= 1ul << i;
+			return true;
+		}
+	b->result.passable = key;
+	return false;
+}
+
+static void __attribute__((noreturn, format(printf, 3, 4))) fail(const struct block *b, uint64_t address,
+                                                                 const char *format, ...)
+{
+	struct board_result *r = &omen.board->result;
+	char message[300];
+	va_list args;
+
+	va_start(args, format);
+	text_vformat(message, sizeof(message), format, args);
+	va_end(args);
+	show_trace(&r->allocation, b ? b->made : NULL);
+	show_trace(&r->freed, b ? b->freed : NULL);
+	r->fault_address = address;
+	ending_fail(ENDING_MEMORY, "%s", message);
+}
+
+static const char *bytes(uint64_t n) { return n == 1 ? "byte" : "bytes"; }
+
+/* "a block of 24 bytes", and who has freed it. */
+static const char *describe(const struct block *b, char *out, size_t size)
+{
+	size_t n = b ? text_format(out, size, "a block of %lu %s", b->size, bytes(b->size))
+	             : text_format(out, size, "a block");
+
+	if (b && b->freed)
+		text_format(out + n, size - n, " that T%u has freed", b->freed->fiber);
+	return out;
+}
+
+struct access {
+	uint64_t address, size;
+	const char *kind; /* "read", "write" */
+};
+
+/* How an access lies to the end of what it left. */
+static void __attribute__((noreturn)) fail_behind(const struct access *a, uint64_t address, const struct block *b,
+                                                  const char *what, const char *of, uint64_t end)
+{
+	if (a->address > end)
+		fail(b, address, "%s: %s of %lu %s, %lu past the end of %s", what, a->kind, a->size, bytes(a->size),
+		     a->address - end, of);
+	if (a->address == end)
+		fail(b, address, "%s: %s of %lu %s right behind %s", what, a->kind, a->size, bytes(a->size), of);
+	fail(b, address, "%s: %s of %lu bytes, of which %lu are past the end of %s", what, a->kind, a->size,
+	     a->address + a->size - end, of);
+}
+
+/* The header of a block stands right behind the one before it, if that has used all its memory. */
+static const struct block *block_before(uint64_t header)
+{
+	const struct block *b = block_below(header - 8);
+
+	if (!b || *guard_state_of(b->address) == FREED || header - b->address < b->size)
+		return NULL;
+	return header - (b->address + b->size) < 8 ? b : NULL;
+}
+
+/* Who comes from below has gone too far; who comes from above has, too. */
+static void __attribute__((noreturn)) fail_before(const struct access *a, uint64_t header, const struct block *b)
+{
+	const struct block *other = block_before(header);
+	char of[100], more[160];
+
+	describe(b, of, sizeof(of));
+	if (!other)
+		fail(b, a->address, "heap underflow: %s of %lu %s, %lu before %s", a->kind, a->size, bytes(a->size),
+		     header + 8 - a->address, of);
+	text_format(more, sizeof(more), "a block of %lu %s, or %lu before %s", other->size, bytes(other->size),
+	            header + 8 - a->address, of);
+	fail_behind(a, a->address, other, "heap overflow", more, other->address + other->size);
+}
+
+static void __attribute__((noreturn)) fail_access(const struct access *a, uint64_t bad)
+{
+	uint8_t what = *guard_state_of(bad);
+	struct block *b = block_below(bad);
+	char of[100];
+
+	if (what == FREED)
+		fail(b, a->address, "use after free: %s of %lu %s inside %s", a->kind, a->size, bytes(a->size),
+		     describe(b, of, sizeof(of)));
+	if (what == ENDED)
+		fail(NULL, a->address, "use of a stack: %s of %lu %s on the stack of T%u, which has ended", a->kind,
+		     a->size, bytes(a->size), guard_whose_stack(bad));
+	if (what == BEFORE)
+		fail_before(a, bad & ~7ul, b);
+	fail_behind(a, a->address, b, "heap overflow", describe(b, of, sizeof(of)), b ? b->address + b->size : bad);
+}
+
+/* ---- accesses ---- */
+
+/* The first byte that is not to be accessed, or `high`.  What is written is no object that was destroyed any more. */
+static uint64_t first_bad(uint64_t low, uint64_t high, bool writes)
+{
+	for (uint64_t at = low & ~7ul; at < high; at += 8) {
+		uint8_t what = *guard_state_of(at);
+		if (likely(what == FINE)) {
+			while (!(at & 63) && at + 64 < high && !*(const uint64_t *)guard_state_of(at))
+				at += 64;
+			what = *guard_state_of(at);
+		}
+		if (likely(what == FINE))
+			continue;
+		if (what == DESTROYED) {
+			if (writes)
+				set_one(at, FINE);
+			continue;
+		}
+		uint64_t bad = what < 8 ? at + what : at;
+		bad = bad < low ? low : bad;
+		if (bad < high && bad < at + 8)
+			return bad;
+	}
+	return high;
+}
+
+static const char *kind_of(uint32_t flags) { return flags & ACCESS_WRITE ? "write" : "read"; }
+
+void guard_check(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+{
+	if (omen.off || address < SHADOW_LOWEST || address >= GUARD_END || !size)
+		return;
+	guard_point();
+	uint64_t high = size < GUARD_END - address ? address + size : GUARD_END;
+	uint64_t bad = first_bad(address, high, flags & ACCESS_WRITE);
+	if (unlikely(bad != high) &&
+	    !guard_passes((uint64_t)site, *guard_state_of(bad) == FREED || *guard_state_of(bad) == ENDED
+	                                          ? GUARD_FREED
+	                                          : GUARD_BOUNDS)) {
+		omen.board->watched_before = omen.board->nwatched;
+		shadow_access(address, size, flags, site); /* whatever else there is to say of it, first */
+		fail_access(&(struct access){address, size, kind_of(flags)}, bad);
+	}
+	if (flags & ACCESS_WRITE)
+		guard_invariant_write(address, high);
+}
+
+void guard_object(uint64_t address, int64_t offset, uint64_t size, uint64_t extent, uint32_t what)
+{
+	/* in a variable that begins at 0 */
+	struct access a = {(uint64_t)offset, size, what & OMEN_OBJECT_WRITE ? "write" : "read"};
+	const char *where = what & OMEN_OBJECT_GLOBAL ? "global overflow" : "stack overflow";
+	char of[64];
+
+	if (omen.off || !size || (a.address <= extent && size <= extent - a.address))
+		return;
+	if (guard_passes(0, GUARD_VARIABLE))
+		return;
+	text_format(of, sizeof(of), "a variable of %lu %s", extent, bytes(extent));
+	if (offset < 0)
+		fail(NULL, address, "%s: %s of %lu %s, %lu before %s", where, a.kind, size, bytes(size), -a.address,
+		     of);
+	fail_behind(&a, address, NULL, where, of, extent);
+}
+
+/* ---- frees ---- */
+
+static int holds(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	uint64_t address = *(uint64_t *)arg;
+	(void)size;
+
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_LOAD &&
+		    address - (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr) < info->dlpi_phdr[i].p_memsz)
+			return 1;
+	return 0;
+}
+
+/* Is it code or a variable of the program, or of a library? */
+static bool is_in_program(uint64_t address)
+{
+	omen.off |= OFF_INSIDE;
+	bool found = dl_iterate_phdr(holds, &address);
+	omen.off &= ~(uint32_t)OFF_INSIDE;
+	return found;
+}
+
+extern void *__libc_stack_end;
+#define MAIN_STACK (8ul << 20) /* the kernel maps nothing so close below it */
+
+bool guard_is_on_stack(uint64_t address)
+{
+	if (address <= (uint64_t)__libc_stack_end && address > (uint64_t)__libc_stack_end - MAIN_STACK)
+		return true;
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (address - omen.live[i]->stack_low < omen.live[i]->stack_high - omen.live[i]->stack_low)
+			return true;
+	return false;
+}
+
+bool guard_is_private(uint64_t address)
+{
+	const struct block *b = block_below(address);
+
+	return (b && *guard_state_of(b->address) != FREED && address - b->address < b->size) || is_in_program(address);
+}
+
+bool guard_is_destroyed(uint64_t object) { return object < GUARD_END && *guard_state_of(object) == DESTROYED; }
+
+bool guard_mark_destroyed(uint64_t object, bool yes)
+{
+	uint8_t was = object < GUARD_END ? *guard_state_of(object) : FREED;
+
+	if (was != FINE && was != DESTROYED)
+		return false;
+	set_one(object & ~7ul, yes ? DESTROYED : FINE);
+	return true;
+}
+
+void guard_mark_stack(uint64_t low, uint64_t high, bool ended)
+{
+	if (ended)
+		set(low, high, ENDED);
+	else
+		clear(low, high);
+}
+
+static void freeing_inside(uint64_t at, const struct block *b)
+{
+	char of[100];
+
+	fail(b, at, "invalid free: of a pointer %lu bytes into %s", at - b->address, describe(b, of, sizeof(of)));
+}
+
+/*
+ * Blocks from before the check began, or of allocators that we do not see, are not known: then only what no block can
+ * be is told, the rest is for the C library to judge.
+ */
+void guard_freeing(void *block)
+{
+	uint64_t at = (uint64_t)block;
+	char of[100];
+
+	if (omen.off || !omen.current)
+		return;
+	if (at < SHADOW_LOWEST || at >= GUARD_END)
+		fail(NULL, at, "invalid free: of 0x%lx, which is no memory", at);
+	if (*guard_state_of(at - 8) == BEFORE && !(at & 15)) {
+		struct block *b = block_at(at);
+		if (*guard_state_of(at) != FREED)
+			return;
+		omen.board->watched_before = omen.board->nwatched;
+		shadow_freed(at, b->size);
+		fail(b, at, "double free: of %s", describe(b, of, sizeof(of)));
+	}
+	struct block *b = block_below(at);
+	if (b && at - b->address < (b->size ? b->size : 1))
+		freeing_inside(at, b);
+	if (guard_is_on_stack(at))
+		fail(NULL, at, "invalid free: of 0x%lx, which is on a stack", at);
+	if (is_in_program(at))
+		fail(NULL, at, "invalid free: of 0x%lx, which is a variable or code", at);
+	if (at & 15)
+		fail(NULL, at, "invalid free: of 0x%lx, where no block can be", at);
+}

@@ -1,0 +1,88 @@
+/*
+ * The stack of a thread that has ended is nobody's, until another thread gets it.  Only what is near its upper end is
+ * marked: a thread's first functions have their variables there, and those are what others are told of.
+ */
+#include "rt/fibers/fiber.h"
+#include "rt/memory/memory_check.h"
+
+#define STACKS 256
+#define MARKED (64ul << 10) /* bytes */
+
+struct stack {
+	uint64_t low, high; /* 0, 0: a free place */
+	uint32_t fiber;     /* that has ended on it */
+};
+
+static struct {
+	struct stack mapped[STACKS]; /* by the C library; a stack that the program gives to a thread is its own again */
+	struct stack ended[STACKS];
+} state;
+
+static struct stack *find(struct stack *list, uint64_t low, uint64_t high)
+{
+	for (uint32_t i = 0; i < STACKS; i++)
+		if (list[i].high && low < list[i].high && list[i].low < high)
+			return &list[i];
+	return NULL;
+}
+
+static void add(struct stack *list, struct stack new)
+{
+	struct stack *free = find(list, new.low, new.high);
+
+	for (uint32_t i = 0; i < STACKS && !free; i++)
+		free = list[i].high ? NULL : &list[i];
+	if (free)
+		*free = new;
+}
+
+void guard_stack_mapped(uint64_t low, uint64_t high)
+{
+	if (omen.checking)
+		add(state.mapped, (struct stack){low, high, 0});
+}
+
+void guard_stack_unmapped(uint64_t low, uint64_t high)
+{
+	struct stack *s;
+
+	while (omen.checking && low < high &&
+	       ((s = find(state.mapped, low, high)) || (s = find(state.ended, low, high))))
+		*s = (struct stack){0};
+}
+
+void guard_stack_ends(const struct fiber *f)
+{
+	uint64_t high = f->stack_high & ~7ul, low = f->stack_low;
+
+	if (!omen.checking || !f->stack_low || !find(state.mapped, low, high))
+		return;
+	low = (high - low > MARKED ? high - MARKED : low + 7) & ~7ul;
+	add(state.ended, (struct stack){low, high, f->id});
+	if (find(state.ended, low, high))
+		guard_mark_stack(low, high, true);
+}
+
+void guard_stack_begins(uint64_t low, uint64_t high)
+{
+	struct stack *s = omen.checking ? find(state.ended, low, high) : NULL;
+
+	if (!s)
+		return;
+	guard_mark_stack(s->low, s->high, false);
+	*s = (struct stack){0};
+}
+
+uint32_t guard_whose_stack(uint64_t address)
+{
+	const struct stack *s = find(state.ended, address, address + 1);
+
+	return s ? s->fiber : 0;
+}
+
+void guard_stacks_take_cells(void)
+{
+	for (uint32_t i = 0; i < STACKS; i++)
+		if (state.ended[i].high)
+			guard_mark_stack(state.ended[i].low, state.ended[i].high, true);
+}

@@ -1,0 +1,410 @@
+/*
+ * What comes from outside, gathered from the whole log before the replay begins: the bytes of each stream in the pieces
+ * in which they came, connections, signals.  A piece comes when the program has sent as much on its stream as it had in
+ * the recording, since it may be an answer to that; and if nobody can go on otherwise, it comes anyway.
+ *
+ * What the outside sends on one connection may be an answer to what it got on another.  When it was sent is not known,
+ * only when it was read; so a piece is not kept back for that, but it is noted if it is read before the program has
+ * sent outside as much as it had.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "rt/core/arena.h"
+#include "rt/core/arch/x86_64/raw.h"
+#include "rt/model/parts.h"
+#include "rt/kernel/signals.h"
+
+#define NEVER_BY_ITSELF UINT64_MAX
+
+struct born {
+	struct born *next;
+	struct stream *stream;
+};
+
+static struct {
+	struct born *born, *last_born, *next_born;
+	struct arrival *first, *last; /* of all, in the order of the log */
+	struct arrival *pending;      /* none before this one has to be released any more */
+	struct stream *made, *standard;
+	struct stream signals;
+	uint64_t closed; /* connections that were accepted and are closed */
+	uint64_t sent;   /* on all connections */
+	struct seen {
+		struct stream *stream;
+		bool accepted, listening;
+		uint32_t to_itself; /* connections of the program to itself that wait to be accepted */
+		const void *local;
+		uint32_t local_size;
+	} at[DESCRIPTORS];
+} state;
+
+/* ---- gathering ---- */
+
+uint32_t arrivals_births(const struct world_entry *e, int fd[2])
+{
+	switch (e->nr) {
+	case SYS_signalfd:
+	case SYS_signalfd4:
+		if (e->fd >= 0)
+			return 0;
+		/* fallthrough */
+	case SYS_open:
+	case SYS_openat:
+	case SYS_creat:
+	case SYS_socket:
+	case SYS_accept:
+	case SYS_accept4:
+	case SYS_eventfd:
+	case SYS_eventfd2:
+	case SYS_epoll_create:
+	case SYS_epoll_create1:
+	case SYS_memfd_create:
+	case SYS_inotify_init1:
+		fd[0] = (int)e->result;
+		return e->result >= 0;
+	case SYS_pipe:
+	case SYS_pipe2:
+	case SYS_socketpair:
+		if (e->result < 0 || e->bytes < 2 * sizeof(int))
+			return 0;
+		memcpy(fd, e + 1, 2 * sizeof(int));
+		return 2;
+	default:
+		return 0;
+	}
+}
+
+static struct stream *give_birth(int fd)
+{
+	struct born *b = arena_alloc(sizeof(*b));
+
+	b->stream = arena_alloc(sizeof(*b->stream));
+	if (state.last_born)
+		state.last_born->next = b;
+	else
+		state.born = b;
+	state.last_born = b;
+	if (fd >= 0 && fd < DESCRIPTORS)
+		state.at[fd] = (struct seen){.stream = b->stream};
+	return b->stream;
+}
+
+static void arrive(struct stream *s, enum arrival_kind kind, uint64_t gate, const struct world_entry *e,
+                   struct stream *connection)
+{
+	struct arrival *a = arena_alloc(sizeof(*a));
+
+	*a = (struct arrival){.kind = kind, .gate = gate, .sent = state.sent, .entry = e, .stream = connection};
+	if (state.last)
+		state.last->later = a;
+	else
+		state.first = a;
+	state.last = a;
+	s = kind == ARRIVAL_SIGNAL ? &state.signals : s;
+	if (s->last)
+		s->last->next = a;
+	else
+		s->now = a;
+	s->last = a;
+}
+
+/* The address that a call was given, which its entry has for a name. */
+static const void *address_in(const struct world_entry *e, uint32_t *size)
+{
+	*size = e->names ? e->names - 1 : 0;
+	return world_names(e);
+}
+
+static struct seen *own_listener(const struct world_entry *e)
+{
+	uint32_t size;
+	const void *address = address_in(e, &size);
+
+	for (int fd = 0; fd < DESCRIPTORS; fd++)
+		if (state.at[fd].listening && address_is(address, size, state.at[fd].local, state.at[fd].local_size))
+			return &state.at[fd];
+	return NULL;
+}
+
+static void gather_connect(struct stream *s, const struct world_entry *e)
+{
+	struct seen *own = own_listener(e);
+
+	if (e->result < 0 && e->result != -EINPROGRESS)
+		return;
+	if (own) {
+		own->to_itself++;
+		return;
+	}
+	/* A datagram socket may connect again, as getaddrinfo's does: it stays one stream, to where it went last. */
+	if (!s->to) {
+		s->next = state.made;
+		state.made = s;
+	}
+	s->to = e;
+	s->is_connection = true;
+	s->undecided = e->result < 0;
+}
+
+/* Whoever connects without waiting asks later what came of it (SO_ERROR); a limit of time is longer than a number. */
+static void decide(struct stream *s, const struct world_entry *e)
+{
+	struct {
+		uint32_t size;
+		int value;
+	} answer;
+
+	if (e->result || e->bytes != sizeof(answer))
+		return;
+	memcpy(&answer, e + 1, sizeof(answer));
+	s->failed = answer.value > 0 && answer.value < 4096 ? answer.value : 0;
+	s->undecided = false;
+}
+
+/* An error that says something of the other side, and not of how it was asked. */
+static bool is_from_outside(int64_t error)
+{
+	return error == -ECONNRESET || error == -ETIMEDOUT || error == -EPIPE || error == -EHOSTUNREACH ||
+	       error == -ENETUNREACH || error == -ECONNREFUSED || error == -EIO;
+}
+
+void arrivals_sent(struct stream *s, uint64_t bytes)
+{
+	s->sent += bytes;
+	if (s->is_connection)
+		state.sent += bytes;
+}
+
+static void gather_call(const struct world_entry *e)
+{
+	static struct seen nowhere;
+	struct seen *seen = e->fd >= 0 && e->fd < DESCRIPTORS ? &state.at[e->fd] : &nowhere;
+	struct stream *s = seen->stream;
+	int fd[2];
+
+	if (e->flags & WORLD_COPY && e->result >= 0 && e->result < DESCRIPTORS)
+		state.at[e->result] = *seen;
+	for (uint32_t i = 0, n = arrivals_births(e, fd); i < n; i++) {
+		struct stream *new = give_birth(fd[i]);
+		bool accepted = e->nr == SYS_accept || e->nr == SYS_accept4;
+		if (accepted && seen->to_itself)
+			seen->to_itself--;
+		else if (accepted && s) {
+			arrive(s, ARRIVAL_CONNECTION, state.closed, e, new);
+			new->is_connection = true;
+		}
+		if (fd[i] >= 0 && fd[i] < DESCRIPTORS)
+			state.at[fd[i]].accepted = accepted;
+	}
+	switch (e->nr) {
+	case SYS_read:
+	case SYS_readv:
+	case SYS_recvfrom:
+	case SYS_recvmsg:
+		if (!s || e->flags & (WORLD_FILE | WORLD_PEEK) || (e->result < 0 && !is_from_outside(e->result)))
+			break;
+		arrive(s, e->result > 0 ? ARRIVAL_BYTES : ARRIVAL_END, s->sent, e, NULL);
+		break;
+	case SYS_write:
+	case SYS_writev:
+	case SYS_sendto:
+	case SYS_sendmsg:
+	case SYS_sendfile:
+		if (s && e->result > 0)
+			arrivals_sent(s, (uint64_t)e->result);
+		break;
+	case SYS_connect:
+		if (s)
+			gather_connect(s, e);
+		break;
+	case SYS_bind:
+		if (e->result == 0)
+			seen->local = address_in(e, &seen->local_size);
+		break;
+	case SYS_getsockname:
+		if (e->result == 0 && e->bytes > 4) {
+			seen->local = (const uint8_t *)(e + 1) + 4;
+			seen->local_size = e->bytes - 4;
+			if (s && !s->local) {
+				s->local = seen->local;
+				s->local_size = seen->local_size;
+			}
+		}
+		break;
+	case SYS_getsockopt:
+		if (s && s->undecided)
+			decide(s, e);
+		break;
+	case SYS_listen:
+		seen->listening = e->result == 0;
+		break;
+	case SYS_close:
+		state.closed += seen->accepted;
+		*seen = (struct seen){0};
+		break;
+	default:
+		break;
+	}
+}
+
+void arrivals_gather(void)
+{
+	const uint8_t *log = (const uint8_t *)BOARD_LOG_ADDRESS;
+	uint64_t end = omen.board->log_bytes;
+
+	state.standard = arena_alloc(sizeof(*state.standard));
+	state.at[0].stream = state.standard;
+	for (uint64_t at = 0; at < end;) {
+		const struct world_entry *e = world_entry_in(log + at, end - at);
+		if (!e)
+			break; /* a log that was cut */
+		if (e->kind == WORLD_PLACE && e->bytes && e->bytes <= NAME_SIZE)
+			places_start((const char *)(e + 1));
+		else if (e->kind == WORLD_BEFORE)
+			places_before(e);
+		else if (e->kind == WORLD_SIGNAL)
+			arrive(NULL, ARRIVAL_SIGNAL, (uint64_t)e->result, e, NULL);
+		else if (e->kind == WORLD_CALL)
+			gather_call(e);
+		at += sizeof(*e) + ((e->bytes + 7ul) & ~7ul);
+	}
+	/* what was sent is counted again as the replay goes along */
+	state.standard->sent = 0;
+	for (struct born *b = state.born; b; b = b->next)
+		b->stream->sent = 0;
+	state.closed = state.sent = 0;
+	state.next_born = state.born;
+	state.pending = state.first;
+}
+
+/* ---- while the recording is followed, and after ---- */
+
+struct stream *arrivals_standard(void) { return state.standard; }
+
+struct stream *arrivals_born(void)
+{
+	struct born *b = state.next_born;
+
+	if (!b)
+		return arena_alloc(sizeof(struct stream));
+	state.next_born = b->next;
+	return b->stream;
+}
+
+/* Of several to the same address the one that the recording made first: `made` has the last one first. */
+struct stream *arrivals_claim(const void *address, uint32_t size)
+{
+	struct stream *best = NULL;
+	uint32_t n;
+
+	for (struct stream *s = state.made; s; s = s->next) {
+		const void *to = address_in(s->to, &n);
+		if (!s->claimed && n == size && !memcmp(to, address, n))
+			best = s;
+	}
+	if (best)
+		best->claimed = true;
+	return best;
+}
+
+static bool is_here(const struct stream *s, const struct arrival *a)
+{
+	if (a->released)
+		return true;
+	if (a->gate == NEVER_BY_ITSELF)
+		return false;
+	return a->kind == ARRIVAL_CONNECTION ? state.closed >= a->gate : s->sent >= a->gate;
+}
+
+struct arrival *arrivals_here(struct stream *s) { return s && s->now && is_here(s, s->now) ? s->now : NULL; }
+
+uint64_t arrivals_count(struct stream *s)
+{
+	uint64_t n = 0;
+
+	if (!s)
+		return 0;
+	for (const struct arrival *a = s->now; a && is_here(s, a); a = a->next)
+		n++;
+	return s->over + n;
+}
+
+const uint8_t *arrival_bytes(const struct arrival *a, uint32_t *size)
+{
+	const struct world_entry *e = a->entry;
+	const uint8_t *bytes = (const uint8_t *)(e + 1);
+	uint64_t result = e->result > 0 ? (uint64_t)e->result : 0, all = e->bytes - e->names;
+
+	if (result > all)
+		result = all;     /* a damaged log */
+	if (e->nr == SYS_recvmsg) /* data comes last */
+		bytes += all - result;
+	*size = (uint32_t)result - a->taken;
+	return bytes + a->taken;
+}
+
+void arrivals_take(struct stream *s, uint32_t bytes)
+{
+	struct arrival *a = s->now;
+
+	if (!a)
+		return;
+	if (s->is_connection && state.sent < a->sent)
+		omen.board->early++;
+	a->taken += bytes;
+	if (a->kind == ARRIVAL_BYTES && (int64_t)a->taken < a->entry->result)
+		return;
+	a->over = true;
+	s->over++;
+	if (a->kind != ARRIVAL_END || a->next) /* an end stays */
+		s->now = a->next;
+}
+
+void arrivals_closed(void) { state.closed++; }
+
+bool arrival_is_end(const struct arrival *a)
+{
+	return a->kind == ARRIVAL_SIGNAL && a->entry->bytes == sizeof(siginfo_t) &&
+	       signals_is_end((const siginfo_t *)(a->entry + 1), &(int64_t){0});
+}
+
+bool arrivals_release(void)
+{
+	for (struct arrival *a = state.pending; a; a = a->later) {
+		bool sent = a->kind == ARRIVAL_SIGNAL && a->entry->flags == ADMIT_SENT; /* it came of a call */
+		if (arrival_is_end(a))
+			return false;
+		if (a->over || a->released || sent) {
+			if (a == state.pending)
+				state.pending = a->later;
+			continue;
+		}
+		a->released = true;
+		return true;
+	}
+	return false;
+}
+
+bool arrivals_release_end(void)
+{
+	if (!state.last || !arrival_is_end(state.last))
+		return false;
+	state.last->released = true;
+	return true;
+}
+
+bool arrivals_are_over(void)
+{
+	while (state.pending && state.pending->over)
+		state.pending = state.pending->later;
+	return !state.pending || arrival_is_end(state.pending);
+}
+
+struct arrival *arrivals_signal(void) { return state.signals.now; }
+
+void arrivals_signalled(void)
+{
+	state.signals.now->over = true;
+	state.signals.now = state.signals.now->next;
+}

@@ -1,0 +1,478 @@
+#include <errno.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+
+#include "rt/core/arch/x86_64/raw.h"
+#include "rt/model/parts.h"
+#include "rt/core/text.h"
+
+static struct {
+	struct open *at[DESCRIPTORS];
+	bool cloexec[DESCRIPTORS];
+	uint64_t inode;
+} state = {.inode = 1ul << 41};
+
+struct open *descriptor(long fd)
+{
+	fd = (int)fd;
+	struct open *o = fd >= 0 && fd < DESCRIPTORS ? state.at[fd] : NULL;
+
+	if (!o && model.lost && model.departed)
+		model_unknown("it uses descriptor %ld, which came in a message", fd);
+	return o;
+}
+
+struct open *open_new(enum kind kind, long flags)
+{
+	struct open *o = pool_take(sizeof(*o));
+
+	o->kind = kind;
+	o->flags = flags;
+	o->inode = state.inode++;
+	o->real = -1;
+	return o;
+}
+
+static void leave(struct channel *c, struct open **end)
+{
+	*end = NULL;
+	if (!c->reader && !c->writer)
+		channel_free(c);
+}
+
+void open_free(struct open *o)
+{
+	struct channel *in = o->in, *out = o->out;
+
+	watches_forget(o);
+	if (in && o->kind == KIND_PIPE)
+		open_wake(in->writer, false, true);
+	if (out && o->kind == KIND_PIPE)
+		open_wake(out->reader, true, false);
+	if (in)
+		leave(in, &in->reader);
+	if (out)
+		leave(out, &out->writer);
+	for (struct watch *w = o->watches, *next; w; w = next) {
+		next = w->next;
+		pool_give(w, sizeof(*w));
+	}
+	if (o->listing)
+		pool_give(o->listing, o->listing_room);
+	if (o->name)
+		pool_give(o->name, strlen(o->name) + 1);
+	if (o->given)
+		pool_give(o->given, o->given_room);
+	pool_give(o, sizeof(*o));
+}
+
+static void drop(struct open *o)
+{
+	if (--o->refs)
+		return;
+	if (o->kind == KIND_SOCKET && o->connected)
+		arrivals_closed();
+	if (o->kind == KIND_SOCKET)
+		socket_closed(o);
+	if (o->real >= 0 && model.departed)
+		raw1(SYS_close, o->real);
+	open_free(o);
+}
+
+static long another(const struct open *o)
+{
+	for (long fd = 0; fd < DESCRIPTORS; fd++)
+		if (state.at[fd] == o)
+			return fd;
+	return -1;
+}
+
+void descriptor_close(long fd)
+{
+	struct open *o = fd >= 0 && fd < DESCRIPTORS ? state.at[fd] : NULL;
+
+	if (!o)
+		return;
+	state.at[fd] = NULL;
+	if (o->real == fd && !model.departed &&
+	    o->kind != KIND_OUTPUT) /* the replay closes it, or a copy of it stays */
+		o->real = another(o);
+	drop(o);
+}
+
+void descriptor_put(long fd, struct open *o, bool cloexec)
+{
+	if (fd < 0 || fd >= DESCRIPTORS)
+		model_unknown("it uses descriptor %ld; the model has %d", fd, DESCRIPTORS);
+	o->refs++;
+	descriptor_close(fd);
+	state.at[fd] = o;
+	state.cloexec[fd] = cloexec;
+}
+
+/* So many descriptors the program may have. */
+static long descriptors_most(void)
+{
+	struct rlimit limit = {DESCRIPTORS, DESCRIPTORS};
+
+	raw4(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &limit);
+	return limit.rlim_cur < DESCRIPTORS ? (long)limit.rlim_cur : DESCRIPTORS;
+}
+
+static long lowest(long from)
+{
+	for (; from < DESCRIPTORS; from++)
+		if (!state.at[from])
+			break;
+	if (from < DESCRIPTORS || descriptors_most() < DESCRIPTORS)
+		return from < descriptors_most() ? from : -EMFILE;
+	model_unknown("it has more than %d descriptors", DESCRIPTORS);
+}
+
+/* Where the recording had it, or at the lowest number that is free. */
+long descriptor_place(const struct ask *a, struct open *o, bool cloexec)
+{
+	long fd = a->entry ? a->entry->result : lowest(0);
+
+	if (fd >= 0)
+		descriptor_put(fd, o, cloexec);
+	else
+		open_free(o);
+	return fd;
+}
+
+void descriptors_start(void)
+{
+	for (int fd = 0; fd < 3; fd++) {
+		struct open *o = open_new(fd ? KIND_OUTPUT : KIND_STREAM, fd ? O_WRONLY : O_RDONLY);
+		o->stream = fd ? NULL : arrivals_standard();
+		o->outside = fd ? given_output(fd) : NULL;
+		o->real = fd;
+		descriptor_put(fd, o, false);
+	}
+}
+
+static bool is_read_again(const struct open *o) { return o && o->again && o->real >= 0; }
+
+/* What the recording does not read again any more, since it has changed, may not be there. */
+static void open_again(struct open *o)
+{
+	char path[40];
+
+	text_format(path, sizeof(path), "/proc/self/fd/%ld", o->real);
+	long fd = raw3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
+	if (fd == -ENOENT && o->node) {
+		o->real = -1;
+		return;
+	}
+	if (fd < 0)
+		text_die("cannot open a file again for a snapshot (error %ld)", -fd);
+	raw3(SYS_lseek, fd, o->offset, SEEK_SET);
+	raw3(SYS_dup3, fd, o->real, O_CLOEXEC);
+	raw1(SYS_close, fd);
+}
+
+/* A descriptor and its copies get an open file of their own. */
+void descriptors_own_files(void)
+{
+	for (int fd = 0; fd < DESCRIPTORS; fd++)
+		if (is_read_again(state.at[fd]) && state.at[fd]->real == fd)
+			open_again(state.at[fd]);
+	for (int fd = 0; fd < DESCRIPTORS; fd++)
+		if (is_read_again(state.at[fd]) && state.at[fd]->real != fd)
+			raw3(SYS_dup3, state.at[fd]->real, fd, O_CLOEXEC);
+}
+
+void descriptors_expose(void)
+{
+	for (int fd = 3; fd < DESCRIPTORS; fd++)
+		if (state.at[fd])
+			state.at[fd]->exposed = true;
+}
+
+void descriptors_arrive(void)
+{
+	for (int fd = 0; fd < DESCRIPTORS; fd++)
+		for (struct watch *w = state.at[fd] ? state.at[fd]->watches : NULL; w; w = w->next)
+			if (!is_inside(w->open) && w->open->kind != KIND_COUNTER)
+				w->seen_in = w->seen_out = UINT64_MAX;
+}
+
+static void set_name(struct open *o, const char *name)
+{
+	uint64_t size = strlen(name) + 1;
+	char *copy = pool_take(size);
+
+	memcpy(copy, name, size);
+	if (o->name)
+		pool_give(o->name, strlen(o->name) + 1);
+	o->name = copy;
+}
+
+void descriptors_moved(const char *from, const char *to)
+{
+	static char name[NAME_SIZE];
+	size_t size = strlen(from);
+
+	for (int fd = 0; fd < DESCRIPTORS; fd++) {
+		struct open *o = state.at[fd];
+		if (!o || !o->name || o->gone || strncmp(o->name, from, size) ||
+		    (o->name[size] && o->name[size] != '/'))
+			continue;
+		if (!to) {
+			o->gone = true;
+			continue;
+		}
+		text_format(name, sizeof(name), "%s%s", to, o->name + size);
+		set_name(o, name);
+	}
+}
+
+static bool is_lower(const struct open *o, const struct stat *st)
+{
+	struct stat own;
+
+	return o && o->kind == KIND_LOWER && !o->name && raw2(SYS_fstat, o->real, &own) == 0 &&
+	       own.st_ino == st->st_ino && own.st_dev == st->st_dev;
+}
+
+void descriptors_own(struct node *n)
+{
+	for (int fd = 0; fd < DESCRIPTORS; fd++) {
+		struct open *o = state.at[fd];
+		if (!is_lower(o, &n->st))
+			continue;
+		o->kind = KIND_NODE;
+		o->node = n;
+		if (model.departed) {
+			raw1(SYS_close, o->real);
+			o->real = -1;
+		}
+	}
+}
+
+void descriptors_unlinked(const struct stat *st)
+{
+	for (int fd = 0; fd < DESCRIPTORS; fd++)
+		if (is_lower(state.at[fd], st))
+			state.at[fd]->unlinked = true;
+}
+
+void descriptors_each(void (*f)(struct open *, void *), void *arg)
+{
+	for (int fd = 0; fd < DESCRIPTORS; fd++)
+		if (state.at[fd])
+			f(state.at[fd], arg);
+}
+
+/* ---- calls ---- */
+
+long answer_dup(const struct ask *a)
+{
+	struct open *o = descriptor(a->arg[0]);
+	long to = (int)a->arg[1];
+
+	if (a->nr == SYS_dup3 && (a->arg[2] & ~(long)O_CLOEXEC || to == (int)a->arg[0]))
+		return -EINVAL;
+	if (!o)
+		return -EBADF;
+	if (a->nr == SYS_dup) {
+		long fd = a->entry ? a->entry->result : lowest(0);
+		if (fd >= 0)
+			descriptor_put(fd, o, false);
+		return fd;
+	}
+	if (to < 0 || (!a->entry && to >= descriptors_most()))
+		return -EBADF;
+	if (to != (int)a->arg[0])
+		descriptor_put(to, o, a->nr == SYS_dup3 && (a->arg[2] & O_CLOEXEC));
+	return to;
+}
+
+long answer_close(const struct ask *a)
+{
+	if (!descriptor(a->arg[0]))
+		return -EBADF;
+	descriptor_close((int)a->arg[0]);
+	return 0;
+}
+
+long answer_close_range(const struct ask *a)
+{
+	uint32_t first = (uint32_t)a->arg[0], last = (uint32_t)a->arg[1];
+
+	if (first > last || a->arg[2] & ~6l /* CLOSE_RANGE_UNSHARE, CLOSE_RANGE_CLOEXEC */)
+		return -EINVAL;
+	for (uint32_t fd = first; fd <= last && fd < DESCRIPTORS; fd++)
+		if (a->arg[2] & 4)
+			state.cloexec[fd] = true;
+		else
+			descriptor_close(fd);
+	return 0;
+}
+
+#define CHANGEABLE (O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME)
+
+/* Locks of one process never stand against each other; what is asked for must make sense. */
+static long lock_region(const struct ask *a, const struct open *o)
+{
+	struct flock *l = (void *)a->arg[2];
+	long access = o->flags & O_ACCMODE;
+	bool asks = a->arg[1] == F_GETLK;
+
+	if (l->l_type != F_RDLCK && l->l_type != F_WRLCK && (asks || l->l_type != F_UNLCK))
+		return -EINVAL;
+	if (l->l_whence < SEEK_SET || l->l_whence > SEEK_END || (l->l_whence == SEEK_SET && l->l_start < 0))
+		return -EINVAL;
+	if (asks)
+		l->l_type = F_UNLCK;
+	else if ((l->l_type == F_RDLCK && access == O_WRONLY) || (l->l_type == F_WRLCK && access == O_RDONLY))
+		return -EBADF;
+	return 0;
+}
+
+static long pipe_size(const struct ask *a, struct open *o)
+{
+	struct channel *c = o->kind != KIND_PIPE ? NULL : o->in ? o->in : o->out;
+	uint32_t pages = 1;
+
+	if (!c)
+		return -EBADF;
+	if (a->arg[1] == F_GETPIPE_SZ)
+		return c->room;
+	if (a->arg[2] <= 0 || a->arg[2] > 1 << 20)
+		return a->arg[2] > 0 ? -EPERM : -EINVAL;
+	while (pages * 4096l < a->arg[2])
+		pages *= 2;
+	return channel_resize(c, pages) ? (long)c->room : -EBUSY;
+}
+
+long answer_fcntl(const struct ask *a)
+{
+	struct open *o = descriptor(a->arg[0]);
+	int fd = (int)a->arg[0];
+
+	if (!o)
+		return -EBADF;
+	switch (a->arg[1]) {
+	case F_DUPFD:
+	case F_DUPFD_CLOEXEC: {
+		if (!a->entry && ((int)a->arg[2] < 0 || (int)a->arg[2] >= descriptors_most()))
+			return -EINVAL;
+		long to = a->entry ? a->entry->result : lowest((int)a->arg[2]);
+		if (to >= 0)
+			descriptor_put(to, o, a->arg[1] == F_DUPFD_CLOEXEC);
+		return to;
+	}
+	case F_GETFD:
+		return state.cloexec[fd] ? FD_CLOEXEC : 0;
+	case F_SETFD:
+		state.cloexec[fd] = a->arg[2] & FD_CLOEXEC;
+		return 0;
+	case F_GETFL:
+		return o->flags;
+	case F_SETFL:
+		o->flags = (o->flags & ~(long)CHANGEABLE) | (a->arg[2] & CHANGEABLE);
+		return 0;
+	case F_GETLK:
+	case F_SETLK:
+	case F_SETLKW:
+		return lock_region(a, o);
+	case F_OFD_GETLK:
+	case F_OFD_SETLK:
+	case F_OFD_SETLKW:
+		if (a->entry)
+			return 0;
+		model_unknown("it locks a part of a file for one open file");
+	case F_GETPIPE_SZ:
+	case F_SETPIPE_SZ:
+		return pipe_size(a, o);
+	case F_SETOWN:
+	case F_SETSIG:
+	case F_GETOWN:
+	case F_GETSIG:
+		return 0;
+	default:
+		if (a->entry)
+			return 0;
+		model_invents("an fcntl is refused");
+		return -EINVAL;
+	}
+}
+
+static long available(struct open *o, int *out)
+{
+	bool file = o->kind == KIND_NODE || o->kind == KIND_LOWER;
+
+	if (o->kind == KIND_COUNTER || o->kind == KIND_WATCHER || (file && o->name))
+		return -ENOTTY;
+	if (o->listening)
+		return -EINVAL;
+	*out = (int)open_available(o);
+	return 0;
+}
+
+long answer_ioctl(const struct ask *a)
+{
+	struct open *o = descriptor(a->arg[0]);
+
+	if (!o)
+		return -EBADF;
+	switch ((uint32_t)a->arg[1]) {
+	case 0x541b: /* FIONREAD */
+		return a->entry ? 0 : available(o, (int *)a->arg[2]);
+	case 0x5421: /* FIONBIO */
+		o->flags = *(const int *)a->arg[2] ? o->flags | O_NONBLOCK : o->flags & ~(long)O_NONBLOCK;
+		return 0;
+	case 0x5450: /* FIONCLEX */
+	case 0x5451: /* FIOCLEX */
+		state.cloexec[(int)a->arg[0]] = (uint32_t)a->arg[1] == 0x5451;
+		return 0;
+	default:
+		return -ENOTTY;
+	}
+}
+
+struct rival {
+	const struct open *asks;
+	struct stat st;
+	uint8_t lock;
+	bool found;
+};
+
+static void look_for_rival(struct open *o, void *arg)
+{
+	struct rival *r = arg;
+	struct stat st;
+
+	if (o == r->asks || !o->lock || (o->lock != 2 && r->lock != 2))
+		return;
+	open_stat(o, &st);
+	r->found |= st.st_ino == r->st.st_ino && st.st_dev == r->st.st_dev;
+}
+
+/* Another lock than the one held takes its place in two steps: if the second fails, the first one is gone too. */
+long answer_flock(const struct ask *a)
+{
+	struct open *o = descriptor(a->arg[0]);
+	long how = a->arg[1] & ~(long)LOCK_NB;
+	uint8_t lock = how == LOCK_EX ? 2 : how == LOCK_SH ? 1 : 0;
+	struct rival r = {.asks = o, .lock = lock};
+
+	if (!o)
+		return -EBADF;
+	if (how != LOCK_EX && how != LOCK_SH && how != LOCK_UN)
+		return -EINVAL;
+	if (lock == o->lock)
+		return 0;
+	o->lock = 0;
+	open_stat(o, &r.st);
+	if (lock)
+		descriptors_each(look_for_rival, &r);
+	if (!r.found)
+		o->lock = lock;
+	else if (!(a->arg[1] & LOCK_NB) && !a->entry)
+		model_unknown("it waits for a lock on a file that it holds itself");
+	return r.found ? -EWOULDBLOCK : 0;
+}

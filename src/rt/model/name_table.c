@@ -1,0 +1,638 @@
+/*
+ * Names.  What the execution has made, changed or removed stands in a table, and so does from the start what the
+ * recording changed at any time, as it was before; everything else is as the real file system has it, and only looked
+ * at.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+#include "rt/core/arch/x86_64/raw.h"
+#include "rt/model/parts.h"
+#include "rt/core/text.h"
+
+#define BUCKETS     1024
+#define LINKS_MOST  40
+#define COPIED_MOST (256u << 20)
+
+struct place {
+	struct place *next;
+	struct node *node;  /* NULL: nothing is there */
+	struct node *first; /* what was there at the beginning, as far as that is known: */
+	bool was_there;     /* something was */
+	uint32_t size;
+	char name[];
+};
+
+static struct {
+	struct place *bucket[BUCKETS];
+	char here[NAME_SIZE];
+	bool gone; /* the current directory was removed */
+	uint32_t umask;
+	struct found found[NAMES_MOST];
+} state;
+
+static struct place **bucket_of(const char *name, uint32_t size)
+{
+	uint32_t h = 2166136261u;
+
+	for (uint32_t i = 0; i < size; i++)
+		h = (h ^ (uint8_t)name[i]) * 16777619u;
+	return &state.bucket[h % BUCKETS];
+}
+
+static struct place *look(const char *name)
+{
+	uint32_t size = (uint32_t)strlen(name);
+
+	for (struct place *p = *bucket_of(name, size); p; p = p->next)
+		if (p->size == size && !memcmp(p->name, name, size))
+			return p;
+	return NULL;
+}
+
+/* A name that is new to the table: `there` tells whether it stood for something so far. */
+static void put(const char *name, struct node *n, bool there)
+{
+	struct place *p = look(name);
+
+	if (!p) {
+		uint32_t size = (uint32_t)strlen(name);
+		struct place **bucket = bucket_of(name, size);
+		p = pool_take(sizeof(*p) + size + 1);
+		memcpy(p->name, name, size + 1);
+		p->size = size;
+		p->next = *bucket;
+		*bucket = p;
+		p->was_there = there;
+		p->first = there ? n : NULL;
+	}
+	given_names(name);
+	p->node = n;
+}
+
+void places_put(const char *name, struct node *n) { put(name, n, false); }
+
+void places_each(void (*f)(const char *name, const struct node *first, bool was_there, struct node *now))
+{
+	for (uint32_t i = 0; i < BUCKETS; i++)
+		for (const struct place *p = state.bucket[i]; p; p = p->next)
+			f(p->name, p->first, p->was_there, p->node);
+}
+
+const char *places_here(void) { return state.gone ? NULL : state.here; }
+
+/* The mask of a process is asked for by setting it. */
+void places_start_umask(void)
+{
+	state.umask = (uint32_t)raw1(SYS_umask, 077);
+	raw1(SYS_umask, state.umask);
+}
+
+void places_start(const char *here)
+{
+	size_t n = strnlen(here, NAME_SIZE - 1);
+
+	memmove(state.here, here, n);
+	state.here[n] = 0;
+	state.gone = false;
+}
+
+uint32_t places_umask(void) { return state.umask; }
+
+long answer_umask(const struct ask *a)
+{
+	uint32_t before = state.umask;
+
+	state.umask = (uint32_t)a->arg[0] & 0777;
+	return before;
+}
+
+/* Another name of the same file. */
+static struct node *known_node(const struct stat *st)
+{
+	for (uint32_t i = 0; st->st_nlink > 1 && !S_ISDIR(st->st_mode) && i < BUCKETS; i++)
+		for (const struct place *p = state.bucket[i]; p; p = p->next)
+			if (p->node && p->node->st.st_ino == st->st_ino && p->node->st.st_dev == st->st_dev)
+				return p->node;
+	return NULL;
+}
+
+static char *text_of(const uint8_t *from, uint64_t size)
+{
+	char *text = pool_take(size + 1);
+
+	memcpy(text, from, size);
+	return text;
+}
+
+/* An entry from the log: its sizes may be wrong. */
+void places_before(const struct world_entry *e)
+{
+	const char *name = (const char *)(e + 1);
+	size_t size = strnlen(name, e->bytes) + 1;
+	struct stat st;
+
+	if (size > e->bytes || size > NAME_SIZE || *name != '/')
+		return;
+	const struct place *known = look(name);
+	if (e->result == -E2BIG && known && known->node) /* a directory, and too much was in it */
+		known->node->lost = true;
+	if (known)
+		return;
+	if (e->result || e->bytes < size + sizeof(st)) {
+		places_put(name, NULL);
+		return;
+	}
+	memcpy(&st, name + size, sizeof(st));
+	const uint8_t *data = (const uint8_t *)name + size + sizeof(st);
+	uint64_t bytes = e->bytes - size - sizeof(st);
+	struct node *n = known_node(&st);
+	if (!n)
+		n = node_from(&st, data, S_ISREG(st.st_mode) ? bytes : 0);
+	if (S_ISLNK(st.st_mode) && !n->target)
+		n->target = text_of(data, bytes < NAME_SIZE ? bytes : 0);
+	put(name, n, true);
+}
+
+/* ---- looking up ---- */
+
+static bool is_below(const struct place *p, const char *name, size_t size)
+{
+	return p->size > size && !memcmp(p->name, name, size) && (p->name[size] == '/' || (size == 1 && *name == '/'));
+}
+
+bool places_is_above(const char *name, const char *below)
+{
+	size_t size = strlen(name);
+
+	return !strncmp(name, below, size) && (below[size] == '/' || (size == 1 && below[1]));
+}
+
+/* The directory that a name is in. */
+static void parent_of(const char *name, char out[NAME_SIZE])
+{
+	size_t n = strnlen(name, NAME_SIZE - 1);
+
+	while (n > 1 && name[n - 1] != '/')
+		n--;
+	n -= n > 1;
+	memmove(out, name, n);
+	out[n] = 0;
+}
+
+/* Something above it was made or removed here: then the real file system does not know of it. */
+static bool is_ours(const char *name)
+{
+	static char above[NAME_SIZE];
+
+	parent_of(name, above);
+	for (; above[1]; parent_of(above, above)) {
+		const struct place *p = look(above);
+		if (p && p->node && p->node->lost)
+			model_unknown("it looks into a directory that had too much in it to be recorded");
+		if (p)
+			return !p->node || p->node->made;
+	}
+	return false;
+}
+
+static void look_at(const char *name, struct found *f)
+{
+	const struct place *p = look(name);
+
+	f->known = p || is_ours(name);
+	f->node = p ? p->node : NULL;
+	f->there = f->node;
+	if (f->node)
+		f->st = f->node->st;
+	else if (!f->known)
+		f->there = raw2(SYS_lstat, name, &f->st) == 0;
+}
+
+struct found *places_look(const char *name)
+{
+	struct found *f = &state.found[0];
+
+	f->last = LAST_NAME;
+	f->slash = false;
+	if (name != f->name)
+		text_format(f->name, NAME_SIZE, "%s", name);
+	look_at(f->name, f);
+	return f;
+}
+
+static long link_target(const struct found *f, char *out)
+{
+	if (!f->node)
+		return raw3(SYS_readlink, f->name, out, NAME_SIZE - 1);
+	const char *target = f->node->target ? f->node->target : "";
+	size_t n = strnlen(target, NAME_SIZE - 1);
+	memcpy(out, target, n);
+	return (long)n;
+}
+
+struct walk {
+	struct found *f;
+	char rest[NAME_SIZE]; /* what is still to go */
+	char *next;
+	uint32_t links;
+	bool place; /* the last step is not to be followed in any case, and whatever is there is right */
+};
+
+/* Goes on along the target of a link that was found at `before` bytes of the name. */
+static long follow_link(struct walk *w, size_t before)
+{
+	static char target[NAME_SIZE], longer[NAME_SIZE];
+	long size = link_target(w->f, target);
+
+	if (size <= 0)
+		return size ? size : -ENOENT;
+	if (++w->links > LINKS_MOST)
+		return -ELOOP;
+	target[size] = 0;
+	if (w->place && !*w->next && target[size - 1] == '/')
+		return -EISDIR; /* a file is to be made there */
+	if ((size_t)size + strlen(w->next) + 2 > NAME_SIZE)
+		return -ENAMETOOLONG;
+	text_format(longer, NAME_SIZE, "%s%s%s", target, w->f->slash ? "/" : "", w->next);
+	memcpy(w->rest, longer, strlen(longer) + 1);
+	w->next = w->rest;
+	w->f->name[before] = 0;
+	if (*target == '/' || !before)
+		memcpy(w->f->name, "/", 2);
+	w->next += strspn(w->next, "/");
+	look_at(w->f->name, w->f);
+	return 0;
+}
+
+static bool is_own_descriptors(const char *name)
+{
+	const char *end = strncmp(name, "/proc/", 6) ? NULL : strchr(name + 6, '/');
+
+	return end && (!strcmp(end, "/fd") || !strcmp(end, "/fdinfo"));
+}
+
+/* One step down. */
+static long enter(struct walk *w, const char *step, size_t n, bool follow)
+{
+	struct found *f = w->f;
+	size_t at = strlen(f->name), before = at;
+
+	f->too_long = n > NAME_MAX && !*w->next;
+	if (n > NAME_MAX || at + n + 2 > NAME_SIZE)
+		return -ENAMETOOLONG;
+	if (at > 1)
+		f->name[at++] = '/';
+	memcpy(f->name + at, step, n);
+	f->name[at + n] = 0;
+	if (model.departed && is_own_descriptors(f->name))
+		model_unknown("it looks for its descriptors in /proc");
+	look_at(f->name, f);
+	if (!f->there)
+		return *w->next ? -ENOENT : 0;
+	if (S_ISLNK(f->st.st_mode) && (*w->next || (f->slash && !w->place) || follow))
+		return follow_link(w, before > 1 ? before : 0);
+	return 0;
+}
+
+static long walk(struct walk *w, bool follow)
+{
+	struct found *f = w->f;
+
+	f->last = LAST_ROOT;
+	f->slash = f->too_long = false;
+	while (*w->next) {
+		const char *step = w->next;
+		size_t n = strcspn(step, "/");
+		long error = 0;
+		if (!f->there || !S_ISDIR(f->st.st_mode))
+			return f->there ? -ENOTDIR : -ENOENT;
+		w->next += n + strspn(step + n, "/");
+		f->slash = step[n] == '/';
+		f->last = LAST_NAME;
+		if (n == 1 && step[0] == '.') {
+			f->last = LAST_DOT;
+		} else if (n == 2 && step[0] == '.' && step[1] == '.') {
+			f->last = LAST_DOTS;
+			parent_of(f->name, f->name);
+			look_at(f->name, f);
+		} else {
+			error = enter(w, step, n, follow);
+		}
+		if (error)
+			return error;
+	}
+	return f->there && f->slash && !w->place && !S_ISDIR(f->st.st_mode) ? -ENOTDIR : 0;
+}
+
+/* Where a name without a beginning begins, or NULL with the error. */
+static const char *beginning(const struct name *n, long *error)
+{
+	if (*n->path == '/')
+		return "/";
+	if (n->directory == AT_FDCWD) {
+		*error = -ENOENT;
+		return places_here();
+	}
+	const struct open *directory = descriptor(n->directory);
+	*error = !directory ? -EBADF : directory->gone ? -ENOENT : -ENOTDIR;
+	return directory && !directory->gone ? directory->name : NULL;
+}
+
+static struct found *find_recorded(const struct world_entry *e, struct found *f, uint32_t which)
+{
+	const char *name = world_names(e), *end = name + e->names;
+
+	for (uint32_t i = 0; i < which && name < end; i++)
+		name += strnlen(name, (size_t)(end - name)) + 1;
+	size_t n = name < end ? strnlen(name, (size_t)(end - name)) : 0;
+	n = n < NAME_SIZE ? n : 0;
+	memcpy(f->name, name, n);
+	f->name[n] = 0;
+	f->last = LAST_NAME;
+	f->slash = false;
+	look_at(f->name, f);
+	return f;
+}
+
+static struct found *find(const struct ask *a, const struct name *n, uint32_t which, bool place, long *error)
+{
+	static struct walk w;
+	struct found *f = &state.found[which];
+
+	*error = 0;
+	if (a->entry) /* the recording has the name already */
+		return find_recorded(a->entry, f, which);
+	*f->name = 0;
+	f->there = f->known = false;
+	f->node = NULL;
+	if (raw2(SYS_access, n->path, 0) == -EFAULT)
+		*error = -EFAULT;
+	else if (!*n->path)
+		*error = -ENOENT;
+	else if (strlen(n->path) >= NAME_SIZE - 1)
+		*error = -ENAMETOOLONG;
+	if (*error)
+		return f;
+	const char *from = beginning(n, error);
+	if (!from)
+		return f;
+	text_format(w.rest, sizeof(w.rest), "%s", n->path);
+	text_format(f->name, NAME_SIZE, "%s", from);
+	look_at(f->name, f);
+	w.f = f;
+	w.next = w.rest + strspn(w.rest, "/");
+	w.links = 0;
+	w.place = place;
+	*error = walk(&w, n->follow);
+	return f;
+}
+
+struct found *places_find(const struct ask *a, const struct name *n, uint32_t which, long *error)
+{
+	return find(a, n, which, false, error);
+}
+
+struct found *places_find_place(const struct ask *a, const struct name *n, uint32_t which, long *error)
+{
+	return find(a, n, which, true, error);
+}
+
+bool places_parent(const char *name)
+{
+	static char above[NAME_SIZE];
+	static struct found f;
+
+	parent_of(name, above);
+	look_at(above, &f);
+	return f.there && S_ISDIR(f.st.st_mode);
+}
+
+/* ---- changing ---- */
+
+struct dirent64 {
+	uint64_t ino;
+	int64_t off;
+	uint16_t size;
+	uint8_t type;
+	char name[];
+};
+
+/* The contents of a real file. */
+static void copy_contents(const char *name, struct node *n)
+{
+	uint64_t size = (uint64_t)n->st.st_size, done = 0;
+	long fd = raw3(SYS_open, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0), got;
+
+	n->lost = fd < 0 || size > COPIED_MOST;
+	if (!n->lost && size) {
+		n->data = pool_take(size);
+		n->room = size;
+		while (done < size && (got = raw4(SYS_pread64, fd, n->data + done, size - done, done)) > 0)
+			done += (uint64_t)got;
+		n->high = done;
+	}
+	if (fd >= 0)
+		raw1(SYS_close, fd);
+}
+
+struct node *places_own(struct found *f)
+{
+	static char target[NAME_SIZE];
+
+	if (f->node || !f->there)
+		return f->node;
+	struct node *n = known_node(&f->st);
+	if (!n) {
+		n = pool_take(sizeof(*n));
+		n->st = f->st;
+		if (S_ISREG(f->st.st_mode)) {
+			copy_contents(f->name, n);
+			descriptors_own(n);
+			node_adopt(n);
+		} else if (S_ISLNK(f->st.st_mode)) {
+			long size = raw3(SYS_readlink, f->name, target, NAME_SIZE - 1);
+			n->target = text_of((const uint8_t *)target, size > 0 ? (uint64_t)size : 0);
+		}
+	}
+	put(f->name, n, true);
+	f->node = n;
+	f->known = true;
+	return n;
+}
+
+void places_make(const char *name, struct node *n)
+{
+	static char above[NAME_SIZE];
+	static struct found f;
+
+	parent_of(name, above);
+	look_at(above, &f);
+	if (f.there)
+		n->st.st_dev = f.st.st_dev;
+	places_put(name, n);
+}
+
+void places_remove(struct found *f)
+{
+	if (f->node)
+		f->node->st.st_nlink--;
+	else
+		descriptors_unlinked(&f->st);
+	if (S_ISDIR(f->st.st_mode)) {
+		descriptors_moved(f->name, NULL);
+		state.gone |= !strcmp(f->name, state.here);
+	}
+	put(f->name, NULL, true);
+}
+
+#define TREE_MOST 4096
+
+/* Everything below a directory of the real file system becomes ours. */
+static void own_below(const char *name, uint32_t depth)
+{
+	static struct found f;
+	static uint32_t count;
+	uint64_t room, size, size_of_name = strlen(name);
+	uint8_t *list;
+
+	if (!depth)
+		count = 0;
+	size = places_list(name, &list, &room);
+	for (uint64_t at = 0; at < size;) {
+		const struct dirent64 *d = (const void *)(list + at);
+		at += d->size;
+		if (!strcmp(d->name, ".") || !strcmp(d->name, "..") || size_of_name + strlen(d->name) + 2 > NAME_SIZE)
+			continue;
+		if (++count > TREE_MOST || depth > 32)
+			model_unknown("it moves a directory with much in it");
+		text_format(f.name, NAME_SIZE, "%s/%s", name, d->name);
+		look_at(f.name, &f);
+		bool directory = f.there && S_ISDIR(f.st.st_mode);
+		const struct node *n = places_own(&f);
+		if (directory && n && !n->made) {
+			char *below = text_of((const uint8_t *)f.name, strlen(f.name));
+			own_below(below, depth + 1);
+			pool_give(below, strlen(below) + 1);
+		}
+	}
+	pool_give(list, room);
+	struct place *p = look(name);
+	if (p && p->node)
+		p->node->made = true;
+}
+
+static void move_below(const char *from, const char *to)
+{
+	static char name[NAME_SIZE];
+	size_t size = strlen(from);
+
+	for (uint32_t i = 0; i < BUCKETS; i++)
+		for (struct place *p = state.bucket[i]; p; p = p->next)
+			if (p->node && is_below(p, from, size)) {
+				struct node *moved = p->node;
+				p->node = NULL;
+				text_format(name, sizeof(name), "%s%s", to, p->name + size);
+				places_put(name, moved);
+			}
+}
+
+/* What was where it goes is gone. */
+void places_move(struct found *from, struct found *to)
+{
+	static char here[NAME_SIZE];
+	struct node *n = places_own(from);
+	bool directory = S_ISDIR(from->st.st_mode);
+
+	if (to->there)
+		places_remove(to);
+	if (directory) {
+		if (!n->made)
+			own_below(from->name, 0);
+		move_below(from->name, to->name);
+		descriptors_moved(from->name, to->name);
+		if (!strcmp(state.here, from->name) || places_is_above(from->name, state.here)) {
+			text_format(here, sizeof(here), "%s%s", to->name, state.here + strlen(from->name));
+			places_start(here);
+		}
+	}
+	places_put(from->name, NULL);
+	places_put(to->name, n);
+}
+
+/* ---- listing ---- */
+
+struct listing {
+	uint8_t *data;
+	uint64_t size, room;
+};
+
+static void add_name(struct listing *l, uint64_t ino, uint8_t type, const char *name)
+{
+	size_t n = strlen(name) + 1, size = (sizeof(struct dirent64) + n + 7) & ~7ul;
+
+	if (l->size + size > l->room) {
+		struct listing new = {pool_take(2 * l->room), l->size, 2 * l->room};
+		memcpy(new.data, l->data, l->size);
+		pool_give(l->data, l->room);
+		*l = new;
+	}
+	struct dirent64 *d = (void *)(l->data + l->size);
+	l->size += size;
+	d->ino = ino;
+	d->size = (uint16_t)size;
+	d->type = type;
+	d->off = (int64_t)l->size;
+	memcpy(d->name, name, n);
+}
+
+/* What the real directory has, unless we know better. */
+static void list_lower(struct listing *l, const char *name)
+{
+	static char path[NAME_SIZE], raw[32768];
+	long fd = raw3(SYS_open, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), n;
+
+	while (fd >= 0 && (n = raw3(SYS_getdents64, fd, raw, sizeof(raw))) > 0)
+		for (long i = 0; i < n;) {
+			const struct dirent64 *d = (const void *)(raw + i);
+			bool dots = !strcmp(d->name, ".") || !strcmp(d->name, "..");
+			text_format(path, sizeof(path), "%s/%s", name[1] ? name : "", d->name);
+			if (!dots && !look(path))
+				add_name(l, d->ino, d->type, d->name);
+			i += d->size;
+		}
+	if (fd >= 0)
+		raw1(SYS_close, fd);
+}
+
+/* What getdents64 would give of the whole directory. */
+uint64_t places_list(const char *name, uint8_t **out, uint64_t *room)
+{
+	struct listing l = {.data = pool_take(4096), .room = 4096};
+	const struct place *self = look(name);
+	size_t size = strlen(name), skip = size + (size > 1);
+
+	if (self && self->node && self->node->lost)
+		model_unknown("it lists a directory that had too much in it to be recorded");
+	add_name(&l, self && self->node ? self->node->st.st_ino : 1, 4, ".");
+	add_name(&l, 1, 4, "..");
+	if (!(self ? !self->node || self->node->made : is_ours(name)))
+		list_lower(&l, name);
+	for (uint32_t i = 0; i < BUCKETS; i++)
+		for (const struct place *p = state.bucket[i]; p; p = p->next)
+			if (p->node && is_below(p, name, size) && !strchr(p->name + skip, '/'))
+				add_name(&l, p->node->st.st_ino, (uint8_t)(p->node->st.st_mode >> 12), p->name + skip);
+	*out = l.data;
+	*room = l.room;
+	return l.size;
+}
+
+bool places_is_empty(const char *name)
+{
+	uint8_t *list;
+	uint64_t room, size = places_list(name, &list, &room);
+
+	pool_give(list, room);
+	return size <= 2 * ((sizeof(struct dirent64) + 3 + 7) & ~7ul);
+}

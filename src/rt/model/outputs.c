@@ -1,0 +1,442 @@
+/*
+ * What an execution gives to the outside, so that two of them can be compared: a hash of each stream of bytes, and of
+ * each file that is not what it was.  It is noted here, below the program, in an execution that follows its recording
+ * as in one that has left it; so the same output has the same hashes.
+ *
+ * Not counted: what the program only sends to itself (pipes and pairs of sockets with both ends here, counters, files
+ * without a name), and when something was written.
+ */
+#include <stdarg.h>
+#include <string.h>
+
+#include "rt/ending/ending.h"
+#include "rt/model/parts.h"
+#include "rt/core/text.h"
+
+#define SEED  0xcbf29ce484222325u
+#define PRIME 0x100000001b3u
+
+/* Hashes of bytes as they come: of all, and of the line under way. */
+struct digest {
+	uint64_t size, hash, line;
+	uint64_t lines; /* a sum over the lines before */
+	uint64_t rest;  /* of a file: kind, mode and owner */
+};
+
+/* Bytes of a stream, as they were written. */
+struct kept {
+	struct kept *next;
+	uint64_t size;
+	uint8_t bytes[];
+};
+
+struct given {
+	struct given *next;
+	enum given_kind kind;
+	uint32_t number;
+	bool lost, captured;
+	struct digest digest;
+	struct kept *pieces, **last;
+	struct writer *writer;
+	char name[GIVEN_NAME];
+};
+
+/* Who wrote the byte that is looked for. */
+struct writer {
+	bool called;      /* a function that puts it into a buffer */
+	uint64_t pending; /* with so many others, and they are still there */
+	struct board_stack stack;
+};
+
+static struct {
+	struct given *all, **last;
+	struct given *output[2];
+	bool keeps;    /* plan.gives */
+	uint64_t kept; /* bytes, in board.capture */
+} state = {.last = &state.all};
+
+static const struct digest empty = {.hash = SEED, .line = SEED};
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * 0x9fb21c651e98df25u;
+	return h ^ h >> 29;
+}
+
+static void digest_add(struct digest *d, const uint8_t *bytes, uint64_t n)
+{
+	d->size += n;
+	for (uint64_t i = 0; i < n; i++) {
+		uint8_t b = bytes[i];
+		d->hash = (d->hash ^ b) * PRIME;
+		if (b == '\n') {
+			d->lines += mix(1, d->line);
+			d->line = SEED;
+		} else {
+			d->line = (d->line ^ b) * PRIME;
+		}
+	}
+}
+
+static uint64_t digest_lines(const struct digest *d) { return d->lines + (d->line != SEED ? mix(1, d->line) : 0); }
+
+bool given_is_wanted(void) { return omen.board && omen.board->config.given; }
+
+static const struct board_capture *wanted(void)
+{
+	const struct board_capture *c = &omen.board->capture;
+
+	return c->wanted ? c : NULL;
+}
+
+/* ---- streams ---- */
+
+static struct given *add(enum given_kind kind, const char *name, uint32_t number)
+{
+	const struct board_capture *c = wanted();
+	struct given *g = pool_take(sizeof(*g));
+
+	g->kind = kind;
+	g->number = number;
+	g->digest = empty;
+	text_format(g->name, sizeof(g->name), "%s", name);
+	g->captured = c && c->kind == kind && c->number == number && !strncmp(c->name, g->name, sizeof(g->name));
+	*state.last = g;
+	state.last = &g->next;
+	return g;
+}
+
+struct given *given_new(enum given_kind kind, const char *format, ...)
+{
+	char name[GIVEN_NAME];
+	uint32_t number = 1;
+	va_list args;
+
+	if (!given_is_wanted())
+		return NULL;
+	va_start(args, format);
+	text_vformat(name, sizeof(name), format, args);
+	va_end(args);
+	for (const struct given *g = state.all; g; g = g->next)
+		number += g->kind == kind && !strcmp(g->name, name);
+	return add(kind, name, number);
+}
+
+struct given *given_of_name(const char *format, ...)
+{
+	char name[GIVEN_NAME];
+	va_list args;
+
+	if (!given_is_wanted())
+		return NULL;
+	va_start(args, format);
+	text_vformat(name, sizeof(name), format, args);
+	va_end(args);
+	for (struct given *g = state.all; g; g = g->next)
+		if (g->kind == GIVEN_SENT && !strcmp(g->name, name))
+			return g;
+	return add(GIVEN_SENT, name, 1);
+}
+
+struct given *given_output(int fd)
+{
+	if (!given_is_wanted())
+		return NULL;
+	return state.output[fd - 1] = add(GIVEN_OUTPUT, fd == 1 ? "standard output" : "standard error", (uint32_t)fd);
+}
+
+/* Is the byte that is looked for among these? */
+static bool covers(uint64_t at, uint64_t size)
+{
+	const struct board_capture *c = wanted();
+
+	return c && c->wanted == CAPTURE_PLACE && c->at >= at && c->at - at < size;
+}
+
+static void note_writer(struct writer **at)
+{
+	if (!*at)
+		*at = pool_take(sizeof(**at));
+	ending_stack(&(*at)->stack);
+}
+
+/* It is written: by whoever has put it into the buffer that is written now, if that is known. */
+static void note_write(struct writer **at)
+{
+	bool buffered = *at && (*at)->pending;
+
+	if (!buffered)
+		note_writer(at);
+	(*at)->called = buffered;
+	(*at)->pending = 0;
+}
+
+/* It was put into a buffer with so many others; if several threads were at it at once, by the one that put fewest. */
+static void note_call(struct writer **at, uint64_t size)
+{
+	if (*at && (*at)->pending && (*at)->pending <= size)
+		return;
+	note_writer(at);
+	(*at)->called = true;
+	(*at)->pending = size;
+}
+
+static void capture(struct given *g, const uint8_t *bytes, uint64_t n)
+{
+	struct board_capture *c = &omen.board->capture;
+
+	if (covers(g->digest.size, n))
+		note_write(&g->writer);
+	if (g->digest.size < sizeof(c->bytes)) {
+		uint64_t room = sizeof(c->bytes) - g->digest.size;
+		memcpy(c->bytes + g->digest.size, bytes, n < room ? n : room);
+	}
+}
+
+/* Standard output and error are kept by the tool. */
+static void keep_piece(struct given *g, const uint8_t *bytes, uint64_t n)
+{
+	if (g->kind != GIVEN_SENT || !n)
+		return;
+	struct kept *p = pool_take(sizeof(*p) + n);
+	p->size = n;
+	memcpy(p->bytes, bytes, n);
+	*(g->last ? g->last : &g->pieces) = p;
+	g->last = &p->next;
+}
+
+void model_keep(void) { state.keeps = given_is_wanted(); }
+
+void given_put(struct given *g, const struct iovec *iov, size_t n, long bytes, bool packet)
+{
+	uint64_t left = bytes > 0 ? (uint64_t)bytes : 0;
+
+	for (size_t i = 0; g && i < n && left; i++) {
+		uint64_t piece = iov[i].iov_len < left ? iov[i].iov_len : left;
+		if (g->captured)
+			capture(g, iov[i].iov_base, piece);
+		if (state.keeps)
+			keep_piece(g, iov[i].iov_base, piece);
+		digest_add(&g->digest, iov[i].iov_base, piece);
+		left -= piece;
+	}
+	if (g && packet && bytes >= 0)
+		g->digest.hash = mix(g->digest.hash, (uint64_t)bytes);
+}
+
+void given_loses(struct given *g)
+{
+	if (g)
+		g->lost = true;
+}
+
+/* ---- files ---- */
+
+/* Contents, kind, owner and mode. Zeros at the end are in the size: a hole is as good. */
+static struct digest digest_of(const struct node *n)
+{
+	struct digest d = empty;
+	uint64_t high = n->high;
+
+	while (high && !n->data[high - 1])
+		high--;
+	if (S_ISLNK(n->st.st_mode) && n->target)
+		digest_add(&d, (const uint8_t *)n->target, strlen(n->target));
+	else if (S_ISREG(n->st.st_mode) && !n->lost)
+		digest_add(&d, n->data, high);
+	d.size = S_ISREG(n->st.st_mode) ? (uint64_t)n->st.st_size : 0;
+	uint64_t rest = mix(mix(n->st.st_mode, n->st.st_uid), mix(d.size, n->st.st_gid));
+	d.rest = mix(mix(n->st.st_mode, n->st.st_uid), n->st.st_gid);
+	d.hash = mix(d.hash, rest);
+	d.lines = mix(digest_lines(&d), rest);
+	d.line = SEED;
+	return d;
+}
+
+void given_changes(struct node *n)
+{
+	if (n->changed || !given_is_wanted())
+		return;
+	n->changed = true;
+	n->before = digest_of(n).hash;
+}
+
+void given_writes(struct node *n, uint64_t at, uint64_t size)
+{
+	if (given_is_wanted() && covers(at, size))
+		note_write(&n->writer);
+}
+
+static bool is_captured_file(const char *name)
+{
+	const struct board_capture *c = given_is_wanted() ? wanted() : NULL;
+
+	return c && c->kind == GIVEN_FILE && !strncmp(c->name, name, GIVEN_NAME - 1);
+}
+
+void given_names(const char *name)
+{
+	struct board_capture *c = &omen.board->capture;
+
+	if (!is_captured_file(name) || c->wanted != CAPTURE_NAME)
+		return;
+	ending_stack(&c->stack);
+	c->place = CAPTURED_NAME;
+}
+
+/* ---- the end ---- */
+
+static uint64_t hash_of_name(const char *name)
+{
+	struct digest d = empty;
+
+	digest_add(&d, (const uint8_t *)name, strlen(name));
+	return d.hash;
+}
+
+/* The row, or NULL: there is no room for it. */
+static struct board_given *tell(enum given_kind kind, uint32_t number, const char *name, bool there,
+                                const struct digest *d)
+{
+	struct board *b = omen.board;
+
+	b->given_hash[SAME_BYTES] += mix(mix(hash_of_name(name), number), mix(d->size + kind, d->hash));
+	b->given_hash[SAME_LINES] += mix(hash_of_name(name), mix(kind, digest_lines(d)));
+	if (b->ngiven == BOARD_GIVEN) {
+		b->given_lost++;
+		return NULL;
+	}
+	struct board_given *row = &b->given[b->ngiven++];
+	*row = (struct board_given){.kind = kind,
+	                            .number = number,
+	                            .there = there,
+	                            .size = d->size,
+	                            .hash = d->hash,
+	                            .lines = digest_lines(d),
+	                            .rest = d->rest,
+	                            .kept_at = state.kept};
+	text_format(row->name, sizeof(row->name), "%s", name);
+	return row;
+}
+
+/* More of what the row is about. */
+static void keep(struct board_given *row, const uint8_t *bytes, uint64_t n)
+{
+	struct board_capture *c = &omen.board->capture;
+
+	if (!row || !state.keeps || row->kept == GIVEN_UNKEPT)
+		return;
+	if (n > sizeof(c->bytes) - state.kept) {
+		row->kept = GIVEN_UNKEPT;
+		return;
+	}
+	memcpy(c->bytes + state.kept, bytes, n);
+	state.kept += n;
+	row->kept += n;
+}
+
+static void tell_place(const struct writer *w)
+{
+	struct board_capture *c = &omen.board->capture;
+
+	if (!w)
+		return;
+	c->stack = w->stack;
+	c->place = w->called ? CAPTURED_CALL : CAPTURED_WRITE;
+}
+
+static void tell_file(struct node *n)
+{
+	struct board_capture *c = &omen.board->capture;
+
+	c->there = n != NULL;
+	if (!n)
+		return;
+	const uint8_t *from = S_ISLNK(n->st.st_mode) ? (const uint8_t *)n->target : n->data;
+	uint64_t size = (uint64_t)n->st.st_size, have = S_ISLNK(n->st.st_mode) ? size : n->high;
+	c->size = size < sizeof(c->bytes) ? size : sizeof(c->bytes);
+	have = have < c->size ? have : c->size;
+	if (from && (S_ISLNK(n->st.st_mode) || S_ISREG(n->st.st_mode)))
+		memcpy(c->bytes, from, have);
+	if (!n->stored)
+		tell_place(n->writer);
+}
+
+void given_file(const char *name, const struct node *first, bool was_there, struct node *now)
+{
+	if (now)
+		node_settle(now);
+	if (is_captured_file(name))
+		tell_file(now);
+	if (!now && !was_there)
+		return;
+	struct digest d = now ? digest_of(now) : empty;
+	if (now && first && (first->changed ? first->before : digest_of(first).hash) == d.hash)
+		return;
+	struct board_given *row = tell(GIVEN_FILE, 1, name, now != NULL, &d);
+	if (now && S_ISREG(now->st.st_mode) && now->lost)
+		keep(row, NULL, UINT64_MAX);
+	else if (now && S_ISREG(now->st.st_mode))
+		keep(row, now->data, now->high);
+	else if (now && S_ISLNK(now->st.st_mode) && now->target)
+		keep(row, (const uint8_t *)now->target, strlen(now->target));
+}
+
+static void tell_stream(const struct given *g)
+{
+	const struct digest lost = {.size = g->digest.size};
+	struct board_given *row = tell(g->kind, g->number, g->name, true, g->lost ? &lost : &g->digest);
+
+	for (const struct kept *p = g->pieces; p; p = p->next)
+		keep(row, p->bytes, p->size);
+	if (g->lost)
+		keep(row, NULL, UINT64_MAX);
+}
+
+void model_given(void)
+{
+	struct board *b = omen.board;
+
+	if (!given_is_wanted())
+		return;
+	for (const struct given *g = state.all; g; g = g->next) {
+		if (g->captured) {
+			b->capture.there = true;
+			b->capture.size =
+			        g->digest.size < sizeof(b->capture.bytes) ? g->digest.size : sizeof(b->capture.bytes);
+			tell_place(g->writer);
+		}
+		if (g->kind == GIVEN_SENT && g->digest.size)
+			tell_stream(g);
+	}
+	for (int i = 0; i < 2 && state.output[i]; i++) {
+		b->printed_size[i] = state.output[i]->digest.size;
+		b->printed_hash[i] = state.output[i]->digest.hash;
+	}
+	places_each(given_file);
+}
+
+/* ---- buffers ---- */
+
+bool model_wants_calls(void) { return given_is_wanted() && wanted() && wanted()->wanted == CAPTURE_PLACE; }
+
+uint64_t model_position(int fd)
+{
+	const struct open *o = descriptor(fd);
+
+	if (o && o->kind == KIND_NODE)
+		return o->flags & O_APPEND ? (uint64_t)o->node->st.st_size : o->offset;
+	return o && o->outside ? o->outside->digest.size : UINT64_MAX;
+}
+
+void model_buffered(int fd, uint64_t from, uint64_t to)
+{
+	struct open *o = descriptor(fd);
+
+	if (to <= from || to == UINT64_MAX || !covers(from, to - from) || !o)
+		return;
+	if (o->node)
+		note_call(&o->node->writer, to - from);
+	else if (o->outside && o->outside->captured)
+		note_call(&o->outside->writer, to - from);
+}

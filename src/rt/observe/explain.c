@@ -1,0 +1,380 @@
+/*
+ * While detecting, a cell knows little.  Here the schedule of that execution is followed again, and all accesses to the
+ * bytes that raced are kept, with stack, value and locks; each new one is compared with all before it.  So every pair
+ * that races on these bytes is found, not only the first.
+ */
+#include "rt/observe/explain.h"
+
+#include <string.h>
+
+#include "rt/core/arena.h"
+#include "rt/shadow/cells.h"
+#include "rt/order/clock.h"
+#include "rt/ending/ending.h"
+#include "rt/observe/timeline_record.h"
+#include "rt/shadow/race_table.h"
+#include "rt/observe/watch.h"
+
+struct past {              /* what is searched for comes first: there are many, and they are large */
+	struct past *next; /* earlier ones */
+	uint32_t segment, bytes, fiber;
+	uint64_t touch, last; /* its number among those to these bytes, and of the last one like it in the segment */
+	struct board_access access;
+	struct ending_trail trail; /* of its stack */
+};
+
+struct allocation {
+	struct allocation *next; /* earlier ones */
+	uint64_t address, size;
+	struct board_stack stack;
+};
+
+extern void *__libc_stack_end;
+#define MAIN_STACK (8ul << 20) /* the kernel maps nothing so close below it */
+
+#define PASTS 100000 /* accesses kept; what is more goes unexplained */
+
+static struct {
+	uint32_t kept;
+	struct allocation *allocations;
+	struct past *unsettled; /* a write that was about to happen when it was kept */
+	uint32_t told;          /* the board's races before it */
+	uint32_t settled;       /* the board's touches whose outcome is known */
+	struct board_stack creation;
+} state;
+
+/* ---- which accesses come here ---- */
+
+void explain_start(void)
+{
+	const uint64_t cell = 8; /* bytes of memory that have one */
+	const int mark = 0x7f;   /* neither a stamp of 0 nor OMEN_NO_STAMP is like it in any part */
+
+	for (const struct watched *w = watch_from(0); w < watch_end(); w++) {
+		cells_mapped(w->address - cell, w->address + 2 * cell);
+		for (uint64_t at = w->address - cell; at <= w->address + cell; at += cell)
+			memset(omen_cell(at), mark, sizeof(struct omen_cell));
+	}
+}
+
+/* With a value that is still to come every access comes, otherwise those near watched bytes. */
+static void set_settling(bool settling)
+{
+	if (omen.settling == settling)
+		return;
+	omen.settling = settling;
+	clock_stamp();
+}
+
+/* ---- one access ---- */
+
+static uint64_t value_at(const struct board_access *a)
+{
+	uint64_t value = 0;
+
+	memcpy(&value, (const void *)a->address, a->size < 8 ? a->size : 8);
+	return value;
+}
+
+static uint64_t word_at(const struct board_touch *t)
+{
+	uint64_t word, mask = 0;
+
+	memcpy(&word, (const void *)t->address, sizeof(word));
+	for (uint32_t i = 0; i < 8; i++)
+		if (t->bytes >> i & 1)
+			mask |= 0xfful << 8 * i;
+	return word & mask;
+}
+
+/* One more access to these bytes, for who wants to know all that happened to them. */
+static void note_touch(const struct watched *w, uint64_t address, uint32_t bytes, uint32_t flags,
+                       const struct omen_site *site)
+{
+	struct board *b = omen.board;
+	const struct fiber *f = omen.current;
+
+	if (b->ntouches == BOARD_TOUCHES) {
+		b->touches_lost++;
+		return;
+	}
+	struct board_touch *t = &b->touches[b->ntouches++];
+	*t = (struct board_touch){.site = (uint64_t)site,
+	                          .address = w->address,
+	                          .fiber = f->id,
+	                          .bytes = bytes,
+	                          .flags = (uint16_t)flags,
+	                          .looked_at = ~0ul,
+	                          .no_before = (flags & ACCESS_ATOMIC) || !site || site->kind == OMEN_SITE_CALL};
+	if (site && site->kind == OMEN_SITE_STORE)
+		t->update = site->flags & (OMEN_SITE_SETS_BITS | OMEN_SITE_ADDS);
+	if (site && site->kind == OMEN_SITE_LOAD && address >= w->address)
+		t->looked_at = omen_site_bits(site) << 8 * (address - w->address);
+	for (uint32_t i = 0; i < f->nheld && i < 2; i++)
+		t->lock[i] = (uint64_t)f->held[i];
+	if (!(flags & ACCESS_FREE))
+		t->before = t->after = word_at(t);
+	if (!(flags & (ACCESS_WRITE | ACCESS_FREE)))
+		t->flags |= ACCESS_HAS_VALUE;
+}
+
+static void settle_touches(void)
+{
+	struct board *b = omen.board;
+
+	for (; state.settled < b->ntouches; state.settled++) {
+		struct board_touch *t = &b->touches[state.settled];
+		if (!(t->flags & ACCESS_WRITE) || (t->flags & ACCESS_FREE))
+			continue;
+		t->after = word_at(t);
+		t->flags |= ACCESS_HAS_VALUE;
+	}
+}
+
+/* A write has happened by now. */
+static void settle(void)
+{
+	set_settling(false);
+	settle_touches();
+	if (!state.unsettled)
+		return;
+	struct board_access *a = &state.unsettled->access;
+	a->value = value_at(a);
+	a->flags |= ACCESS_HAS_VALUE;
+	for (uint32_t i = state.told; i < omen.board->nraces; i++) {
+		omen.board->races[i].access[1].value = a->value;
+		omen.board->races[i].access[1].flags |= ACCESS_HAS_VALUE;
+	}
+	state.unsettled = NULL;
+}
+
+static void describe(struct board_access *a, uint64_t address, uint64_t size, uint32_t flags,
+                     const struct omen_site *site)
+{
+	const struct fiber *f = omen.current;
+
+	a->site = (uint64_t)site;
+	a->address = address;
+	a->size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+	a->flags = flags;
+	if (!(flags & (ACCESS_WRITE | ACCESS_FREE))) {
+		a->value = value_at(a);
+		a->flags |= ACCESS_HAS_VALUE;
+	}
+	a->nlocks = f->nheld;
+	for (uint32_t i = 0; i < f->nheld; i++)
+		a->lock[i] = (uint64_t)f->held[i];
+}
+
+/*
+ * Stacks of accesses to other bytes: the fields of many objects are accessed by the same code.  Where that is called
+ * from is not known before a stack is taken, so a few are kept of each place.
+ */
+#define RECENT_BITS 6
+#define RECENT_WAYS 8
+
+struct recent {
+	struct board_stack stack;
+	struct ending_trail trail;
+};
+
+static struct {
+	struct recent at[RECENT_WAYS];
+	uint32_t next; /* to be replaced */
+} recents[1 << RECENT_BITS];
+
+/* The stack that the running fiber has now, accessing something at this site; `frame` is a caller's. */
+static const struct recent *recent_stack(uint64_t site, const void *frame)
+{
+	uint64_t h = (site ^ (uint64_t)frame ^ (uint64_t)omen.current->id << 40) * 0x9e3779b97f4a7c15u;
+	struct recent *among = recents[h >> (64 - RECENT_BITS)].at;
+	uint32_t *next = &recents[h >> (64 - RECENT_BITS)].next;
+
+	for (uint32_t i = 0; i < RECENT_WAYS; i++)
+		if (among[i].stack.fiber == omen.current->id && ending_is_on_trail(&among[i].trail, frame))
+			return &among[i];
+	struct recent *r = &among[(*next)++ % RECENT_WAYS];
+	ending_stack_with_trail(&r->stack, &r->trail, frame);
+	return r;
+}
+
+/* Taking a stack costs microseconds, and an access to a byte that is used all the time mostly has the stack it had. */
+static void take_stack(struct past *p, const void *frame)
+{
+	if (ending_is_on_trail(&p->trail, frame))
+		return;
+	const struct recent *r = recent_stack(p->access.site, frame);
+	p->access.stack = r->stack;
+	p->trail = r->trail;
+}
+
+static void add_surroundings(struct board_race *b)
+{
+	for (const struct allocation *a = state.allocations; a; a = a->next) {
+		if (b->address - a->address >= a->size)
+			continue;
+		b->block = a->address;
+		b->block_size = a->size;
+		b->block_fiber = a->stack.fiber;
+		b->allocation = a->stack;
+		return;
+	}
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (b->address - omen.live[i]->stack_low < omen.live[i]->stack_high - omen.live[i]->stack_low)
+			b->in_stack_of = omen.live[i]->id;
+	if (b->address > (uint64_t)__libc_stack_end - MAIN_STACK && b->address <= (uint64_t)__libc_stack_end)
+		b->in_stack_of = 0;
+}
+
+/* The first ones, the last, and between them one each time that their number has doubled. */
+static void add_instance(struct board_race *b, const struct watched *w, const struct past *past, uint64_t touch,
+                         const struct past *now)
+{
+	if (!b || !touch || !now->touch)
+		return;
+	uint32_t n = b->ninstances++, between = BOARD_INSTANCES - 1;
+	if (n >= between && !(n & (n - 1))) {
+		memmove(b->instance + 2, b->instance + 3, (between - 3) * sizeof(*b->instance));
+		b->instance[between - 1] = b->instance[between];
+	}
+	b->instance[n < between ? n : between] =
+	        (struct board_instance){.address = w->address,
+	                                .touch = {touch, now->touch},
+	                                .fiber = {past->access.stack.fiber, now->access.stack.fiber},
+	                                .swapped = b->access[0].site != past->access.site};
+}
+
+static void add_race(const struct watched *w, const struct past *past, const struct past *now)
+{
+	struct board_race *b = race_entry(&past->access, &now->access);
+
+	add_instance(race_known(&past->access, &now->access), w, past, past->touch, now);
+	if (past->last != past->touch) /* where it is reversed may matter: much can have happened between */
+		add_instance(race_known(&past->access, &now->access), w, past, past->last, now);
+	if (!b)
+		return;
+	b->address = w->address + (uint64_t)__builtin_ctz(past->bytes & now->bytes);
+	b->explained = 1;
+	add_surroundings(b);
+}
+
+static bool conflict(const struct past *a, const struct past *b)
+{
+	return (a->bytes & b->bytes) && ((a->access.flags | b->access.flags) & ACCESS_WRITE) &&
+	       !(a->access.flags & b->access.flags & ACCESS_ATOMIC);
+}
+
+/*
+ * The last access by this fiber at the same place and of the same kind.  Whoever races with that and comes later races
+ * with the next one, too: one of them is enough.  Of a place that has no site it must be the same segment.
+ */
+static struct past *same_before(const struct watched *w, uint32_t segment, uint32_t bytes, uint32_t flags,
+                                const struct omen_site *site)
+{
+	for (struct past *p = w->past; p; p = p->next)
+		if (p->fiber == omen.current->id && p->access.site == (uint64_t)site &&
+		    (site || p->segment == segment) && p->bytes == bytes &&
+		    (p->access.flags & ~(uint32_t)ACCESS_HAS_VALUE) == flags)
+			return p;
+	return NULL;
+}
+
+static uint64_t number_of(const struct watched *w, const struct omen_site *site)
+{
+	return omen.late && w->touches ? watch_late(site) : w->touches;
+}
+
+static struct past *new_past(struct watched *w)
+{
+	struct past *p = arena_alloc(sizeof(*p));
+
+	p->next = w->past;
+	w->past = p;
+	state.kept++;
+	return p;
+}
+
+static void access_watched(struct watched *w, uint64_t address, uint64_t size, uint32_t flags,
+                           const struct omen_site *site, const void *frame)
+{
+	uint32_t bytes = watch_bytes(w, address, size);
+	uint32_t segment = clock_segment() | (flags & ACCESS_ATOMIC ? 1 : 0);
+
+	struct past *now = bytes ? same_before(w, segment, bytes, flags, site) : NULL;
+	if (now && now->segment == segment)
+		now->last = number_of(w, site);
+	if (!bytes || (now && now->segment == segment) || (!now && state.kept == PASTS))
+		return;         /* it could tell nothing new */
+	state.unsettled = NULL; /* of a write to several such bytes the last are told with their value */
+	state.told = omen.board->nraces;
+	if (!now)
+		now = new_past(w);
+	now->segment = segment;
+	now->bytes = bytes;
+	now->fiber = omen.current->id;
+	now->touch = now->last = number_of(w, site);
+	describe(&now->access, address, size, flags, site);
+	take_stack(now, frame);
+	now->access.event = EVENT_NUMBER(access, &now->access);
+	for (const struct past *p = w->past; p; p = p->next)
+		if (p != now && conflict(p, now) && !clock_before(p->segment))
+			add_race(w, p, now);
+	if (flags & ACCESS_WRITE && !(flags & ACCESS_FREE))
+		state.unsettled = now;
+}
+
+void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+{
+	settle();
+	for (struct watched *w = watch_first(address, size); w; w = watch_next(w, address, size)) {
+		uint32_t bytes = watch_bytes(w, address, size);
+		if (bytes)
+			note_touch(w, address, bytes, flags, site);
+		access_watched(w, address, size, flags, site, __builtin_frame_address(0));
+		set_settling(true); /* at the next access, whatever that is */
+	}
+}
+
+void explain_settle(void) { settle(); }
+
+/* ---- what surrounds it ---- */
+
+void explain_clear(uint64_t address, uint64_t size)
+{
+	settle();
+	for (struct watched *w = watch_first(address, size); w; w = watch_next(w, address, size))
+		w->past = NULL;
+}
+
+void explain_allocated(uint64_t address, uint64_t size)
+{
+	if (!watch_first(address, size))
+		return;
+	struct allocation *a = arena_alloc(sizeof(*a));
+	a->address = address;
+	a->size = size;
+	ending_stack(&a->stack);
+	a->next = state.allocations;
+	state.allocations = a;
+}
+
+void explain_created(const struct fiber *f)
+{
+	struct board *b = omen.board;
+
+	if (b->nthreads == BOARD_THREADS)
+		return;
+	struct board_thread *t = &b->threads[b->nthreads++];
+	t->fiber = f->id;
+	t->creator = omen.current->id;
+	t->created = state.creation;
+}
+
+void explain_creating(void) { ending_stack(&state.creation); }
+
+void explain_sweep(uint64_t *kept)
+{
+	for (const struct watched *w = watch_from(0); w < watch_end(); w++)
+		for (struct past *p = w->past; p; p = p->next)
+			p->segment = clock_sweep(p->segment, kept);
+}

@@ -1,0 +1,312 @@
+/*
+ * While words are looked for, their cells say who has touched them: `write` has the first thread, `read` what else is
+ * known.  While their history is kept, the cells of those that were found are marked, and nothing else is in cells.
+ */
+#include "rt/observe/prediction_record.h"
+
+#include "rt/start/init.h"
+#include "rt/shadow/race_check.h"
+
+enum { SHARED = 1, WRITTEN = 2, TOLD = 4 };
+#define MARK 1u
+
+static struct {
+	uint64_t before; /* the value that an atomic operation under way finds */
+	bool looked, compares;
+	struct past_event *unsettled; /* writes of one operation that was about to happen */
+	uint64_t nunsettled;
+} state;
+
+#define WORDS  ((uint64_t *)BOARD_EVENTS_ADDRESS)
+#define EVENTS ((struct past_event *)(WORDS + PAST_WORDS))
+
+void history_start(void)
+{
+	const struct board *b = omen.board;
+	uint32_t mode = b ? b->config.history : HISTORY_OFF;
+
+	omen.history = mode == HISTORY_FIND || mode == HISTORY_KEEP;
+	omen.counting = mode == HISTORY_KEEP || mode == HISTORY_MEET;
+	omen.cells_used |= mode == HISTORY_FIND; /* a new life clears them */
+	for (uint64_t i = 0; mode == HISTORY_KEEP && i < b->nwords && i < PAST_WORDS; i++)
+		omen_cell(WORDS[i])->write = MARK;
+	omen_hot->branched = omen_hot->let_out = 0;
+	if (mode)
+		omen_threads_changed();
+}
+
+static bool is_fed(const struct omen_site *site)
+{
+	return site && site->kind == OMEN_SITE_STORE && site->flags & OMEN_SITE_FED;
+}
+
+void history_overlook(const struct omen_site *site)
+{
+	if (is_fed(site))
+		omen_hot->let_out = 1;
+}
+
+/* ---- words ---- */
+
+static void find(uint64_t word, bool write)
+{
+	struct board *b = omen.board;
+	struct omen_cell *c = omen_cell(word);
+	uint32_t me = omen.current->id + 1;
+
+	if (!c->write)
+		c->write = me;
+	if (c->write != me)
+		c->read |= SHARED;
+	if (write && omen.threads_made) /* what was before all threads is before everything */
+		c->read |= WRITTEN;
+	if (c->read != (SHARED | WRITTEN))
+		return;
+	c->read |= TOLD;
+	if (b->nwords < PAST_WORDS)
+		WORDS[b->nwords++] = word;
+	else
+		b->words_lost++;
+}
+
+static bool is_marked(uint64_t word) { return omen_cell(word)->write == MARK; }
+
+/* The first one from here on: the tool has put them in order. */
+static uint64_t first_from(uint64_t address)
+{
+	uint64_t low = 0, high = omen.board->nwords;
+
+	while (low < high) {
+		uint64_t middle = (low + high) / 2;
+		if (WORDS[middle] < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* ---- events ---- */
+
+static uint64_t value_at(uint64_t address, uint64_t size)
+{
+	uint64_t value = 0;
+
+	__builtin_memcpy(&value, (const void *)address, size);
+	return value;
+}
+
+/* What was about to be written is there by now. */
+static void settle(void)
+{
+	struct past_event *e = state.unsettled;
+
+	for (; state.nunsettled; state.nunsettled--, e++) {
+		e->value = value_at(e->object, e->size);
+		e->flags |= PAST_VALUE;
+	}
+}
+
+static struct past_event *add_for(const struct fiber *f, struct past_event e)
+{
+	struct board *b = omen.board;
+
+	if (omen.off || !omen.threads_made)
+		return NULL;
+	if (b->npast == PAST_MOST || b->past_lost) {
+		b->past_lost++;
+		return NULL;
+	}
+	e.thread = f->id;
+	e.op = f->ops;
+	e.point = omen.points;
+	EVENTS[b->npast] = e;
+	return &EVENTS[b->npast++];
+}
+
+static struct past_event *put(struct past_event e)
+{
+	if (omen_hot->branched)
+		e.flags |= PAST_BRANCHED;
+	if (omen_hot->let_out)
+		e.flags |= PAST_LET_OUT;
+	struct past_event *kept = add_for(omen.current, e);
+	if (kept)
+		omen_hot->branched = omen_hot->let_out = 0;
+	return kept;
+}
+
+static void add(struct past_event e)
+{
+	settle();
+	put(e);
+}
+
+void history_add(enum history_kind kind, const void *object, uint64_t value, uint32_t flags)
+{
+	if (omen.board->config.history == HISTORY_KEEP)
+		add((struct past_event){
+		        .kind = (uint8_t)kind, .flags = (uint8_t)flags, .object = (uint64_t)object, .value = value});
+}
+
+void history_after(const struct fiber *f)
+{
+	struct past_event e = {.kind = PAST_ORDER, .object = (uint64_t)f};
+
+	if (omen.board->config.history != HISTORY_KEEP)
+		return;
+	settle();
+	add_for(f, e);
+	add(e);
+}
+
+/* What the compiler has said of a plain access: src/cc/flow.c. */
+static uint8_t flow_of(enum history_kind kind, const struct omen_site *site)
+{
+	if (!site)
+		return 0;
+	if (kind == PAST_READ && site->kind == OMEN_SITE_LOAD && site->flags & OMEN_SITE_CONFINED)
+		return PAST_CONFINED;
+	return kind == PAST_WRITE && is_fed(site) ? PAST_FED : 0;
+}
+
+static void keep_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+{
+	bool write = flags & ACCESS_WRITE;
+	struct past_event e = {.kind = flags & ACCESS_FREE ? PAST_FREE
+	                               : write             ? PAST_WRITE
+	                                                   : PAST_READ,
+	                       .flags = site && site->flags & OMEN_SITE_FIXED ? PAST_FIXED : 0,
+	                       .size = (uint8_t)size,
+	                       .object = address,
+	                       .where = (uint64_t)site};
+
+	e.flags |= flow_of(e.kind, site);
+	if (!write) {
+		e.value = value_at(address, size);
+		e.flags |= PAST_VALUE;
+	} else if (e.kind == PAST_WRITE) {
+		e.before = value_at(address, size);
+		e.flags |= PAST_BEFORE;
+	}
+	struct past_event *kept = put(e);
+	if (e.kind != PAST_WRITE || !kept)
+		return;
+	if (!state.nunsettled++)
+		state.unsettled = kept;
+}
+
+/* An access that is nobody else's business: but where it is may have been read, and it could have been elsewhere. */
+static void passed_over(const struct omen_site *site)
+{
+	history_overlook(site);
+	if (!site || !(site->flags & OMEN_SITE_FIXED))
+		omen_hot->branched = 1;
+}
+
+/* The part of an access that is in the word. */
+static void access_word(uint64_t word, uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+{
+	uint64_t low = address > word ? address : word, high = address + size < word + 8 ? address + size : word + 8;
+
+	if (omen.board->config.history == HISTORY_FIND)
+		find(word, flags & ACCESS_WRITE);
+	else if (is_marked(word))
+		keep_access(low, high - low, flags, site);
+	else
+		passed_over(site);
+}
+
+void history_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+{
+	const struct board *b = omen.board;
+
+	settle();
+	if (flags & ACCESS_ATOMIC) /* told by history_atomic() */
+		return;
+	if (b->config.history == HISTORY_FIND || size <= 64) {
+		for (uint64_t word = address & ~7ul; word < address + size; word += 8)
+			access_word(word, address, size, flags, site);
+		return;
+	}
+	history_overlook(site);
+	for (uint64_t i = first_from(address & ~7ul); i < b->nwords && WORDS[i] < address + size; i++)
+		access_word(WORDS[i], address, size, flags, site);
+}
+
+void history_born(uint64_t address, uint64_t size)
+{
+	const struct board *b = omen.board;
+
+	settle();
+	if (b->config.history != HISTORY_KEEP)
+		return;
+	for (uint64_t i = first_from(address & ~7ul); i < b->nwords && WORDS[i] < address + size; i++)
+		add((struct past_event){.kind = PAST_BORN, .object = WORDS[i]});
+}
+
+/* ---- atomics ---- */
+
+void history_look(const void *address, uint64_t size)
+{
+	settle();
+	state.looked = size <= 8;
+	if (state.looked)
+		state.before = value_at((uint64_t)address, size);
+}
+
+void history_compares(void) { state.compares = true; }
+
+static void keep_atomic(enum history_kind kind, uint64_t address, uint64_t size, uint64_t now,
+                        const struct omen_site *site)
+{
+	struct past_event e = {.kind = (uint8_t)kind,
+	                       .flags = site && site->flags & OMEN_SITE_FIXED ? PAST_FIXED : 0,
+	                       .size = (uint8_t)size,
+	                       .object = address,
+	                       .where = (uint64_t)site};
+	bool whole = size == 8 || (address & 7) + size <= 8;
+
+	e.value = kind == PAST_UPDATE || kind == PAST_COMPARE ? state.before : now;
+	if (kind != PAST_STORE) {
+		e.written = now;
+	} else if (whole && state.looked) {
+		e.before = state.before;
+		e.flags |= PAST_BEFORE;
+	}
+	if (whole && (state.looked || kind == PAST_LOAD || kind == PAST_STORE || kind == PAST_REFUTE))
+		e.flags |= PAST_VALUE;
+	add(e);
+}
+
+void history_atomic(enum history_kind kind, const void *address, uint64_t size, const struct omen_site *site)
+{
+	uint64_t low = (uint64_t)address, high = low + size;
+	bool one = (low & 7) + size <= 8;
+
+	state.looked = state.looked && one;
+	if (state.compares)
+		kind = kind == PAST_LOAD ? PAST_REFUTE : PAST_COMPARE;
+	state.compares = false;
+	for (uint64_t word = low & ~7ul; word < high; word += 8) {
+		uint64_t from = low > word ? low : word, to = high < word + 8 ? high : word + 8;
+		if (omen.board->config.history == HISTORY_FIND)
+			find(word, kind != PAST_LOAD && kind != PAST_REFUTE);
+		else if (is_marked(word))
+			keep_atomic(kind, from, to - from, value_at(from, to - from), site);
+		else
+			passed_over(site);
+	}
+	state.looked = false;
+}
+
+void history_will_store(const void *address, uint64_t size, uint64_t value)
+{
+	uint64_t word = (uint64_t)address & ~7ul;
+
+	settle();
+	if (omen.board->config.history == HISTORY_FIND)
+		find(word, true);
+	else if (is_marked(word))
+		keep_atomic(PAST_STORE, (uint64_t)address, size, value, NULL);
+}

@@ -1,0 +1,551 @@
+/*
+ * A step is what a fiber does from one point to its next.  A fiber that stands before an operation it would have to
+ * wait in (a mutex that is not free, a semaphore at 0, a thread that has not ended) is not let run: waiting there or in
+ * the operation is the same to everybody.  Nor is one that spins: that came to the end of a loop's body as it had come
+ * there before, with nothing written in between, and with nothing changed since that it has read.
+ */
+#include "rt/observe/step_record.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+
+#include "rt/core/arch/x86_64/vectors.h"
+#include "rt/ending/ending.h"
+#include "rt/kernel/kernel.h"
+#include "rt/start/import_audit.h"
+#include "rt/start/init.h"
+#include "rt/fibers/endless_loop.h"
+#include "rt/threads/sync_object.h"
+#include "rt/fibers/state_hash.h"
+#include "rt/fibers/strategy/strategies.h"
+#include "rt/threads/sync.h"
+#include "rt/core/text.h"
+
+#define READS         64
+#define ANCHORS       8
+#define OWN_VARIABLES (1ul << 20) /* at most */
+
+struct seen {
+	uint64_t address, size;
+};
+
+/* The end of a loop's body, as a fiber came there. */
+struct anchor {
+	uint64_t digest;
+	uint32_t nreads; /* before it */
+};
+
+struct doing {
+	uint64_t thread; /* its pthread_t */
+	/* what it is about to do */
+	enum object_kind kind;
+	const void *object;
+	/* since it has last written */
+	struct seen reads[READS];
+	uint32_t nreads;
+	bool reads_lost;
+	struct anchor anchors[ANCHORS];
+	uint32_t nanchors;
+	bool spins;
+	bool shows_stack; /* others have accessed it */
+	bool called;      /* its step begins with a call of the C library */
+	bool fails;       /* an assertion has failed: all its steps from now on are of that call */
+};
+
+static struct {
+	bool wanted, logging, stuck;
+	uint32_t unjoined; /* threads that nobody has joined yet; */
+	bool alone;        /* there were some: whatever is done now comes after all that they did */
+	uint64_t begun;    /* where the step under way begins in the log */
+	uint32_t next;     /* of the guide's choices */
+	uint64_t asleep;   /* fibers */
+	uint64_t site;     /* of the access under way, or 0 */
+	bool unchanged;    /* what is written next is what stands there; */
+	bool releases;     /* and whoever reads it learns of what the writer did before */
+	uint64_t streams;  /* a hash of the C library's */
+	const char *unknown;
+	struct doing doing[STEP_FIBERS];
+} state;
+
+#define LOG         ((struct step_note *)BOARD_EVENTS_ADDRESS)
+#define BIT(f)      (1ul << (f)->id)
+#define doing_of(f) (&state.doing[(f)->id % STEP_FIBERS])
+
+void steps_unclear(const char *why)
+{
+	struct board *b = omen.board;
+
+	if (state.logging && !state.stuck && !b->unclear[0])
+		text_format(b->unclear, sizeof(b->unclear), "%s", why);
+}
+
+/* ---- the beginning ---- */
+
+/* What the streams of the C library hold: printing into a buffer is no syscall. */
+static uint64_t hash_streams(void)
+{
+	extern FILE *_IO_list_all;
+	uint64_t h = 1;
+
+	for (const FILE *f = _IO_list_all; f; f = f->_chain) {
+		const uint64_t part[] = {(uint64_t)f, (uint64_t)f->_flags, (uint64_t)f->_IO_write_ptr,
+		                         (uint64_t)f->_IO_read_ptr, (uint64_t)f->_IO_read_end};
+		for (size_t i = 0; i < sizeof(part) / sizeof(*part); i++)
+			h = (h ^ part[i]) * 0x9fb21c651e98df25u, h ^= h >> 29;
+	}
+	return h;
+}
+
+static void begin(void)
+{
+	omen.every = omen.patient = true;
+	omen.loop_budget = 0;
+	omen_hot->budget = 0;
+	omen.directed |= state.logging;
+	state.streams = hash_streams();
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		omen.live[i]->budget = 0;
+	if (state.logging)
+		steps_add(STEP_RUN, BIT(omen.current), 0);
+}
+
+static void add_fiber(const struct fiber *f)
+{
+	if (f->id >= STEP_FIBERS) {
+		steps_unclear("there are more than 64 threads");
+		return;
+	}
+	*doing_of(f) = (struct doing){.thread = f->fs};
+	state.unjoined++;
+	state.alone = false;
+	steps_add(STEP_WRITE, STEP_THREADS, 8); /* who comes first gets the lower number */
+	steps_enables(f);
+}
+
+void steps_look_at_program(void)
+{
+	if (omen.board->config.every && omen.board->config.onward.id == STRATEGY_EXHAUST)
+		state.unknown = imports_unknown();
+}
+
+void steps_depart(void)
+{
+	if (!omen.board->config.every)
+		return;
+	state.wanted = true;
+	state.logging = omen.board->config.onward.id == STRATEGY_EXHAUST && !omen.board->config.departs;
+	if (state.unknown && state.logging)
+		text_format(omen.board->unclear, sizeof(omen.board->unclear), "nothing is known of %s", state.unknown);
+	if (omen.nlive == 1)
+		return;
+	begin();
+	for (uint32_t i = 0; i < omen.nlive; i++) {
+		if (omen.live[i] != omen.current && omen.live[i]->started)
+			steps_unclear("threads have begun before the first point");
+		if (omen.live[i] != omen.current)
+			add_fiber(omen.live[i]);
+	}
+}
+
+void steps_made(const struct fiber *f)
+{
+	if (state.wanted && !omen.every)
+		begin();
+	if (omen.every)
+		add_fiber(f);
+}
+
+/* ---- what is done ---- */
+
+static void log_step(enum step_kind kind, uint32_t fiber, uint64_t a, uint64_t b)
+{
+	struct board *board = omen.board;
+	struct step_note s = {.kind = kind, .fiber = fiber, .a = a, .b = b, .site = state.site};
+
+	if (!state.logging || state.stuck || state.alone)
+		return;
+	if (kind == STEP_RUN)
+		state.begun = board->nnotes;
+	for (uint64_t i = state.begun; step_is_access(&s) && i < board->nnotes; i++)
+		if (!__builtin_memcmp(&LOG[i], &s, sizeof(s)))
+			return;
+	if (board->nnotes == STEPS_MOST)
+		steps_unclear("there are too many steps");
+	else
+		LOG[board->nnotes++] = s;
+}
+
+static bool overlaps(const struct seen *s, uint64_t a, uint64_t b)
+{
+	return s->address < a + b && a < s->address + s->size;
+}
+
+/* Others that have looked at this will see something else. */
+static void changed(uint64_t a, uint64_t b)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++) {
+		const struct fiber *f = omen.live[i];
+		struct doing *d = doing_of(f);
+		bool hit = d->reads_lost;
+		for (uint32_t k = 0; !hit && k < d->nreads; k++)
+			hit = overlaps(&d->reads[k], a, b);
+		if (f == omen.current || !hit)
+			continue;
+		/* if it has read nothing since, what it does next is what it would do from there */
+		if (d->nanchors && d->anchors[d->nanchors - 1].nreads == d->nreads) {
+			d->anchors[0] = d->anchors[d->nanchors - 1];
+			d->anchors[0].nreads = 0;
+			d->nanchors = 1;
+		} else {
+			d->nanchors = 0;
+		}
+		d->nreads = 0;
+		d->reads_lost = false;
+		if (d->spins) {
+			d->spins = false;
+			steps_enables(f);
+		}
+	}
+}
+
+static void has_read(struct doing *d, uint64_t a, uint64_t b)
+{
+	for (uint32_t i = 0; i < d->nreads; i++)
+		if (d->reads[i].address == a && d->reads[i].size == b)
+			return;
+	if (d->nreads == READS)
+		d->reads_lost = true;
+	else
+		d->reads[d->nreads++] = (struct seen){a, b};
+}
+
+static void has_written(struct doing *d)
+{
+	d->nreads = d->nanchors = 0;
+	d->reads_lost = d->spins = false;
+}
+
+/* Taking a mutex and giving it back is no change if it is seen at the end of the loop that it was. */
+static bool only_holds(enum step_kind kind) { return kind == STEP_LOCK || kind == STEP_TRYLOCK || kind == STEP_UNLOCK; }
+
+/* Its stack, with the thread's own variables that the C library has put behind it. */
+static bool is_in(const struct fiber *f, uint64_t a)
+{
+	uint64_t high = f->fs > f->stack_high && f->fs - f->stack_high < OWN_VARIABLES ? f->fs : f->stack_high;
+
+	return a - f->stack_low < (f->stack_high ? high - f->stack_low : 0);
+}
+
+/* The next thread may get the stack of one that has ended, and has nothing to do with it: each has places of its own.
+ */
+static uint64_t place_of(uint64_t a)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++) {
+		const struct fiber *f = omen.live[i];
+		if (!is_in(f, a))
+			continue;
+		doing_of(f)->shows_stack |= f != omen.current;
+		return a | (uint64_t)f->id << 48;
+	}
+	return a;
+}
+
+void steps_unchanged(bool yes, bool releases)
+{
+	state.unchanged = yes;
+	state.releases = releases;
+}
+
+void steps_add(enum step_kind kind, uint64_t a, uint64_t b)
+{
+	struct fiber *f = omen.current;
+	bool unchanged = state.unchanged && kind == STEP_WRITE;
+
+	state.unchanged = false;
+	/* before or behind a release: that makes no difference to memory, but to what is ordered */
+	kind = unchanged && !state.releases ? STEP_REWRITE : kind;
+	struct step_note s = {.kind = kind, .a = a, .b = b};
+	bool looks = unchanged || step_only_looks(&s);
+	struct doing *d = doing_of(f);
+	bool own = is_in(f, a);
+
+	if (omen.off || f->id >= STEP_FIBERS)
+		return;
+	if (step_is_access(&s) && a < STEP_OUTSIDE)
+		a = place_of(a);
+	log_step(kind, f->id, a, b);
+	if (!step_is_access(&s))
+		return;
+	if (looks || only_holds(kind))
+		has_read(d, a, b);
+	else if (!own || d->shows_stack)
+		has_written(d);
+	if (!looks)
+		changed(a, b);
+}
+
+void steps_access(uint64_t address, uint64_t size, uint32_t flags, uint64_t site)
+{
+	state.site = flags & ACCESS_FREE && !omen.off ? ending_caller() : site; /* a free has none */
+	steps_add(flags & ACCESS_FREE ? STEP_FREE : flags & ACCESS_WRITE ? STEP_WRITE : STEP_READ, address, size);
+	state.site = 0;
+}
+
+void steps_enables(const struct fiber *f) { log_step(STEP_ENABLES, omen.current->id, f->id, 0); }
+
+/* ---- synchronisation objects ---- */
+
+static uint32_t fiber_of(const void *thread)
+{
+	for (uint32_t i = STEP_FIBERS; i--;) /* the last one that had it */
+		if (state.doing[i].thread == (uint64_t)thread)
+			return i;
+	return BOARD_NOBODY;
+}
+
+void steps_joined(const void *thread)
+{
+	uint32_t id = fiber_of(thread);
+
+	if (id == BOARD_NOBODY) {
+		steps_unclear("a thread is joined that is not known");
+		return;
+	}
+	log_step(STEP_JOIN, omen.current->id, id, 0);
+	state.alone = !--state.unjoined;
+}
+
+void steps_taking(enum steps_how how, enum object_kind kind, const void *object)
+{
+	struct doing *d = doing_of(omen.current);
+
+	d->kind = how == STEPS_WAITS ? kind : OBJECT_NONE;
+	d->object = object;
+	if (d->kind == OBJECT_MUTEX || d->kind == OBJECT_SEMAPHORE)
+		log_step(kind == OBJECT_MUTEX ? STEP_PENDING_LOCK : STEP_PENDING_TAKE, omen.current->id,
+		         place_of((uint64_t)object), object_size(kind));
+}
+
+void steps_took(enum steps_how how, enum object_kind kind, const void *object, bool ok)
+{
+	uint64_t at = (uint64_t)object, size = object_size(kind);
+
+	doing_of(omen.current)->kind = OBJECT_NONE;
+	switch (kind) {
+	case OBJECT_MUTEX:
+		steps_add(!ok ? STEP_TRIED : how == STEPS_WAITS ? STEP_LOCK : STEP_TRYLOCK, at, size);
+		break;
+	case OBJECT_SEMAPHORE:
+		steps_add(!ok ? STEP_READ : how == STEPS_WAITS ? STEP_TAKE : STEP_WRITE, at, size);
+		break;
+	case OBJECT_THREAD:
+		if (how == STEPS_TRIES)
+			steps_unclear("a thread is joined if it has ended");
+		else if (ok)
+			steps_joined(object);
+		break;
+	default:
+		steps_add(STEP_WRITE, at, size);
+	}
+}
+
+void steps_used(enum object_kind kind, const void *object)
+{
+	steps_add(STEP_WRITE, (uint64_t)object, object_size(kind));
+}
+
+void steps_called(bool yes) { doing_of(omen.current)->called = yes; }
+bool steps_is_call(void) { return doing_of(omen.current)->called || doing_of(omen.current)->fails; }
+
+void steps_streams(void)
+{
+	steps_called(true);
+	steps_add(STEP_WRITE, STEP_OUTSIDE, 8); /* its lock, if nothing else */
+}
+
+void steps_fails(void) { doing_of(omen.current)->fails = true; }
+
+/* Another one has it; kinds of mutexes that refuse, or whose owner may die, see to that themselves. */
+static bool is_taken(const pthread_mutex_t *m, const struct fiber *f)
+{
+	int kind = m->__data.__kind;
+	bool knows_owner = (kind & 3) == PTHREAD_MUTEX_RECURSIVE_NP || (kind & 3) == PTHREAD_MUTEX_ERRORCHECK_NP;
+
+	if (!m->__data.__lock || (kind & 0x70))
+		return false;
+	return !knows_owner || (uint32_t)m->__data.__owner != f->tid;
+}
+
+static bool is_live(uint64_t thread)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (omen.live[i]->fs == thread)
+			return true;
+	return false;
+}
+
+/* It would only wait where it stands. */
+static bool would_wait(const struct fiber *f)
+{
+	const struct doing *d = doing_of(f);
+
+	switch (d->kind) {
+	case OBJECT_MUTEX:
+		return is_taken(d->object, f);
+	case OBJECT_SEMAPHORE:
+		return !sync_tokens(d->object);
+	case OBJECT_THREAD:
+		return is_live((uint64_t)d->object);
+	default:
+		return d->spins;
+	}
+}
+
+/* ---- loops ---- */
+
+void steps_loop(uint64_t site, uint64_t registers, uint64_t size, uint64_t sp)
+{
+	extern void *__libc_stack_end;
+	const struct fiber *f = omen.current;
+	struct doing *d = doing_of(f);
+	uint64_t high = f->stack_high ? f->stack_high : (uint64_t)__libc_stack_end;
+
+	if (f->id >= STEP_FIBERS || sp > high)
+		return;
+	/* (vector registers are on the stack here: the hook does not keep them) */
+	uint64_t digest = state_mix(site + f->nheld, arch_fp_control());
+	digest = state_hash(state_hash(digest, registers, registers + size), sp, high);
+	for (uint32_t i = 0; i < d->nanchors; i++)
+		if (d->anchors[i].digest == digest && !d->reads_lost)
+			d->spins = true;
+	if (d->nanchors == ANCHORS) {
+		for (uint32_t i = 1; i < ANCHORS; i++)
+			d->anchors[i - 1] = d->anchors[i];
+		d->nanchors--;
+	}
+	d->anchors[d->nanchors++] = (struct anchor){digest, d->nreads};
+}
+
+bool steps_are_stuck(void)
+{
+	for (uint32_t i = 0; i < omen.nrunnable; i++)
+		if (!would_wait(omen.runnable[i]))
+			return false;
+	return true;
+}
+
+/* ---- choices ---- */
+
+/* A step has ended: whoever sleeps for want of something that conflicts with it wakes up. */
+static void end_step(void)
+{
+	const struct board_guide *g = &omen.board->guide;
+	uint64_t now = hash_streams();
+
+	if (now != state.streams && !steps_is_call() && omen.detecting)
+		steps_unclear("threads print in a way that is not seen");
+	if (now != state.streams)
+		steps_add(STEP_WRITE, STEP_OUTSIDE, 8);
+	state.streams = now;
+	steps_called(false);
+	omen.current->announced = false; /* one that was not interposed */
+	for (uint32_t i = 0; state.asleep && i < g->nsleepers; i++)
+		for (uint32_t k = 0; k < g->sleeper[i].count; k++)
+			for (uint64_t at = state.begun; at < omen.board->nnotes; at++)
+				if (step_conflicts(&g->sleeper[i].steps[k], &LOG[at]))
+					state.asleep &= ~(1ul << g->sleeper[i].fiber % 64);
+}
+
+static struct fiber *by_id(uint32_t id)
+{
+	for (uint32_t i = 0; i < omen.nrunnable; i++)
+		if (omen.runnable[i]->id == id)
+			return omen.runnable[i];
+	return NULL;
+}
+
+/* Everybody waits: they are let, so that the end of it is seen. */
+static struct fiber *get_stuck(void)
+{
+	log_step(STEP_STUCK, omen.current->id, 0, 0);
+	state.stuck = true;
+	return strategy_next_in_turn();
+}
+
+static struct fiber *go_on_stuck(void)
+{
+	if (omen.nrunnable && !steps_are_stuck() && !omen.board->unclear[0])
+		text_format(omen.board->unclear, sizeof(omen.board->unclear), "a thread got on that was taken to wait");
+	return strategy_next_in_turn();
+}
+
+/* The guide's next choice; or else a fiber that is not asleep, best the running one. */
+static struct fiber *choose_from(uint64_t able)
+{
+	const struct board_guide *g = &omen.board->guide;
+
+	if (state.next < g->nchoices) {
+		uint32_t id = g->choice[state.next++];
+		for (uint32_t i = 0; state.next == g->nchoices && i < g->nsleepers; i++)
+			state.asleep |= 1ul << g->sleeper[i].fiber % 64;
+		struct fiber *f = able >> id % 64 & 1 ? by_id(id) : NULL;
+		if (!f)
+			ending_fail(ENDING_DIVERGED, "thread T%u was to run, but cannot", id);
+		return f;
+	}
+	able &= ~state.asleep;
+	if (!able) {
+		log_step(STEP_REDUNDANT, omen.current->id, 0, 0);
+		ending_fail(ENDING_STOPPED, "all that follows has been seen");
+	}
+	uint32_t id = able & BIT(omen.current) ? omen.current->id : (uint32_t)__builtin_ctzl(able);
+	return by_id(id);
+}
+
+struct fiber *steps_choose(void)
+{
+	uint64_t able = 0, waiting = 0;
+
+	omen.interest = 0;
+	if (!omen.every)
+		return omen.current->state == FIBER_RUNNABLE ? omen.current : strategy_next_in_turn();
+	if (state.stuck)
+		return go_on_stuck();
+	end_step();
+	if (omen.nlive == 1 && omen.current->state == FIBER_RUNNABLE) {
+		/* no choice, but steps of its own: what it does now it may have done before the others ended */
+		log_step(STEP_RUN, omen.current->id, 0, 0);
+		return omen.current;
+	}
+	for (uint32_t i = 0; i < omen.nrunnable; i++) {
+		const struct fiber *f = omen.runnable[i];
+		if (f->id >= STEP_FIBERS)
+			return omen.runnable[0];
+		if (would_wait(f))
+			waiting |= BIT(f);
+		else
+			able |= BIT(f);
+	}
+	if (!able)
+		return get_stuck();
+	struct fiber *f = choose_from(able);
+	log_step(STEP_RUN, f->id, able, waiting);
+	return f;
+}
+
+uint32_t steps_pick(uint32_t n)
+{
+	const struct board_guide *g = &omen.board->guide;
+	uint32_t taken = 0;
+
+	if (!omen.every || state.stuck)
+		return 0;
+	if (state.next < g->nchoices) {
+		taken = g->choice[state.next++];
+		for (uint32_t i = 0; state.next == g->nchoices && i < g->nsleepers; i++)
+			state.asleep |= 1ul << g->sleeper[i].fiber % 64;
+	}
+	log_step(STEP_CHOICE, omen.current->id, n, taken);
+	return taken < n ? taken : 0;
+}

@@ -1,0 +1,351 @@
+/*
+ * The beginning. libomen's constructor takes control before any instrumented code runs; main itself is wrapped, so that
+ * an exploration can stop there.  A program started without the tool runs under control too, fair and with nothing
+ * recorded.
+ */
+#include "rt/start/init.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "rt/core/arch/x86_64/raw.h"
+#include "rt/shadow/cells.h"
+#include "rt/order/clock.h"
+#include "rt/ending/ending.h"
+#include "rt/observe/explain.h"
+#include "rt/kernel/kernel.h"
+#include "rt/kernel/signals.h"
+#include "rt/world/world.h"
+#include "rt/observe/timeline_record.h"
+#include "rt/fibers/fiber.h"
+#include "rt/memory/memory_check.h"
+#include "rt/observe/prediction_record.h"
+#include "rt/fibers/endless_loop.h"
+#include "rt/shadow/race_table.h"
+#include "rt/core/rt.h"
+#include "rt/fibers/sched.h"
+#include "rt/shadow/race_check.h"
+#include "rt/fibers/snapshot.h"
+#include "rt/threads/sync.h"
+#include "rt/core/text.h"
+#include "rt/observe/watch.h"
+#include "rt/atomics/store_history.h"
+
+struct omen omen = {.off = OFF_BEFORE, .calm_at = UINT64_MAX, .loop_budget = LOOP_BUDGET, .debug_point = UINT64_MAX};
+
+/*
+ * Virtual process ids lie past those the kernel gives out.  Each seed has its own, so that executions side by side do
+ * not meet in files and semaphores that programs name after their process; thread ids follow the process's.
+ */
+#define VIRTUAL_PID(seed) (0x1000000u + (uint32_t)((seed) & 0xffff) * MAX_FIBERS)
+
+static void map_fixed(uint64_t at, size_t size, int flags, int fd, const char *what)
+{
+	long r = raw6(SYS_mmap, at, size, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, fd, 0);
+
+	if (r != (long)at)
+		text_die("cannot map %s at 0x%lx (error %ld)", what, at, -r);
+}
+
+static int find_self(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	uint64_t here = (uint64_t)&find_self;
+	(void)size;
+	(void)arg;
+
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uint64_t low = info->dlpi_addr + p->p_vaddr;
+		if (p->p_type != PT_LOAD || here < low || here >= low + p->p_memsz)
+			continue;
+		omen.text_low = low;
+		omen.text_high = low + p->p_memsz;
+	}
+	if (!omen.text_low)
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		if (p->p_type != PT_LOAD || !(p->p_flags & PF_W))
+			continue;
+		omen.data_low = (info->dlpi_addr + p->p_vaddr) & ~4095ul;
+		omen.data_high = (info->dlpi_addr + p->p_vaddr + p->p_memsz + 4095) & ~4095ul;
+	}
+	return 1;
+}
+
+/* The segment of a library that holds an address. */
+static void find_segment(const struct dl_phdr_info *info, uint64_t there, uint64_t *low, uint64_t *high)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uint64_t at = info->dlpi_addr + p->p_vaddr;
+		if (p->p_type != PT_LOAD || there < at || there >= at + p->p_memsz)
+			continue;
+		*low = at;
+		*high = at + p->p_memsz;
+	}
+}
+
+static int find_libc(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	(void)size;
+	(void)arg;
+
+	find_segment(info, (uint64_t)dlsym(RTLD_NEXT, "strsignal"), &omen.libc_low, &omen.libc_high);
+	find_segment(info, (uint64_t)dlsym(RTLD_DEFAULT, "__tls_get_addr"), &omen.loader_low, &omen.loader_high);
+	/* OpenMP's libraries have locks of their own that seldom need the kernel */
+	omen.hidden |= strstr(info->dlpi_name, "/libgomp") != NULL;
+	omen.libomp |= strstr(info->dlpi_name, "/libomp") != NULL;
+	return 0;
+}
+
+/*
+ * Are our functions the ones that the program calls?  Not if libomen came in with a library of a program that was not
+ * built with omen cc: then it stays out of the way.
+ */
+static bool is_first(void)
+{
+	uint64_t found = (uint64_t)dlsym(RTLD_DEFAULT, "pthread_create");
+
+	return found >= omen.text_low && found < omen.text_high;
+}
+
+static void take_board(void)
+{
+	const char *fd = getenv("OMEN_BOARD");
+
+	if (!fd)
+		return;
+	unsetenv("OMEN_BOARD"); /* it is ours alone: programs that this one starts have nothing to do with it */
+	map_fixed(BOARD_ADDRESS, BOARD_MEMORY, MAP_SHARED | MAP_NORESERVE, BOARD_FD, "the board");
+	raw1(SYS_close, BOARD_FD);
+	omen.board = (struct board *)BOARD_ADDRESS;
+	if (omen.board->config.magic != BOARD_MAGIC || strcmp(omen.board->config.version, OMEN_VERSION)) {
+		omen.board = NULL;
+		text_die("started by another version of omen than %s", OMEN_VERSION);
+	}
+}
+
+/* The kernel writes the processor's number into an area that each thread has: no such thing here. */
+static void drop_rseq(void)
+{
+	const ptrdiff_t *offset = dlsym(RTLD_DEFAULT, "__rseq_offset");
+	const unsigned *size = dlsym(RTLD_DEFAULT, "__rseq_size");
+
+	if (!offset || !size || !*size)
+		return;
+	char *area = (char *)__builtin_ia32_rdfsbase64() + *offset;
+	raw4(SYS_rseq, area, 32, 1 /* unregister */, 0x53053053);
+	((int *)area)[1] = -2; /* cpu_id: registration failed, ask the kernel instead */
+}
+
+__attribute__((constructor(101))) static void begin(void)
+{
+	static const struct omen_site *frames[OMEN_FRAMES]; /* until there are fibers, which have their own */
+
+	map_fixed(OMEN_HOT_ADDRESS, 4096, MAP_PRIVATE | MAP_ANONYMOUS, -1, "the hot page");
+	omen_hot->frames = frames;
+	omen_hot->stamp = OMEN_UNWATCHED;
+	dl_iterate_phdr(find_self, NULL);
+	dl_iterate_phdr(find_libc, NULL);
+	take_board();
+	if (!is_first()) {
+		if (omen.board)
+			text_die("the C library stands before libomen.so in this program; link it with omen cc");
+		return;
+	}
+	sync_start();
+	omen.signal_point = UINT64_MAX;
+	/* how OpenMP's libraries spin is not ours to see: they are to sleep at once */
+	setenv("GOMP_SPINCOUNT", "0", 0);
+	setenv("KMP_BLOCKTIME", "0", 0);
+	omen.pid = omen.tids = omen.board ? VIRTUAL_PID(0) : (uint32_t)raw0(SYS_getpid);
+	env_time_start();
+	if (omen.board)
+		shadow_start();
+	guard_start();
+	omen.blind = omen.board && omen.board->config.blind;
+	omen.without = omen.board && omen.board->config.nwithout;
+	omen.weak = omen.board && omen.board->config.memory.model == MEMORY_C11;
+	omen.volatiles = omen.board && omen.board->config.memory.volatiles;
+	omen.cxx20 = omen.board && omen.board->config.memory.cxx20;
+	omen.free_order = omen.board && !omen.board->config.memory.ordered;
+	omen.merging = omen.board && omen.board->config.merging && omen.board->config.detect == DETECT_RACES;
+	omen.explaining = omen.board && omen.board->config.detect == DETECT_EXPLAIN;
+	omen.noticing = omen.board &&
+	                (omen.board->config.detect == DETECT_RACES || omen.board->config.detect == DETECT_PRECISE);
+	if (omen.board) {
+		watch_start();
+		if (omen.explaining)
+			explain_start();
+		omen.touching = omen.board->nwatched;
+	}
+	fiber_adopt_main();
+	drop_rseq();
+	signals_start();
+	sched_before_main();
+	if (omen.board)
+		raw2(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV);
+	omen.off = 0;
+	env_arm();
+}
+
+/* Instrumented code can see for itself that most accesses are fine. */
+static bool is_calm(bool points)
+{
+	if (!omen.checking || points || omen.precise || omen.volatiles || omen.weak || omen.every || omen.counting ||
+	    omen.history || loop_watches())
+		return false;
+	return omen.past_race ? !omen.touching || omen.calm : omen.exploring && omen.detecting;
+}
+
+void omen_watch(void)
+{
+	const struct board_config *c = omen.board ? &omen.board->config : NULL;
+	bool points = c && (c->access_points || (omen.fine && !omen.calm)) && omen.nlive > 1;
+	bool calm = is_calm(points), is_raced = omen.calm && omen.race.address;
+
+	omen.access_points = points;
+	bool watch = points || omen.detecting || omen.checking || omen.counting || is_raced || loop_watches();
+	omen.watch_all = !calm && (points || omen.precise || omen.volatiles || omen.touching || omen.checking ||
+	                           omen.every || omen.counting || omen.history || is_raced || loop_watches());
+	omen.sparse = omen.explaining && !points && !omen.volatiles && !omen.weak && !omen.checking && !omen.every &&
+	              !omen.counting && !omen.history && !is_raced && !loop_watches();
+	omen.plain = omen.detecting && !omen.watch_all && !omen.checking;
+	if (watch)
+		cells_open();
+	if (calm && omen.past_race)
+		guard_take_cells();
+	if (!watch)
+		omen_hot->watch = 0;
+	else if (calm)
+		omen_hot->watch = OMEN_WATCH_CALM;
+	else if (omen.watch_all)
+		omen_hot->watch = is_raced ? OMEN_WATCH_MOST : OMEN_WATCH_ALL;
+	else
+		omen_hot->watch = OMEN_WATCH_CELLS;
+	clock_stamp();
+}
+
+void omen_threads_changed(void)
+{
+	const struct board_config *c = omen.board ? &omen.board->config : NULL;
+
+	if (omen.explaining)
+		explain_settle();
+	bool detected = omen.detecting;
+	omen.detecting = c && ((c->detect && !omen.past_race) || omen.weak) &&
+	                 (!clock_solo() || (omen.eventful && !omen.weak) || omen.history);
+	omen.precise = shadow_is_precise();
+	omen_watch();
+	if (omen.weak && detected && !omen.detecting)
+		weak_settle();
+}
+
+void omen_past_race(void)
+{
+	omen.past_race = true;
+	omen_threads_changed();
+}
+
+void omen_in_fork_child(void)
+{
+	omen.board = NULL;
+	omen.eventful = omen.history = omen.counting = omen.noticing = false;
+	omen.serving = false;
+	world_leave();
+	guard_leave();
+	omen.weak = false; /* memory has what came last */
+	omen.pid = omen.tids = (uint32_t)raw0(SYS_getpid);
+	fiber_keep_only_current();
+	omen.current->tid = omen.pid;
+	omen.io_waiters = 0;
+	signals_forget_pending();
+	env_disarm_timers();
+	env_leave_processors();
+	omen_threads_changed();
+	sched_start();
+	env_arm();
+}
+
+/* ---- main ---- */
+
+static int (*program_main)(int, char **, char **);
+
+static void *nothing(void *arg) { return arg; }
+
+/*
+ * Two threads come and go before main: glibc then has their stacks at hand, and what the first pthread_create does once
+ * is done.  Every execution of an exploration begins after that; so that all others see the same addresses, they do
+ * too.
+ */
+static void warm_up(void)
+{
+	bool ended = omen.fibers_ended;
+	pthread_t thread[2];
+
+	for (int i = 0; i < 2; i++)
+		if (pthread_create(&thread[i], NULL, nothing, NULL))
+			text_die("cannot create a thread");
+	for (int i = 0; i < 2; i++)
+		pthread_join(thread[i], NULL);
+	fiber_forget_ended();
+	omen.fibers_ended = ended; /* these did nothing */
+}
+
+/*
+ * The execution with this seed begins; a constructor's threads, if there are any, may have locked under the old ids.
+ * Threads other than the first have ids that no process has: those behind our own may be our children's.
+ */
+static void take_identity(uint64_t seed)
+{
+	uint32_t real;
+	bool known = world_pid(&real);
+
+	if (omen.nlive > 1)
+		return;
+	omen.tids = VIRTUAL_PID(seed);
+	omen.pid = known ? real : omen.tids;
+	omen.current->tid = omen.pid;
+	*omen.current->clear_tid = (int)omen.pid;
+}
+
+static int wrapped_main(int argc, char **argv, char **envp)
+{
+	if (omen.board && omen.board->config.mode == BOARD_SERVE)
+		snapshot_prepare();
+	if (omen.board && omen.nlive == 1) {
+		warm_up();
+		cells_close();
+	}
+	if (omen.board && omen.board->config.mode == BOARD_SERVE)
+		snapshot_serve();
+	if (omen.board && omen.board->config.mode == BOARD_RUN)
+		omen.board->result.seed = omen.board->config.seed;
+	sched_start();
+	race_start();
+	world_start();
+	if (omen.board)
+		take_identity(omen.board->result.seed);
+	events_start();
+	history_start();
+	int status = program_main(argc, argv, envp);
+	sync_ends();
+	return status;
+}
+
+EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                             void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+{
+	int (*real)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void),
+	            void *) = dlsym(RTLD_NEXT, "__libc_start_main");
+
+	program_main = main;
+	return real(wrapped_main, argc, argv, init, fini, rtld_fini, stack_end);
+}

@@ -1,0 +1,154 @@
+/*
+ * Calls of libomp, and by it, that are interposed.
+ *
+ * libomp does not tell all of its order (openmp.c): not how reductions are combined, not flushes, and not where the
+ * memory of tasks comes from.  The compiler's calls for these say it.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rt/atomics/atomic.h"
+#include "rt/threads/openmp.h"
+#include "rt/order/happens_before.h"
+#include "rt/core/rt.h"
+#include "rt/fibers/sched.h"
+#include "rt/shadow/race_check.h"
+
+#define INTERFACE EXPORT __attribute__((used))
+
+entry openmp_next(const char *name)
+{
+	void *found = dlsym(RTLD_NEXT, name);
+	entry function;
+
+	memcpy(&function, &found, sizeof(function));
+	return function;
+}
+
+/*
+ * libomp leaves a note of itself in shared memory, under the process's id, to find a second libomp in the process.  Ids
+ * are virtual: executions side by side, and one that was killed before, would pass for the second.  So the note is a
+ * file without a name.
+ */
+static bool is_note(const char *name) { return omen.board && !strncmp(name, "/__KMP_REGISTERED_LIB_", 22); }
+
+EXPORT int shm_open(const char *name, int flags, mode_t mode)
+{
+	if (!is_note(name))
+		return ((int (*)(const char *, int, mode_t))openmp_next("shm_open"))(name, flags, mode);
+	if (flags & O_CREAT)
+		return memfd_create(name + 1, MFD_CLOEXEC);
+	errno = ENOENT;
+	return -1;
+}
+
+EXPORT int shm_unlink(const char *name)
+{
+	return is_note(name) ? 0 : ((int (*)(const char *))openmp_next("shm_unlink"))(name);
+}
+
+/* ---- what the compiler calls ---- */
+
+typedef void (*combine)(void *to, void *from);
+typedef int (*reduce)(void *, int, int, size_t, void *, combine, void *);
+typedef void (*end_reduce)(void *, int, void *);
+
+struct reduction {
+	combine function;
+	const void *lock;
+	const struct reduction *outer;
+};
+
+#define REAL(name, type)                                                                                               \
+	({                                                                                                             \
+		static entry real_;                                                                                    \
+		if (!real_)                                                                                            \
+			real_ = openmp_next(#name);                                                                    \
+		(type) real_;                                                                                          \
+	})
+
+/* All who have come to the reduction may be combined with. */
+static const void *came(const void *lock) { return (const char *)lock + 1; }
+
+/* libomp combines what a thread has with what another has, which it waited for. */
+static void combine_in_order(void *to, void *from)
+{
+	const struct reduction *r = omen.current->reduction;
+
+	order_acquire(came(r->lock));
+	r->function(to, from);
+	order_release_too(came(r->lock));
+}
+
+static int reduce_by(reduce real, void *loc, int thread, int n, size_t size, void *data, combine f, void *lock)
+{
+	struct fiber *me = omen.current;
+	const struct reduction own = {f, lock, me ? me->reduction : NULL};
+
+	if (!me)
+		return real(loc, thread, n, size, data, f, lock);
+	order_release_too(came(lock));
+	me->reduction = &own;
+	int how = real(loc, thread, n, size, data, combine_in_order, lock);
+	me->reduction = own.outer;
+	return how;
+}
+
+INTERFACE int __kmpc_reduce(void *, int, int, size_t, void *, combine, void *);
+int __kmpc_reduce(void *loc, int thread, int n, size_t size, void *data, combine f, void *lock)
+{
+	int how = reduce_by(REAL(__kmpc_reduce, reduce), loc, thread, n, size, data, f, lock);
+
+	order_acquire(lock);
+	return how;
+}
+
+/* Who gets 1 combines its own, alone; who gets 0 has been combined, or will be. */
+INTERFACE int __kmpc_reduce_nowait(void *, int, int, size_t, void *, combine, void *);
+int __kmpc_reduce_nowait(void *loc, int thread, int n, size_t size, void *data, combine f, void *lock)
+{
+	int how = reduce_by(REAL(__kmpc_reduce_nowait, reduce), loc, thread, n, size, data, f, lock);
+
+	if (how == 1)
+		order_acquire(lock);
+	return how;
+}
+
+INTERFACE void __kmpc_end_reduce(void *, int, void *);
+void __kmpc_end_reduce(void *loc, int thread, void *lock)
+{
+	order_release_too(lock);
+	REAL(__kmpc_end_reduce, end_reduce)(loc, thread, lock);
+}
+
+INTERFACE void __kmpc_end_reduce_nowait(void *, int, void *);
+void __kmpc_end_reduce_nowait(void *loc, int thread, void *lock)
+{
+	order_release_too(lock);
+	REAL(__kmpc_end_reduce_nowait, end_reduce)(loc, thread, lock);
+}
+
+INTERFACE void __kmpc_flush(void *);
+void __kmpc_flush(void *loc)
+{
+	if (!omen.off)
+		sched_point(POINT_SYNC, where_code(__builtin_return_address(0)));
+	atomic_fence(SEQ_CST);
+	REAL(__kmpc_flush, void (*)(void *))(loc);
+}
+
+/* libomp keeps the memory of tasks that are over for others: another life. */
+INTERFACE void **__kmpc_omp_task_alloc(void *, int, int, size_t, size_t, void *);
+void **__kmpc_omp_task_alloc(void *loc, int thread, int flags, size_t size, size_t shared_size, void *code)
+{
+	typedef void **(*alloc)(void *, int, int, size_t, size_t, void *);
+	void **task = REAL(__kmpc_omp_task_alloc, alloc)(loc, thread, flags, size, shared_size, code);
+
+	shadow_clear((uint64_t)task, size);
+	if (shared_size)
+		shadow_clear((uint64_t)task[0], shared_size);
+	return task;
+}
