@@ -3,13 +3,13 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "abi/syscall_names.h"
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/core/text.h"
 
-#define NR_MAX  512
-#define NOWHERE 7 /* no argument */
+#define AT_CWD 7 /* no argument: the current directory */
 
-/* Where the names stand: argument of the directory (NOWHERE: the current one) and of the path. */
+/* Where the names stand: argument of the directory (AT_CWD: the current one) and of the path. */
 struct row {
 	struct {
 		uint8_t directory, path;
@@ -19,23 +19,15 @@ struct row {
 	bool changes;
 };
 
-#define ONE(directory, path, follow, changes) {{{directory, path, follow}}, 1, changes}
-#define TWO(d1, p1, d2, p2)                   {{{d1, p1, false}, {d2, p2, false}}, 2, true}
-
 /* clang-format off */
-static const struct row rows[NR_MAX] = {
-	[SYS_open] = ONE(NOWHERE, 0, true, false), [SYS_openat] = ONE(0, 1, true, false),
-	[SYS_creat] = ONE(NOWHERE, 0, true, true), [SYS_truncate] = ONE(NOWHERE, 0, true, true),
-	[SYS_unlink] = ONE(NOWHERE, 0, false, true), [SYS_unlinkat] = ONE(0, 1, false, true),
-	[SYS_rmdir] = ONE(NOWHERE, 0, false, true),
-	[SYS_mkdir] = ONE(NOWHERE, 0, false, true), [SYS_mkdirat] = ONE(0, 1, false, true),
-	[SYS_symlink] = ONE(NOWHERE, 1, false, true), [SYS_symlinkat] = ONE(1, 2, false, true),
-	[SYS_rename] = TWO(NOWHERE, 0, NOWHERE, 1), [SYS_renameat] = TWO(0, 1, 2, 3), [SYS_renameat2] = TWO(0, 1, 2, 3),
-	[SYS_link] = TWO(NOWHERE, 0, NOWHERE, 1), [SYS_linkat] = TWO(0, 1, 2, 3),
-	[SYS_chmod] = ONE(NOWHERE, 0, true, true), [SYS_fchmodat] = ONE(0, 1, true, true),
-	[SYS_chown] = ONE(NOWHERE, 0, true, true), [SYS_lchown] = ONE(NOWHERE, 0, false, true),
-	[SYS_fchownat] = ONE(0, 1, true, true), [SYS_utimensat] = ONE(0, 1, true, true),
-	[SYS_chdir] = ONE(NOWHERE, 0, true, false),
+static const struct row rows[SYSCALLS_MAX] = {
+#define FOLLOW                        true
+#define LINK                          false
+#define CALL(name, ...)               [SYS_##name] = {__VA_ARGS__},
+#define PATH(directory, path, follow) .at = {{directory, path, follow}}, .count = 1,
+#define PATHS(d1, p1, d2, p2)         .at = {{d1, p1, false}, {d2, p2, false}}, .count = 2,
+#define CHANGES_PATHS                 .changes = true,
+#include "rt/world/syscalls.h"
 };
 /* clang-format on */
 
@@ -43,7 +35,7 @@ static const struct row *row_of(long nr)
 {
 	static const struct row none;
 
-	return nr >= 0 && nr < NR_MAX ? &rows[nr] : &none;
+	return nr >= 0 && nr < SYSCALLS_MAX ? &rows[nr] : &none;
 }
 
 uint32_t names_of(long nr, const long arg[6], struct name out[NAMES_MOST])
@@ -51,7 +43,7 @@ uint32_t names_of(long nr, const long arg[6], struct name out[NAMES_MOST])
 	const struct row *r = row_of(nr);
 
 	for (uint32_t i = 0; i < r->count; i++) {
-		out[i].directory = r->at[i].directory == NOWHERE ? AT_FDCWD : (int)arg[r->at[i].directory];
+		out[i].directory = r->at[i].directory == AT_CWD ? AT_FDCWD : (int)arg[r->at[i].directory];
 		out[i].path = (const char *)arg[r->at[i].path];
 		out[i].follow = r->at[i].follow;
 		if (!out[i].path)

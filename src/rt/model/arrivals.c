@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "abi/syscall_names.h"
 #include "rt/core/arena.h"
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/model/parts.h"
@@ -41,38 +42,29 @@ static struct {
 
 /* ---- gathering ---- */
 
+static const struct {
+	bool makes_fd, makes_pair;
+} rows[SYSCALLS_MAX] = {
+#define CALL(name, ...) [SYS_##name] = {__VA_ARGS__},
+#define MAKES_FD        .makes_fd = true,
+#define MAKES_PAIR      .makes_pair = true,
+#include "rt/world/syscalls.h"
+};
+
 uint32_t arrivals_births(const struct world_entry *e, int fd[2])
 {
-	switch (e->nr) {
-	case SYS_signalfd:
-	case SYS_signalfd4:
-		if (e->fd >= 0)
-			return 0;
-		/* fallthrough */
-	case SYS_open:
-	case SYS_openat:
-	case SYS_creat:
-	case SYS_socket:
-	case SYS_accept:
-	case SYS_accept4:
-	case SYS_eventfd:
-	case SYS_eventfd2:
-	case SYS_epoll_create:
-	case SYS_epoll_create1:
-	case SYS_memfd_create:
-	case SYS_inotify_init1:
-		fd[0] = (int)e->result;
-		return e->result >= 0;
-	case SYS_pipe:
-	case SYS_pipe2:
-	case SYS_socketpair:
-		if (e->result < 0 || e->bytes < 2 * sizeof(int))
-			return 0;
-		memcpy(fd, e + 1, 2 * sizeof(int));
-		return 2;
-	default:
+	bool changes_old = (e->nr == SYS_signalfd || e->nr == SYS_signalfd4) && e->fd >= 0;
+
+	if (e->nr >= SYSCALLS_MAX || e->result < 0 || changes_old)
 		return 0;
+	if (rows[e->nr].makes_fd) {
+		fd[0] = (int)e->result;
+		return 1;
 	}
+	if (!rows[e->nr].makes_pair || e->bytes < 2 * sizeof(int))
+		return 0;
+	memcpy(fd, e + 1, 2 * sizeof(int));
+	return 2;
 }
 
 static struct stream *give_birth(int fd)

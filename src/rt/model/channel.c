@@ -13,21 +13,21 @@
 
 struct channel *channel_new(enum channel_kind kind)
 {
-	struct channel *c = pool_take(sizeof(*c));
+	struct channel *c = model_alloc(sizeof(*c));
 
 	c->kind = kind;
 	c->most = kind == CHANNEL_PIPE ? PIPE_PAGES : SOCKET_PIECES;
 	c->room = kind == CHANNEL_PIPE ? PIPE_PAGES * PAGE : SOCKET_ROOM;
-	c->data = pool_take(c->room);
-	c->pieces = pool_take(c->most * sizeof(*c->pieces));
+	c->data = model_alloc(c->room);
+	c->pieces = model_alloc(c->most * sizeof(*c->pieces));
 	return c;
 }
 
 void channel_free(struct channel *c)
 {
-	pool_give(c->data, c->room);
-	pool_give(c->pieces, c->most * sizeof(*c->pieces));
-	pool_give(c, sizeof(*c));
+	model_free(c->data, c->room);
+	model_free(c->pieces, c->most * sizeof(*c->pieces));
+	model_free(c, sizeof(*c));
 }
 
 static struct piece *piece_at(const struct channel *c, uint32_t i) { return &c->pieces[(c->first + i) % c->most]; }
@@ -51,14 +51,14 @@ bool channel_resize(struct channel *c, uint32_t pages)
 		return false;
 	new.most = pages;
 	new.room = pages *PAGE;
-	new.data = pool_take(new.room);
-	new.pieces = pool_take(new.most * sizeof(*new.pieces));
+	new.data = model_alloc(new.room);
+	new.pieces = model_alloc(new.most * sizeof(*new.pieces));
 	for (uint32_t i = 0; i < c->count; i++)
 		new.pieces[i] = *piece_at(c, i);
 	copy_out(c, 0, new.data, c->used);
 	new.first = new.start = 0;
-	pool_give(c->data, c->room);
-	pool_give(c->pieces, c->most * sizeof(*c->pieces));
+	model_free(c->data, c->room);
+	model_free(c->pieces, c->most * sizeof(*c->pieces));
 	*c = new;
 	return true;
 }

@@ -25,7 +25,7 @@ struct open *descriptor(long fd)
 
 struct open *open_new(enum kind kind, long flags)
 {
-	struct open *o = pool_take(sizeof(*o));
+	struct open *o = model_alloc(sizeof(*o));
 
 	o->kind = kind;
 	o->flags = flags;
@@ -56,15 +56,15 @@ void open_free(struct open *o)
 		leave(out, &out->writer);
 	for (struct watch *w = o->watches, *next; w; w = next) {
 		next = w->next;
-		pool_give(w, sizeof(*w));
+		model_free(w, sizeof(*w));
 	}
 	if (o->listing)
-		pool_give(o->listing, o->listing_room);
+		model_free(o->listing, o->listing_room);
 	if (o->name)
-		pool_give(o->name, strlen(o->name) + 1);
+		model_free(o->name, strlen(o->name) + 1);
 	if (o->given)
-		pool_give(o->given, o->given_room);
-	pool_give(o, sizeof(*o));
+		model_free(o->given, o->given_room);
+	model_free(o, sizeof(*o));
 }
 
 static void drop(struct open *o)
@@ -202,11 +202,11 @@ void descriptors_arrive(void)
 static void set_name(struct open *o, const char *name)
 {
 	uint64_t size = strlen(name) + 1;
-	char *copy = pool_take(size);
+	char *copy = model_alloc(size);
 
 	memcpy(copy, name, size);
 	if (o->name)
-		pool_give(o->name, strlen(o->name) + 1);
+		model_free(o->name, strlen(o->name) + 1);
 	o->name = copy;
 }
 

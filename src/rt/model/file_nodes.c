@@ -27,7 +27,7 @@ static struct timespec now(void)
 
 struct node *node_new(uint32_t mode)
 {
-	struct node *n = pool_take(sizeof(*n));
+	struct node *n = model_alloc(sizeof(*n));
 
 	n->st.st_mode = mode;
 	n->st.st_ino = state.inode++;
@@ -43,7 +43,7 @@ struct node *node_new(uint32_t mode)
 
 struct node *node_from(const struct stat *st, const uint8_t *data, uint64_t size)
 {
-	struct node *n = pool_take(sizeof(*n));
+	struct node *n = model_alloc(sizeof(*n));
 
 	n->st = *st;
 	n->data = (uint8_t *)data;
@@ -62,11 +62,11 @@ static void make_room(struct node *n, uint64_t size)
 	uint64_t room = 4096;
 	while (room < size || room < n->high)
 		room *= 2;
-	uint8_t *data = pool_take(room);
+	uint8_t *data = model_alloc(room);
 	if (n->data)
 		memcpy(data, n->data, n->high);
 	if (!n->borrowed)
-		pool_give(n->data, n->room);
+		model_free(n->data, n->room);
 	n->data = data;
 	n->room = room;
 	n->borrowed = false;
@@ -233,7 +233,7 @@ void node_clear(struct node *n, uint64_t at, uint64_t size)
 
 static void add(struct node *n, const struct mapping *new)
 {
-	struct mapping *m = pool_take(sizeof(*m));
+	struct mapping *m = model_alloc(sizeof(*m));
 
 	if (new->written) {
 		given_changes(n);
@@ -260,7 +260,7 @@ void node_map(struct node *n, const struct mapping *new)
 
 void node_map_lower(const struct stat *st, const struct mapping *new)
 {
-	struct mapping *m = pool_take(sizeof(*m));
+	struct mapping *m = model_alloc(sizeof(*m));
 
 	*m = *new;
 	m->dev = st->st_dev;
@@ -287,7 +287,7 @@ void node_adopt(struct node *n)
 			*at = m->next;
 			node_replace(n, m);
 			add(n, m);
-			pool_give(m, sizeof(*m));
+			model_free(m, sizeof(*m));
 		} else {
 			at = &m->next;
 		}
@@ -299,7 +299,7 @@ static void cut(struct mapping *list, uint64_t at)
 	for (struct mapping *m = list; m; m = m->next) {
 		if (at <= m->address || at >= m->address + m->size)
 			continue;
-		struct mapping *rest = pool_take(sizeof(*rest));
+		struct mapping *rest = model_alloc(sizeof(*rest));
 		*rest = *m;
 		rest->address = at;
 		rest->offset += at - m->address;
@@ -321,7 +321,7 @@ static void unmap(struct mapping **list, uint64_t low, uint64_t high)
 	for (struct mapping **at = list, *m; (m = *at);)
 		if (is_within(m, low, high)) {
 			*at = m->next;
-			pool_give(m, sizeof(*m));
+			model_free(m, sizeof(*m));
 		} else {
 			at = &m->next;
 		}

@@ -15,7 +15,7 @@
 static char *copy_of(const char *text)
 {
 	size_t n = strlen(text) + 1;
-	char *copy = pool_take(n);
+	char *copy = model_alloc(n);
 
 	memcpy(copy, text, n);
 	return copy;
@@ -263,8 +263,8 @@ static void list_again(struct open *o)
 {
 	if (!o->name || o->offset)
 		return;
-	pool_give(o->listing, o->listing_room);
-	pool_give(o->given, o->given_room);
+	model_free(o->listing, o->listing_room);
+	model_free(o->given, o->given_room);
 	o->listing = NULL;
 	o->given = NULL;
 	o->given_size = 0;
@@ -572,10 +572,10 @@ static void follow_list(struct open *o, const uint8_t *list, uint64_t size)
 		uint64_t n = strlen(h->name) + 1;
 		if (o->given_size + n > o->given_room) {
 			uint64_t room = o->given_room ? 2 * o->given_room : 4096;
-			char *more = pool_take(room);
+			char *more = model_alloc(room);
 			if (o->given)
 				memcpy(more, o->given, o->given_size);
-			pool_give(o->given, o->given_room);
+			model_free(o->given, o->given_room);
 			o->given = more;
 			o->given_room = room;
 		}

@@ -59,7 +59,7 @@ static void put(const char *name, struct node *n, bool there)
 	if (!p) {
 		uint32_t size = (uint32_t)strlen(name);
 		struct place **bucket = bucket_of(name, size);
-		p = pool_take(sizeof(*p) + size + 1);
+		p = model_alloc(sizeof(*p) + size + 1);
 		memcpy(p->name, name, size + 1);
 		p->size = size;
 		p->next = *bucket;
@@ -120,7 +120,7 @@ static struct node *known_node(const struct stat *st)
 
 static char *text_of(const uint8_t *from, uint64_t size)
 {
-	char *text = pool_take(size + 1);
+	char *text = model_alloc(size + 1);
 
 	memcpy(text, from, size);
 	return text;
@@ -427,7 +427,7 @@ static void copy_contents(const char *name, struct node *n)
 
 	n->lost = fd < 0 || size > COPIED_MOST;
 	if (!n->lost && size) {
-		n->data = pool_take(size);
+		n->data = model_alloc(size);
 		n->room = size;
 		while (done < size && (got = raw4(SYS_pread64, fd, n->data + done, size - done, done)) > 0)
 			done += (uint64_t)got;
@@ -445,7 +445,7 @@ struct node *places_own(struct found *f)
 		return f->node;
 	struct node *n = known_node(&f->st);
 	if (!n) {
-		n = pool_take(sizeof(*n));
+		n = model_alloc(sizeof(*n));
 		n->st = f->st;
 		if (S_ISREG(f->st.st_mode)) {
 			copy_contents(f->name, n);
@@ -514,10 +514,10 @@ static void own_below(const char *name, uint32_t depth)
 		if (directory && n && !n->made) {
 			char *below = text_of((const uint8_t *)f.name, strlen(f.name));
 			own_below(below, depth + 1);
-			pool_give(below, strlen(below) + 1);
+			model_free(below, strlen(below) + 1);
 		}
 	}
-	pool_give(list, room);
+	model_free(list, room);
 	struct place *p = look(name);
 	if (p && p->node)
 		p->node->made = true;
@@ -573,9 +573,9 @@ static void add_name(struct listing *l, uint64_t ino, uint8_t type, const char *
 	size_t n = strlen(name) + 1, size = (sizeof(struct dirent64) + n + 7) & ~7ul;
 
 	if (l->size + size > l->room) {
-		struct listing new = {pool_take(2 * l->room), l->size, 2 * l->room};
+		struct listing new = {model_alloc(2 * l->room), l->size, 2 * l->room};
 		memcpy(new.data, l->data, l->size);
-		pool_give(l->data, l->room);
+		model_free(l->data, l->room);
 		*l = new;
 	}
 	struct dirent64 *d = (void *)(l->data + l->size);
@@ -609,7 +609,7 @@ static void list_lower(struct listing *l, const char *name)
 /* What getdents64 would give of the whole directory. */
 uint64_t places_list(const char *name, uint8_t **out, uint64_t *room)
 {
-	struct listing l = {.data = pool_take(4096), .room = 4096};
+	struct listing l = {.data = model_alloc(4096), .room = 4096};
 	const struct place *self = look(name);
 	size_t size = strlen(name), skip = size + (size > 1);
 
@@ -633,6 +633,6 @@ bool places_is_empty(const char *name)
 	uint8_t *list;
 	uint64_t room, size = places_list(name, &list, &room);
 
-	pool_give(list, room);
+	model_free(list, room);
 	return size <= 2 * ((sizeof(struct dirent64) + 3 + 7) & ~7ul);
 }

@@ -94,7 +94,7 @@ static const struct board_capture *wanted(void)
 static struct given *add(enum given_kind kind, const char *name, uint32_t number)
 {
 	const struct board_capture *c = wanted();
-	struct given *g = pool_take(sizeof(*g));
+	struct given *g = model_alloc(sizeof(*g));
 
 	g->kind = kind;
 	g->number = number;
@@ -156,7 +156,7 @@ static bool covers(uint64_t at, uint64_t size)
 static void note_writer(struct writer **at)
 {
 	if (!*at)
-		*at = pool_take(sizeof(**at));
+		*at = model_alloc(sizeof(**at));
 	ending_stack(&(*at)->stack);
 }
 
@@ -198,7 +198,7 @@ static void keep_piece(struct given *g, const uint8_t *bytes, uint64_t n)
 {
 	if (g->kind != GIVEN_SENT || !n)
 		return;
-	struct kept *p = pool_take(sizeof(*p) + n);
+	struct kept *p = model_alloc(sizeof(*p) + n);
 	p->size = n;
 	memcpy(p->bytes, bytes, n);
 	*(g->last ? g->last : &g->pieces) = p;

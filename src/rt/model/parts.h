@@ -67,10 +67,11 @@ struct arrival *arrivals_signal(void); /* the next, due or not */
 void arrivals_signalled(void);         /* it was let in */
 uint32_t arrivals_births(const struct world_entry *e, int fd[2]);
 
-/* ---- memory: model_pool.c ---- */
+/* ---- memory: model.c ---- */
 
-void *pool_take(uint64_t size); /* zeroed */
-void pool_give(void *memory, uint64_t size);
+/* Zeros; an execution that needs more than POOL_LARGEST ends (model_unknown). */
+void *model_alloc(uint64_t size);
+void model_free(void *memory, uint64_t size); /* may be NULL */
 
 /* ---- bytes that the program sends itself: channel.c ---- */
 

@@ -158,7 +158,7 @@ static void forget(struct watch **at)
 	struct watch *w = *at;
 
 	*at = w->next;
-	pool_give(w, sizeof(*w));
+	model_free(w, sizeof(*w));
 }
 
 long answer_watch(const struct ask *a)
@@ -177,7 +177,7 @@ long answer_watch(const struct ask *a)
 	case EPOLL_CTL_ADD:
 		if (*at)
 			return -EEXIST;
-		*at = pool_take(sizeof(**at));
+		*at = model_alloc(sizeof(**at));
 		(*at)->fd = (int)a->arg[2];
 		(*at)->open = o;
 		set(*at, e);
