@@ -5,7 +5,7 @@
 
 #include "rt/core/arena.h"
 
-#define CLASSES 35 /* up to POOL_LARGEST */
+#define CLASSES 35   /* up to POOL_LARGEST */
 #define CHUNK   4096 /* small blocks are cut from pieces of this size */
 
 struct block {

@@ -1,6 +1,6 @@
 /*
- * The runtime's own memory that is given back: blocks of powers of two, on top of the arena.  In: a size.  Out: a block of
- * at least that size.  Every room of the runtime may call it.
+ * The runtime's own memory that is given back: blocks of powers of two, on top of the arena.  In: a size.  Out: a block
+ * of at least that size.  Every room of the runtime may call it.
  */
 #ifndef OMEN_POOL_H
 #define OMEN_POOL_H

@@ -22,7 +22,6 @@
 #include "rt/fibers/endless_loop.h"
 #include "rt/fibers/state_hash.h"
 
-
 /* What a syscall does to the world depends on this, besides its result. */
 enum input {
 	NOT_KNOWN,

@@ -47,7 +47,7 @@ static bool refuse_mapping(const struct call *c, long *error)
 	}
 }
 
-bool pointers_refuse(const struct call *c, long *error)
+bool bad_pointers_refuse(const struct call *c, long *error)
 {
 	uint32_t which = c->nr >= 0 && c->nr < SYSCALLS_MAX ? rows[c->nr].pointers : 0;
 
@@ -87,7 +87,7 @@ static bool has_wild_vector(const struct call *c)
 	return false;
 }
 
-__attribute__((noinline)) long pointers_try(struct call *c, long (*answer)(struct call *))
+__attribute__((noinline)) long bad_pointers_try(struct call *c, long (*answer)(struct call *))
 {
 	struct fiber *f = omen.current;
 	struct attempt *outer = f->attempt, own = {.call = c};
@@ -98,7 +98,7 @@ __attribute__((noinline)) long pointers_try(struct call *c, long (*answer)(struc
 	return r;
 }
 
-bool pointers_fault(uint64_t address, ucontext_t *uc)
+bool bad_pointers_fault(uint64_t address, ucontext_t *uc)
 {
 	const struct attempt *a = omen.current ? omen.current->attempt : NULL;
 	greg_t *regs = uc->uc_mcontext.gregs;

@@ -5,17 +5,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct kind {
+struct fd_kind {
 	bool open;        /* false: nothing else holds */
 	bool nonblocking; /* O_NONBLOCK */
 	uint32_t mode;    /* st_mode */
 	uint64_t inode;
 };
 
-struct kind kind_of(int fd);
+struct fd_kind fd_kind(int fd);
 
 /* The descriptor is another one now; anything may be. */
-void kind_forget(int fd);
-void kind_forget_all(void);
+void fd_kind_forget(int fd);
+void fd_kind_forget_all(void);
 
 #endif

@@ -23,19 +23,19 @@ static struct {
 static void mark(long fd, bool ours) { fdset_put(&state.ours, fd, ours); }
 static bool is_ours(long fd) { return fdset_has(&state.ours, fd); }
 
-void inside_exposed(void) { state.exposed = true; }
-void inside_made(int fd) { mark(fd, true); }
-void inside_closed(int fd)
+void local_fds_exposed(void) { state.exposed = true; }
+void local_fds_made(int fd) { mark(fd, true); }
+void local_fds_closed(int fd)
 {
 	mark(fd, false);
 	fdset_put(&state.far, fd, false);
 }
 
-bool inside_is_far(int fd) { return fdset_has(&state.far, fd) && !state.connects; }
-void inside_came(int fd) { fdset_put(&state.far, fd, true); }
-void inside_connects(void) { state.connects = true; }
+bool local_fds_is_accepted(int fd) { return fdset_has(&state.far, fd) && !state.connects; }
+void local_fds_accepted(int fd) { fdset_put(&state.far, fd, true); }
+void local_fds_connects(void) { state.connects = true; }
 
-bool inside_only(const struct pollfd *fds, uint32_t n)
+bool local_fds_only(const struct pollfd *fds, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
 		if (fds[i].fd >= 0 && !is_ours(fds[i].fd))
@@ -45,7 +45,7 @@ bool inside_only(const struct pollfd *fds, uint32_t n)
 
 /* ---- the syscalls that make, copy and watch descriptors ---- */
 
-long inside_pair(struct call *c)
+long local_fds_pair(struct call *c)
 {
 	long r = env_visible(c);
 	const int *fd = (const int *)(c->nr == SYS_socketpair ? c->arg[3] : c->arg[0]);
@@ -57,7 +57,7 @@ long inside_pair(struct call *c)
 	return r;
 }
 
-long inside_one(struct call *c)
+long local_fds_one(struct call *c)
 {
 	long fd = env_pass(c);
 
@@ -65,29 +65,29 @@ long inside_one(struct call *c)
 	return fd;
 }
 
-long inside_dup(struct call *c)
+long local_fds_dup(struct call *c)
 {
 	long fd = env_visible(c);
 
-	kind_forget((int)fd);
+	fd_kind_forget((int)fd);
 	mark(fd, is_ours(c->arg[0]));
 	fdset_put(&state.far, fd, false);
 	return fd;
 }
 
-long inside_fcntl(struct call *c)
+long local_fds_fcntl(struct call *c)
 {
 	long r = env_fcntl(c);
 
 	if (c->arg[1] == F_SETFL)
-		kind_forget_all(); /* what else refers to the same open file is not known */
+		fd_kind_forget_all(); /* what else refers to the same open file is not known */
 	if (c->arg[1] == F_DUPFD || c->arg[1] == F_DUPFD_CLOEXEC)
 		mark(r, is_ours(c->arg[0]));
 	return r;
 }
 
 /* An epoll instance is ours until it watches something that is not. */
-long inside_watch(struct call *c)
+long local_fds_epoll_ctl(struct call *c)
 {
 	if (c->arg[1] == EPOLL_CTL_ADD && !is_ours(c->arg[2]))
 		mark(c->arg[0], false);
@@ -95,19 +95,19 @@ long inside_watch(struct call *c)
 	return env_visible(c);
 }
 
-long inside_close_range(struct call *c)
+long local_fds_close_range(struct call *c)
 {
 	for (long fd = c->arg[0]; fd <= c->arg[1] && fd < FDSET_MOST; fd++)
-		inside_closed((int)fd);
-	kind_forget_all();
+		local_fds_closed((int)fd);
+	fd_kind_forget_all();
 	return env_visible(c);
 }
 
-long inside_sendmsg(struct call *c)
+long local_fds_sendmsg(struct call *c)
 {
 	const struct msghdr *m = (const void *)c->arg[1];
 
 	if (c->nr == SYS_sendmmsg || m->msg_controllen)
-		inside_exposed();
+		local_fds_exposed();
 	return env_send(c);
 }

@@ -118,7 +118,7 @@ static long make_borrower(struct call *c, const struct clone_request *r)
 	void *sp = fiber_lay_registers(c->context, (void *)(stack & ~15ul));
 
 	omen.off |= OFF_VFORK;
-	inside_exposed();
+	local_fds_exposed();
 	omen.progress++;
 	tsc_faults(false);
 	long pid;
@@ -138,7 +138,7 @@ static long make_copy(struct call *c, const struct clone_request *r)
 
 	(void)c;
 	omen.progress++;
-	inside_exposed();
+	local_fds_exposed();
 	/* a signal must not reach the child before it knows that it is one */
 	raw4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
 	long pid;
@@ -235,7 +235,7 @@ static void count_reaped(const struct call *c, const int *status, const siginfo_
 	                    : info->si_code == CLD_EXITED || info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED;
 
 	if (gone && omen.children && !(c->nr == SYS_waitid && (c->arg[3] & WNOWAIT)))
-		omen.children--, kind_forget_all();
+		omen.children--, fd_kind_forget_all();
 }
 
 long env_wait(struct call *c)

@@ -553,7 +553,7 @@ long env_timerfd_create(struct call *c)
 		return fd;
 	}
 	t->fd = (int)fd;
-	inside_made((int)fd);
+	local_fds_made((int)fd);
 	t->clock = (int)c->arg[0];
 	return fd;
 }

@@ -77,7 +77,7 @@ static COLD long answer_step(struct call *c, answer a)
 	bool within = steps_is_call();
 
 	note_step(c);
-	long r = a ? pointers_try(c, a) : env_pass(c);
+	long r = a ? bad_pointers_try(c, a) : env_pass(c);
 	steps_called(within);
 	return r;
 }
@@ -88,13 +88,13 @@ long env_call(struct call *c)
 	long error;
 
 	guard_point();
-	if (unlikely(pointers_refuse(c, &error)))
+	if (unlikely(bad_pointers_refuse(c, &error)))
 		return error;
 	if (unlikely(omen.every))
 		return answer_step(c, a);
 	if (unlikely(omen.comparing))
 		compare_call(c);
-	long r = a ? pointers_try(c, a) : env_pass(c);
+	long r = a ? bad_pointers_try(c, a) : env_pass(c);
 	if (unlikely(omen.comparing))
 		compare_called(c, r);
 	return r;

@@ -18,20 +18,20 @@
 
 #define NEVER_BY_ITSELF UINT64_MAX
 
-struct born {
-	struct born *next;
+struct new_descriptor {
+	struct new_descriptor *next;
 	struct stream *stream;
 };
 
 static struct {
-	struct born *born, *last_born, *next_born;
+	struct new_descriptor *descriptors, *last_descriptor, *next_descriptor;
 	struct arrival *first, *last; /* of all, in the order of the log */
 	struct arrival *pending;      /* none before this one has to be released any more */
 	struct stream *made, *standard;
 	struct stream signals;
 	uint64_t closed; /* connections that were accepted and are closed */
 	uint64_t sent;   /* on all connections */
-	struct seen {
+	struct gathered_fd {
 		struct stream *stream;
 		bool accepted, listening;
 		uint32_t to_itself; /* connections of the program to itself that wait to be accepted */
@@ -51,7 +51,7 @@ static const struct {
 #include "rt/world/syscalls.h"
 };
 
-uint32_t arrivals_births(const struct world_entry *e, int fd[2])
+uint32_t arrivals_new_descriptors(const struct world_entry *e, int fd[2])
 {
 	bool changes_old = (e->nr == SYS_signalfd || e->nr == SYS_signalfd4) && e->fd >= 0;
 
@@ -67,18 +67,18 @@ uint32_t arrivals_births(const struct world_entry *e, int fd[2])
 	return 2;
 }
 
-static struct stream *give_birth(int fd)
+static struct stream *add_descriptor(int fd)
 {
-	struct born *b = arena_alloc(sizeof(*b));
+	struct new_descriptor *b = arena_alloc(sizeof(*b));
 
 	b->stream = arena_alloc(sizeof(*b->stream));
-	if (state.last_born)
-		state.last_born->next = b;
+	if (state.last_descriptor)
+		state.last_descriptor->next = b;
 	else
-		state.born = b;
-	state.last_born = b;
+		state.descriptors = b;
+	state.last_descriptor = b;
 	if (fd >= 0 && fd < DESCRIPTORS)
-		state.at[fd] = (struct seen){.stream = b->stream};
+		state.at[fd] = (struct gathered_fd){.stream = b->stream};
 	return b->stream;
 }
 
@@ -89,7 +89,7 @@ static void arrive(struct stream *s, enum arrival_kind kind, uint64_t gate, cons
 
 	*a = (struct arrival){.kind = kind, .gate = gate, .sent = state.sent, .entry = e, .stream = connection};
 	if (state.last)
-		state.last->later = a;
+		state.last->next_of_all = a;
 	else
 		state.first = a;
 	state.last = a;
@@ -97,7 +97,7 @@ static void arrive(struct stream *s, enum arrival_kind kind, uint64_t gate, cons
 	if (s->last)
 		s->last->next = a;
 	else
-		s->now = a;
+		s->first = a;
 	s->last = a;
 }
 
@@ -108,20 +108,21 @@ static const void *address_in(const struct world_entry *e, uint32_t *size)
 	return world_names(e);
 }
 
-static struct seen *own_listener(const struct world_entry *e)
+static struct gathered_fd *own_listener(const struct world_entry *e)
 {
 	uint32_t size;
 	const void *address = address_in(e, &size);
 
 	for (int fd = 0; fd < DESCRIPTORS; fd++)
-		if (state.at[fd].listening && address_is(address, size, state.at[fd].local, state.at[fd].local_size))
+		if (state.at[fd].listening &&
+		    address_is_same(address, size, state.at[fd].local, state.at[fd].local_size))
 			return &state.at[fd];
 	return NULL;
 }
 
 static void gather_connect(struct stream *s, const struct world_entry *e)
 {
-	struct seen *own = own_listener(e);
+	struct gathered_fd *own = own_listener(e);
 
 	if (e->result < 0 && e->result != -EINPROGRESS)
 		return;
@@ -139,7 +140,8 @@ static void gather_connect(struct stream *s, const struct world_entry *e)
 	s->undecided = e->result < 0;
 }
 
-/* Whoever connects without waiting asks later what came of it (SO_ERROR); a limit of time is longer than a number. */
+/* Whoever connects without waiting asks next_of_all what came of it (SO_ERROR); a limit of time is longer than a
+ * number. */
 static void decide(struct stream *s, const struct world_entry *e)
 {
 	struct {
@@ -170,15 +172,15 @@ void arrivals_sent(struct stream *s, uint64_t bytes)
 
 static void gather_call(const struct world_entry *e)
 {
-	static struct seen nowhere;
-	struct seen *seen = e->fd >= 0 && e->fd < DESCRIPTORS ? &state.at[e->fd] : &nowhere;
+	static struct gathered_fd nowhere;
+	struct gathered_fd *seen = e->fd >= 0 && e->fd < DESCRIPTORS ? &state.at[e->fd] : &nowhere;
 	struct stream *s = seen->stream;
 	int fd[2];
 
 	if (e->flags & WORLD_COPY && e->result >= 0 && e->result < DESCRIPTORS)
 		state.at[e->result] = *seen;
-	for (uint32_t i = 0, n = arrivals_births(e, fd); i < n; i++) {
-		struct stream *new = give_birth(fd[i]);
+	for (uint32_t i = 0, n = arrivals_new_descriptors(e, fd); i < n; i++) {
+		struct stream *new = add_descriptor(fd[i]);
 		bool accepted = e->nr == SYS_accept || e->nr == SYS_accept4;
 		if (accepted && seen->to_itself)
 			seen->to_itself--;
@@ -233,7 +235,7 @@ static void gather_call(const struct world_entry *e)
 		break;
 	case SYS_close:
 		state.closed += seen->accepted;
-		*seen = (struct seen){0};
+		*seen = (struct gathered_fd){0};
 		break;
 	default:
 		break;
@@ -251,10 +253,10 @@ void arrivals_gather(void)
 		const struct world_entry *e = world_entry_in(log + at, end - at);
 		if (!e)
 			break; /* a log that was cut */
-		if (e->kind == WORLD_PLACE && e->bytes && e->bytes <= NAME_SIZE)
-			places_start((const char *)(e + 1));
+		if (e->kind == WORLD_PLACE && e->bytes && e->bytes <= PATH_SIZE)
+			names_change_directory((const char *)(e + 1));
 		else if (e->kind == WORLD_BEFORE)
-			places_before(e);
+			names_add_before(e);
 		else if (e->kind == WORLD_SIGNAL)
 			arrive(NULL, ARRIVAL_SIGNAL, (uint64_t)e->result, e, NULL);
 		else if (e->kind == WORLD_CALL)
@@ -263,10 +265,10 @@ void arrivals_gather(void)
 	}
 	/* what was sent is counted again as the replay goes along */
 	state.standard->sent = 0;
-	for (struct born *b = state.born; b; b = b->next)
+	for (struct new_descriptor *b = state.descriptors; b; b = b->next)
 		b->stream->sent = 0;
 	state.closed = state.sent = 0;
-	state.next_born = state.born;
+	state.next_descriptor = state.descriptors;
 	state.pending = state.first;
 }
 
@@ -274,13 +276,13 @@ void arrivals_gather(void)
 
 struct stream *arrivals_standard(void) { return state.standard; }
 
-struct stream *arrivals_born(void)
+struct stream *arrivals_next_stream(void)
 {
-	struct born *b = state.next_born;
+	struct new_descriptor *b = state.next_descriptor;
 
 	if (!b)
 		return arena_alloc(sizeof(struct stream));
-	state.next_born = b->next;
+	state.next_descriptor = b->next;
 	return b->stream;
 }
 
@@ -309,7 +311,7 @@ static bool is_here(const struct stream *s, const struct arrival *a)
 	return a->kind == ARRIVAL_CONNECTION ? state.closed >= a->gate : s->sent >= a->gate;
 }
 
-struct arrival *arrivals_here(struct stream *s) { return s && s->now && is_here(s, s->now) ? s->now : NULL; }
+struct arrival *arrivals_ready(struct stream *s) { return s && s->first && is_here(s, s->first) ? s->first : NULL; }
 
 uint64_t arrivals_count(struct stream *s)
 {
@@ -317,7 +319,7 @@ uint64_t arrivals_count(struct stream *s)
 
 	if (!s)
 		return 0;
-	for (const struct arrival *a = s->now; a && is_here(s, a); a = a->next)
+	for (const struct arrival *a = s->first; a && is_here(s, a); a = a->next)
 		n++;
 	return s->over + n;
 }
@@ -338,7 +340,7 @@ const uint8_t *arrival_bytes(const struct arrival *a, uint32_t *size)
 
 void arrivals_take(struct stream *s, uint32_t bytes)
 {
-	struct arrival *a = s->now;
+	struct arrival *a = s->first;
 
 	if (!a)
 		return;
@@ -350,7 +352,7 @@ void arrivals_take(struct stream *s, uint32_t bytes)
 	a->over = true;
 	s->over++;
 	if (a->kind != ARRIVAL_END || a->next) /* an end stays */
-		s->now = a->next;
+		s->first = a->next;
 }
 
 void arrivals_closed(void) { state.closed++; }
@@ -363,13 +365,13 @@ bool arrival_is_end(const struct arrival *a)
 
 bool arrivals_release(void)
 {
-	for (struct arrival *a = state.pending; a; a = a->later) {
+	for (struct arrival *a = state.pending; a; a = a->next_of_all) {
 		bool sent = a->kind == ARRIVAL_SIGNAL && a->entry->flags == ADMIT_SENT; /* it came of a call */
 		if (arrival_is_end(a))
 			return false;
 		if (a->over || a->released || sent) {
 			if (a == state.pending)
-				state.pending = a->later;
+				state.pending = a->next_of_all;
 			continue;
 		}
 		a->released = true;
@@ -389,14 +391,14 @@ bool arrivals_release_end(void)
 bool arrivals_are_over(void)
 {
 	while (state.pending && state.pending->over)
-		state.pending = state.pending->later;
+		state.pending = state.pending->next_of_all;
 	return !state.pending || arrival_is_end(state.pending);
 }
 
-struct arrival *arrivals_signal(void) { return state.signals.now; }
+struct arrival *arrivals_signal(void) { return state.signals.first; }
 
 void arrivals_signalled(void)
 {
-	state.signals.now->over = true;
-	state.signals.now = state.signals.now->next;
+	state.signals.first->over = true;
+	state.signals.first = state.signals.first->next;
 }

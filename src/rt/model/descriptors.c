@@ -62,8 +62,8 @@ void open_free(struct open *o)
 		model_free(o->listing, o->listing_room);
 	if (o->name)
 		model_free(o->name, strlen(o->name) + 1);
-	if (o->given)
-		model_free(o->given, o->given_room);
+	if (o->listed)
+		model_free(o->listed, o->listed_room);
 	model_free(o, sizeof(*o));
 }
 
@@ -131,7 +131,7 @@ static long lowest(long from)
 }
 
 /* Where the recording had it, or at the lowest number that is free. */
-long descriptor_place(const struct ask *a, struct open *o, bool cloexec)
+long descriptor_place(const struct request *a, struct open *o, bool cloexec)
 {
 	long fd = a->entry ? a->entry->result : lowest(0);
 
@@ -147,7 +147,7 @@ void descriptors_start(void)
 	for (int fd = 0; fd < 3; fd++) {
 		struct open *o = open_new(fd ? KIND_OUTPUT : KIND_STREAM, fd ? O_WRONLY : O_RDONLY);
 		o->stream = fd ? NULL : arrivals_standard();
-		o->outside = fd ? given_output(fd) : NULL;
+		o->outside = fd ? outputs_standard_stream(fd) : NULL;
 		o->real = fd;
 		descriptor_put(fd, o, false);
 	}
@@ -191,20 +191,18 @@ void descriptors_expose(void)
 			state.at[fd]->exposed = true;
 }
 
-void descriptors_arrive(void)
+void descriptors_mark_news(void)
 {
 	for (int fd = 0; fd < DESCRIPTORS; fd++)
 		for (struct watch *w = state.at[fd] ? state.at[fd]->watches : NULL; w; w = w->next)
-			if (!is_inside(w->open) && w->open->kind != KIND_COUNTER)
+			if (!open_is_internal(w->open) && w->open->kind != KIND_EVENTFD)
 				w->seen_in = w->seen_out = UINT64_MAX;
 }
 
 static void set_name(struct open *o, const char *name)
 {
-	uint64_t size = strlen(name) + 1;
-	char *copy = model_alloc(size);
+	char *copy = model_copy_text(name);
 
-	memcpy(copy, name, size);
 	if (o->name)
 		model_free(o->name, strlen(o->name) + 1);
 	o->name = copy;
@@ -212,7 +210,7 @@ static void set_name(struct open *o, const char *name)
 
 void descriptors_moved(const char *from, const char *to)
 {
-	static char name[NAME_SIZE];
+	static char name[PATH_SIZE];
 	size_t size = strlen(from);
 
 	for (int fd = 0; fd < DESCRIPTORS; fd++) {
@@ -229,19 +227,19 @@ void descriptors_moved(const char *from, const char *to)
 	}
 }
 
-static bool is_lower(const struct open *o, const struct stat *st)
+static bool is_real_file(const struct open *o, const struct stat *st)
 {
 	struct stat own;
 
-	return o && o->kind == KIND_LOWER && !o->name && raw2(SYS_fstat, o->real, &own) == 0 &&
+	return o && o->kind == KIND_REAL_FILE && !o->name && raw2(SYS_fstat, o->real, &own) == 0 &&
 	       own.st_ino == st->st_ino && own.st_dev == st->st_dev;
 }
 
-void descriptors_own(struct node *n)
+void descriptors_use_node(struct node *n)
 {
 	for (int fd = 0; fd < DESCRIPTORS; fd++) {
 		struct open *o = state.at[fd];
-		if (!is_lower(o, &n->st))
+		if (!is_real_file(o, &n->st))
 			continue;
 		o->kind = KIND_NODE;
 		o->node = n;
@@ -255,7 +253,7 @@ void descriptors_own(struct node *n)
 void descriptors_unlinked(const struct stat *st)
 {
 	for (int fd = 0; fd < DESCRIPTORS; fd++)
-		if (is_lower(state.at[fd], st))
+		if (is_real_file(state.at[fd], st))
 			state.at[fd]->unlinked = true;
 }
 
@@ -268,7 +266,7 @@ void descriptors_each(void (*f)(struct open *, void *), void *arg)
 
 /* ---- calls ---- */
 
-long answer_dup(const struct ask *a)
+long answer_dup(const struct request *a)
 {
 	struct open *o = descriptor(a->arg[0]);
 	long to = (int)a->arg[1];
@@ -290,7 +288,7 @@ long answer_dup(const struct ask *a)
 	return to;
 }
 
-long answer_close(const struct ask *a)
+long answer_close(const struct request *a)
 {
 	if (!descriptor(a->arg[0]))
 		return -EBADF;
@@ -298,7 +296,7 @@ long answer_close(const struct ask *a)
 	return 0;
 }
 
-long answer_close_range(const struct ask *a)
+long answer_close_range(const struct request *a)
 {
 	uint32_t first = (uint32_t)a->arg[0], last = (uint32_t)a->arg[1];
 
@@ -315,7 +313,7 @@ long answer_close_range(const struct ask *a)
 #define CHANGEABLE (O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME)
 
 /* Locks of one process never stand against each other; what is asked for must make sense. */
-static long lock_region(const struct ask *a, const struct open *o)
+static long lock_region(const struct request *a, const struct open *o)
 {
 	struct flock *l = (void *)a->arg[2];
 	long access = o->flags & O_ACCMODE;
@@ -332,7 +330,7 @@ static long lock_region(const struct ask *a, const struct open *o)
 	return 0;
 }
 
-static long pipe_size(const struct ask *a, struct open *o)
+static long pipe_size(const struct request *a, struct open *o)
 {
 	struct channel *c = o->kind != KIND_PIPE ? NULL : o->in ? o->in : o->out;
 	uint32_t pages = 1;
@@ -348,7 +346,7 @@ static long pipe_size(const struct ask *a, struct open *o)
 	return channel_resize(c, pages) ? (long)c->room : -EBUSY;
 }
 
-long answer_fcntl(const struct ask *a)
+long answer_fcntl(const struct request *a)
 {
 	struct open *o = descriptor(a->arg[0]);
 	int fd = (int)a->arg[0];
@@ -403,9 +401,9 @@ long answer_fcntl(const struct ask *a)
 
 static long available(struct open *o, int *out)
 {
-	bool file = o->kind == KIND_NODE || o->kind == KIND_LOWER;
+	bool file = o->kind == KIND_NODE || o->kind == KIND_REAL_FILE;
 
-	if (o->kind == KIND_COUNTER || o->kind == KIND_WATCHER || (file && o->name))
+	if (o->kind == KIND_EVENTFD || o->kind == KIND_EPOLL || (file && o->name))
 		return -ENOTTY;
 	if (o->listening)
 		return -EINVAL;
@@ -413,7 +411,7 @@ static long available(struct open *o, int *out)
 	return 0;
 }
 
-long answer_ioctl(const struct ask *a)
+long answer_ioctl(const struct request *a)
 {
 	struct open *o = descriptor(a->arg[0]);
 
@@ -453,7 +451,7 @@ static void look_for_rival(struct open *o, void *arg)
 }
 
 /* Another lock than the one held takes its place in two steps: if the second fails, the first one is gone too. */
-long answer_flock(const struct ask *a)
+long answer_flock(const struct request *a)
 {
 	struct open *o = descriptor(a->arg[0]);
 	long how = a->arg[1] & ~(long)LOCK_NB;

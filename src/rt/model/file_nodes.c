@@ -12,8 +12,8 @@
 #define FILE_MOST (1ul << 34)
 
 static struct {
-	struct node *all;      /* that have, or had, mappings */
-	struct mapping *lower; /* shared ones of files that are still the real file system's */
+	struct node *all;              /* that have, or had, mappings */
+	struct mapping *real_mappings; /* shared ones of files that are still the real file system's */
 	uint64_t inode;
 } state = {.inode = 1ul << 40};
 
@@ -166,7 +166,7 @@ static void resize(struct node *n, uint64_t size)
 		check(n);
 	if (size > FILE_MOST)
 		model_unknown("it makes a file of %lu bytes", size);
-	given_changes(n);
+	outputs_file_changes(n);
 	n->lost = false;
 	uint64_t from = size < size_of(n) ? size : size_of(n);
 	if (n->shared) {
@@ -189,7 +189,7 @@ void node_resize(struct node *n, uint64_t size)
 {
 	uint64_t before = size_of(n), from = size < before ? size : before;
 
-	given_writes(n, from, (size > before ? size : before) - from);
+	outputs_file_writes(n, from, (size > before ? size : before) - from);
 	resize(n, size);
 }
 
@@ -198,10 +198,10 @@ void node_write(struct node *n, uint64_t at, const void *from, uint64_t size)
 	check(n);
 	if (!size)
 		return;
-	given_changes(n);
+	outputs_file_changes(n);
 	if (at + size > size_of(n))
 		resize(n, at + size);
-	given_writes(n, at, size);
+	outputs_file_writes(n, at, size);
 	make_room(n, at + size);
 	memcpy(n->data + at, from, size);
 	n->high = n->high > at + size ? n->high : at + size;
@@ -217,8 +217,8 @@ void node_clear(struct node *n, uint64_t at, uint64_t size)
 	uint64_t end = at + size < size_of(n) ? at + size : size_of(n);
 	if (at >= end)
 		return;
-	given_changes(n);
-	given_writes(n, at, end - at);
+	outputs_file_changes(n);
+	outputs_file_writes(n, at, end - at);
 	take_over(n, 0, size_of(n));
 	uint64_t known = end < n->high ? end : n->high;
 	if (at < known) {
@@ -236,7 +236,7 @@ static void add(struct node *n, const struct mapping *new)
 	struct mapping *m = model_alloc(sizeof(*m));
 
 	if (new->written) {
-		given_changes(n);
+		outputs_file_changes(n);
 		n->stored = true;
 	}
 	*m = *new;
@@ -258,15 +258,15 @@ void node_map(struct node *n, const struct mapping *new)
 	add(n, new);
 }
 
-void node_map_lower(const struct stat *st, const struct mapping *new)
+void node_map_real_file(const struct stat *st, const struct mapping *new)
 {
 	struct mapping *m = model_alloc(sizeof(*m));
 
 	*m = *new;
 	m->dev = st->st_dev;
 	m->ino = st->st_ino;
-	m->next = state.lower;
-	state.lower = m;
+	m->next = state.real_mappings;
+	state.real_mappings = m;
 }
 
 void node_replace(struct node *n, const struct mapping *m)
@@ -282,7 +282,7 @@ void node_replace(struct node *n, const struct mapping *m)
 /* The file has become ours: so have its mappings. */
 void node_adopt(struct node *n)
 {
-	for (struct mapping **at = &state.lower, *m; (m = *at);)
+	for (struct mapping **at = &state.real_mappings, *m; (m = *at);)
 		if (m->dev == n->st.st_dev && m->ino == n->st.st_ino) {
 			*at = m->next;
 			node_replace(n, m);
@@ -338,7 +338,7 @@ void node_unmap(uint64_t low, uint64_t high)
 			take_over(n, 0, size_of(n));
 		unmap(&n->shared, low, high);
 	}
-	unmap(&state.lower, low, high);
+	unmap(&state.real_mappings, low, high);
 }
 
 void node_protect(uint64_t low, uint64_t high, long prot)
@@ -352,7 +352,7 @@ void node_protect(uint64_t low, uint64_t high, long prot)
 				m->prot = prot;
 				m->written |= prot & PROT_WRITE;
 				if (m->written) {
-					given_changes(n);
+					outputs_file_changes(n);
 					n->stored = true;
 				}
 			}

@@ -35,30 +35,40 @@ void model_free(void *memory, uint64_t size)
 		pool_free(memory, size);
 }
 
+char *model_text(const void *from, uint64_t size)
+{
+	char *text = model_alloc(size + 1);
+
+	memcpy(text, from, size);
+	return text;
+}
+
+char *model_copy_text(const char *text) { return model_text(text, strlen(text)); }
+
 /* ---- answers that need no more ---- */
 
-static long answer_zero(const struct ask *a)
+static long answer_zero(const struct request *a)
 {
 	(void)a;
 	return 0;
 }
 
 /* It only looks, or only concerns this process. */
-static long answer_from_kernel(const struct ask *a)
+static long answer_from_kernel(const struct request *a)
 {
 	const long *arg = a->arg;
 
 	return a->entry ? 0 : raw_syscall(a->nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
 }
 
-static long answer_usage(const struct ask *a)
+static long answer_usage(const struct request *a)
 {
 	if (!a->entry)
 		env_usage((int)a->arg[0], (void *)a->arg[1]);
 	return 0;
 }
 
-static long answer_machine(const struct ask *a)
+static long answer_machine(const struct request *a)
 {
 	long r = answer_from_kernel(a);
 
@@ -67,14 +77,14 @@ static long answer_machine(const struct ask *a)
 	return r;
 }
 
-static long refuse(const struct ask *a)
+static long refuse(const struct request *a)
 {
 	if (!a->entry)
 		model_invents("a call is refused");
 	return -ENOSYS;
 }
 
-static long answer_clock(const struct ask *a)
+static long answer_clock(const struct request *a)
 {
 	struct timespec *t = (void *)a->arg[1];
 
@@ -88,7 +98,7 @@ static long answer_clock(const struct ask *a)
 	return 0;
 }
 
-static long answer_wait(const struct ask *a)
+static long answer_wait(const struct request *a)
 {
 	if (a->entry)
 		return 0;
@@ -97,13 +107,13 @@ static long answer_wait(const struct ask *a)
 	return -ECHILD;
 }
 
-static long answer_new_process(const struct ask *a)
+static long answer_new_process(const struct request *a)
 {
 	(void)a;
 	model_unknown("it makes a process");
 }
 
-static long answer_messages(const struct ask *a)
+static long answer_messages(const struct request *a)
 {
 	if (a->entry)
 		model.lost = true;
@@ -114,7 +124,7 @@ static long answer_messages(const struct ask *a)
 
 /* ---- the table ---- */
 
-typedef long (*answer)(const struct ask *);
+typedef long (*answer)(const struct request *);
 
 /* clang-format off */
 static const struct row {
@@ -172,7 +182,7 @@ void model_invents(const char *what)
 }
 
 /* Calls it, unless the model has lost its way already, or until it does. */
-static void __attribute__((noinline)) go_along(void (*f)(const struct ask *), const struct ask *a)
+static void __attribute__((noinline)) follow_or_fail(void (*f)(const struct request *), const struct request *a)
 {
 	if (follow.failed || __builtin_setjmp(follow.back))
 		follow.failed = true;
@@ -183,15 +193,15 @@ static void __attribute__((noinline)) go_along(void (*f)(const struct ask *), co
 	follow.following = false;
 }
 
-static void start(const struct ask *a)
+static void start(const struct request *a)
 {
 	(void)a;
-	places_start_umask();
+	names_read_umask();
 	arrivals_gather();
 	descriptors_start();
 }
 
-void model_start(void) { go_along(start, NULL); }
+void model_start(void) { follow_or_fail(start, NULL); }
 
 /* Nothing changes, and what it told is in the program's memory already. */
 static bool only_asks(long nr, const long arg[6])
@@ -199,7 +209,7 @@ static bool only_asks(long nr, const long arg[6])
 	return row_of(nr)->only_asks || (nr == SYS_fcntl && (arg[1] == F_GETLK || arg[1] == F_OFD_GETLK));
 }
 
-static void follow_call(const struct ask *a)
+static void follow_call(const struct request *a)
 {
 	const struct world_entry *e = a->entry;
 
@@ -217,7 +227,7 @@ static void follow_call(const struct ask *a)
 
 void model_follow(long nr, const long arg[6], const struct world_entry *e)
 {
-	go_along(follow_call, &(struct ask){.nr = nr, .arg = arg, .entry = e});
+	follow_or_fail(follow_call, &(struct request){.nr = nr, .arg = arg, .entry = e});
 }
 
 void model_own_files(void) { descriptors_own_files(); }
@@ -234,13 +244,13 @@ void model_depart(void)
 	model.departed_at = omen.clock - omen.jumped;
 	if (follow.failed)
 		model_unknown("%s", follow.why);
-	descriptors_arrive();
+	descriptors_mark_news();
 	omen.signal_point = next ? signal_point(next) : UINT64_MAX;
 }
 
 long model_call(long nr, const long arg[6])
 {
-	struct ask a = {.nr = nr, .arg = arg};
+	struct request a = {.nr = nr, .arg = arg};
 
 	return answer_of(nr)(&a);
 }

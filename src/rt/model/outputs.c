@@ -24,19 +24,19 @@ struct digest {
 };
 
 /* Bytes of a stream, as they were written. */
-struct kept {
-	struct kept *next;
+struct kept_bytes {
+	struct kept_bytes *next;
 	uint64_t size;
 	uint8_t bytes[];
 };
 
-struct given {
-	struct given *next;
+struct output_stream {
+	struct output_stream *next;
 	enum given_kind kind;
 	uint32_t number;
 	bool lost, captured;
 	struct digest digest;
-	struct kept *pieces, **last;
+	struct kept_bytes *pieces, **last;
 	struct writer *writer;
 	char name[GIVEN_NAME];
 };
@@ -49,8 +49,8 @@ struct writer {
 };
 
 static struct {
-	struct given *all, **last;
-	struct given *output[2];
+	struct output_stream *all, **last;
+	struct output_stream *output[2];
 	bool keeps;    /* plan.gives */
 	uint64_t kept; /* bytes, in board.capture */
 } state = {.last = &state.all};
@@ -80,7 +80,7 @@ static void digest_add(struct digest *d, const uint8_t *bytes, uint64_t n)
 
 static uint64_t digest_lines(const struct digest *d) { return d->lines + (d->line != SEED ? mix(1, d->line) : 0); }
 
-bool given_is_wanted(void) { return omen.board && omen.board->config.given; }
+bool outputs_are_wanted(void) { return omen.board && omen.board->config.given; }
 
 static const struct board_capture *wanted(void)
 {
@@ -91,10 +91,10 @@ static const struct board_capture *wanted(void)
 
 /* ---- streams ---- */
 
-static struct given *add(enum given_kind kind, const char *name, uint32_t number)
+static struct output_stream *add(enum given_kind kind, const char *name, uint32_t number)
 {
 	const struct board_capture *c = wanted();
-	struct given *g = model_alloc(sizeof(*g));
+	struct output_stream *g = model_alloc(sizeof(*g));
 
 	g->kind = kind;
 	g->number = number;
@@ -106,41 +106,41 @@ static struct given *add(enum given_kind kind, const char *name, uint32_t number
 	return g;
 }
 
-struct given *given_new(enum given_kind kind, const char *format, ...)
+struct output_stream *outputs_new_stream(enum given_kind kind, const char *format, ...)
 {
 	char name[GIVEN_NAME];
 	uint32_t number = 1;
 	va_list args;
 
-	if (!given_is_wanted())
+	if (!outputs_are_wanted())
 		return NULL;
 	va_start(args, format);
 	text_vformat(name, sizeof(name), format, args);
 	va_end(args);
-	for (const struct given *g = state.all; g; g = g->next)
+	for (const struct output_stream *g = state.all; g; g = g->next)
 		number += g->kind == kind && !strcmp(g->name, name);
 	return add(kind, name, number);
 }
 
-struct given *given_of_name(const char *format, ...)
+struct output_stream *outputs_named_stream(const char *format, ...)
 {
 	char name[GIVEN_NAME];
 	va_list args;
 
-	if (!given_is_wanted())
+	if (!outputs_are_wanted())
 		return NULL;
 	va_start(args, format);
 	text_vformat(name, sizeof(name), format, args);
 	va_end(args);
-	for (struct given *g = state.all; g; g = g->next)
+	for (struct output_stream *g = state.all; g; g = g->next)
 		if (g->kind == GIVEN_SENT && !strcmp(g->name, name))
 			return g;
 	return add(GIVEN_SENT, name, 1);
 }
 
-struct given *given_output(int fd)
+struct output_stream *outputs_standard_stream(int fd)
 {
-	if (!given_is_wanted())
+	if (!outputs_are_wanted())
 		return NULL;
 	return state.output[fd - 1] = add(GIVEN_OUTPUT, fd == 1 ? "standard output" : "standard error", (uint32_t)fd);
 }
@@ -181,7 +181,7 @@ static void note_call(struct writer **at, uint64_t size)
 	(*at)->pending = size;
 }
 
-static void capture(struct given *g, const uint8_t *bytes, uint64_t n)
+static void capture(struct output_stream *g, const uint8_t *bytes, uint64_t n)
 {
 	struct board_capture *c = &omen.board->capture;
 
@@ -194,20 +194,20 @@ static void capture(struct given *g, const uint8_t *bytes, uint64_t n)
 }
 
 /* Standard output and error are kept by the tool. */
-static void keep_piece(struct given *g, const uint8_t *bytes, uint64_t n)
+static void keep_piece(struct output_stream *g, const uint8_t *bytes, uint64_t n)
 {
 	if (g->kind != GIVEN_SENT || !n)
 		return;
-	struct kept *p = model_alloc(sizeof(*p) + n);
+	struct kept_bytes *p = model_alloc(sizeof(*p) + n);
 	p->size = n;
 	memcpy(p->bytes, bytes, n);
 	*(g->last ? g->last : &g->pieces) = p;
 	g->last = &p->next;
 }
 
-void model_keep(void) { state.keeps = given_is_wanted(); }
+void model_keep(void) { state.keeps = outputs_are_wanted(); }
 
-void given_put(struct given *g, const struct iovec *iov, size_t n, long bytes, bool packet)
+void outputs_put(struct output_stream *g, const struct iovec *iov, size_t n, long bytes, bool packet)
 {
 	uint64_t left = bytes > 0 ? (uint64_t)bytes : 0;
 
@@ -224,7 +224,7 @@ void given_put(struct given *g, const struct iovec *iov, size_t n, long bytes, b
 		g->digest.hash = mix(g->digest.hash, (uint64_t)bytes);
 }
 
-void given_loses(struct given *g)
+void outputs_lose(struct output_stream *g)
 {
 	if (g)
 		g->lost = true;
@@ -253,28 +253,28 @@ static struct digest digest_of(const struct node *n)
 	return d;
 }
 
-void given_changes(struct node *n)
+void outputs_file_changes(struct node *n)
 {
-	if (n->changed || !given_is_wanted())
+	if (n->changed || !outputs_are_wanted())
 		return;
 	n->changed = true;
 	n->before = digest_of(n).hash;
 }
 
-void given_writes(struct node *n, uint64_t at, uint64_t size)
+void outputs_file_writes(struct node *n, uint64_t at, uint64_t size)
 {
-	if (given_is_wanted() && covers(at, size))
+	if (outputs_are_wanted() && covers(at, size))
 		note_write(&n->writer);
 }
 
 static bool is_captured_file(const char *name)
 {
-	const struct board_capture *c = given_is_wanted() ? wanted() : NULL;
+	const struct board_capture *c = outputs_are_wanted() ? wanted() : NULL;
 
 	return c && c->kind == GIVEN_FILE && !strncmp(c->name, name, GIVEN_NAME - 1);
 }
 
-void given_names(const char *name)
+void outputs_name_changes(const char *name)
 {
 	struct board_capture *c = &omen.board->capture;
 
@@ -335,7 +335,7 @@ static void keep(struct board_given *row, const uint8_t *bytes, uint64_t n)
 	row->kept += n;
 }
 
-static void tell_place(const struct writer *w)
+static void report_writer(const struct writer *w)
 {
 	struct board_capture *c = &omen.board->capture;
 
@@ -345,7 +345,7 @@ static void tell_place(const struct writer *w)
 	c->place = w->called ? CAPTURED_CALL : CAPTURED_WRITE;
 }
 
-static void tell_file(struct node *n)
+static void report_captured_file(struct node *n)
 {
 	struct board_capture *c = &omen.board->capture;
 
@@ -359,15 +359,15 @@ static void tell_file(struct node *n)
 	if (from && (S_ISLNK(n->st.st_mode) || S_ISREG(n->st.st_mode)))
 		memcpy(c->bytes, from, have);
 	if (!n->stored)
-		tell_place(n->writer);
+		report_writer(n->writer);
 }
 
-void given_file(const char *name, const struct node *first, bool was_there, struct node *now)
+void outputs_file(const char *name, const struct node *first, bool was_there, struct node *now)
 {
 	if (now)
 		node_settle(now);
 	if (is_captured_file(name))
-		tell_file(now);
+		report_captured_file(now);
 	if (!now && !was_there)
 		return;
 	struct digest d = now ? digest_of(now) : empty;
@@ -382,12 +382,12 @@ void given_file(const char *name, const struct node *first, bool was_there, stru
 		keep(row, (const uint8_t *)now->target, strlen(now->target));
 }
 
-static void tell_stream(const struct given *g)
+static void report_stream(const struct output_stream *g)
 {
 	const struct digest lost = {.size = g->digest.size};
 	struct board_given *row = tell(g->kind, g->number, g->name, true, g->lost ? &lost : &g->digest);
 
-	for (const struct kept *p = g->pieces; p; p = p->next)
+	for (const struct kept_bytes *p = g->pieces; p; p = p->next)
 		keep(row, p->bytes, p->size);
 	if (g->lost)
 		keep(row, NULL, UINT64_MAX);
@@ -397,28 +397,28 @@ void model_given(void)
 {
 	struct board *b = omen.board;
 
-	if (!given_is_wanted())
+	if (!outputs_are_wanted())
 		return;
-	for (const struct given *g = state.all; g; g = g->next) {
+	for (const struct output_stream *g = state.all; g; g = g->next) {
 		if (g->captured) {
 			b->capture.there = true;
 			b->capture.size =
 			        g->digest.size < sizeof(b->capture.bytes) ? g->digest.size : sizeof(b->capture.bytes);
-			tell_place(g->writer);
+			report_writer(g->writer);
 		}
 		if (g->kind == GIVEN_SENT && g->digest.size)
-			tell_stream(g);
+			report_stream(g);
 	}
 	for (int i = 0; i < 2 && state.output[i]; i++) {
 		b->printed_size[i] = state.output[i]->digest.size;
 		b->printed_hash[i] = state.output[i]->digest.hash;
 	}
-	places_each(given_file);
+	names_each(outputs_file);
 }
 
 /* ---- buffers ---- */
 
-bool model_wants_calls(void) { return given_is_wanted() && wanted() && wanted()->wanted == CAPTURE_PLACE; }
+bool model_wants_calls(void) { return outputs_are_wanted() && wanted() && wanted()->wanted == CAPTURE_PLACE; }
 
 uint64_t model_position(int fd)
 {

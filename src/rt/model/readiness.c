@@ -25,7 +25,7 @@ static short ready_pipe(const struct open *o)
 
 static bool has_input(struct open *o)
 {
-	return is_inside(o) && o->in ? o->in->count : arrivals_here(o->stream) != NULL;
+	return open_is_internal(o) && o->in ? o->in->count : arrivals_ready(o->stream) != NULL;
 }
 
 static short ready_socket(struct open *o)
@@ -34,7 +34,7 @@ static short ready_socket(struct open *o)
 	short r = o->error ? POLLERR : 0;
 
 	if (o->listening)
-		r |= (short)(o->waiting || arrivals_here(o->stream) ? IN : 0);
+		r |= (short)(o->waiting || arrivals_ready(o->stream) ? IN : 0);
 	else if (o->connected || !stream)
 		r |= (short)(has_input(o) ? IN : 0);
 	if (o->shut & SHUT_READ)
@@ -43,7 +43,7 @@ static short ready_socket(struct open *o)
 		r |= POLLHUP;
 	if (o->listening)
 		return r;
-	bool full = is_inside(o) && o->out && !channel_has_room(o->out) && !(o->shut & SHUT_WRITE && !local);
+	bool full = open_is_internal(o) && o->out && !channel_has_room(o->out) && !(o->shut & SHUT_WRITE && !local);
 	return (short)(r | (full ? 0 : OUT | (local ? POLLWRBAND : 0)));
 }
 
@@ -54,17 +54,17 @@ short open_ready(struct open *o)
 		return OUT;
 	case KIND_STREAM:
 		return IN | OUT; /* it has something, or an end */
-	case KIND_COUNTER:
+	case KIND_EVENTFD:
 		return (short)((o->count ? POLLIN : 0) | (o->count < UINT64_MAX - 1 ? POLLOUT : 0));
-	case KIND_WATCHER:
+	case KIND_EPOLL:
 		for (struct watch *w = o->watches; w; w = w->next)
 			if (!w->off && open_ready(w->open) & (short)(w->events | POLLERR | POLLHUP))
 				return IN;
 		return 0;
 	case KIND_PIPE:
-		if (is_inside(o))
+		if (open_is_internal(o))
 			return ready_pipe(o);
-		return (short)((arrivals_here(o->stream) ? IN : 0) | ((o->flags & O_ACCMODE) != O_RDONLY ? OUT : 0));
+		return (short)((arrivals_ready(o->stream) ? IN : 0) | ((o->flags & O_ACCMODE) != O_RDONLY ? OUT : 0));
 	case KIND_SOCKET:
 		return ready_socket(o);
 	default:
@@ -110,7 +110,7 @@ static void idle(const struct timespec *limit)
 	model.now += ns;
 }
 
-long answer_poll(const struct ask *a)
+long answer_poll(const struct request *a)
 {
 	struct pollfd *fds = (void *)a->arg[0];
 	const struct timespec *limit = a->nr == SYS_ppoll ? (const void *)a->arg[2] : NULL;
@@ -126,13 +126,13 @@ long answer_poll(const struct ask *a)
 
 /* ---- epoll ---- */
 
-long answer_watcher(const struct ask *a)
+long answer_epoll_create(const struct request *a)
 {
 	if (a->nr == SYS_epoll_create ? a->arg[0] <= 0 : a->arg[0] & ~(long)EPOLL_CLOEXEC)
 		return -EINVAL;
-	struct open *o = open_new(KIND_WATCHER, O_RDWR);
+	struct open *o = open_new(KIND_EPOLL, O_RDWR);
 	if (a->entry)
-		arrivals_born();
+		arrivals_next_stream();
 	return descriptor_place(a, o, a->nr == SYS_epoll_create1 && (a->arg[0] & EPOLL_CLOEXEC));
 }
 
@@ -161,16 +161,16 @@ static void forget(struct watch **at)
 	model_free(w, sizeof(*w));
 }
 
-long answer_watch(const struct ask *a)
+long answer_epoll_ctl(const struct request *a)
 {
 	struct open *w = descriptor(a->arg[0]), *o = descriptor(a->arg[2]);
 	const struct epoll_event *e = (const void *)a->arg[3];
 
 	if (!w || !o)
 		return -EBADF;
-	if (o->kind == KIND_NODE || o->kind == KIND_LOWER)
+	if (o->kind == KIND_NODE || o->kind == KIND_REAL_FILE)
 		return -EPERM;
-	if (w->kind != KIND_WATCHER || w == o)
+	if (w->kind != KIND_EPOLL || w == o)
 		return -EINVAL;
 	struct watch **at = find(w, (int)a->arg[2], o);
 	switch (a->arg[1]) {
@@ -210,7 +210,7 @@ static void forget_in(struct open *w, void *arg)
 void watches_forget(struct open *o) { descriptors_each(forget_in, o); }
 
 /* Edges: whether whoever waits was woken since it was last looked at. */
-static uint64_t news_in(struct open *o) { return o->news_in + (is_inside(o) ? 0 : arrivals_count(o->stream)); }
+static uint64_t news_in(struct open *o) { return o->news_in + (open_is_internal(o) ? 0 : arrivals_count(o->stream)); }
 
 #define FOR_IN  (EPOLLIN | EPOLLRDNORM | EPOLLPRI | EPOLLRDHUP)
 #define FOR_OUT (EPOLLOUT | EPOLLWRNORM | EPOLLWRBAND)
@@ -259,7 +259,7 @@ static void to_end(struct open *o, struct watch **at)
 static void follow_watched(struct open *o, const struct epoll_event *e, long n)
 {
 	for (struct watch *w = o->watches; w; w = w->next)
-		if (is_inside(w->open) || w->open->kind == KIND_COUNTER)
+		if (open_is_internal(w->open) || w->open->kind == KIND_EVENTFD)
 			to_tell(w);
 	for (long i = 0; i < n; i++) {
 		uint64_t data;
@@ -270,7 +270,7 @@ static void follow_watched(struct open *o, const struct epoll_event *e, long n)
 	}
 }
 
-long answer_watched(const struct ask *a)
+long answer_epoll_wait(const struct request *a)
 {
 	struct open *o = descriptor(a->arg[0]);
 	struct epoll_event *out = (void *)a->arg[1];
@@ -278,7 +278,7 @@ long answer_watched(const struct ask *a)
 
 	if (!o)
 		return -EBADF;
-	if (o->kind != KIND_WATCHER || a->arg[2] <= 0)
+	if (o->kind != KIND_EPOLL || a->arg[2] <= 0)
 		return -EINVAL;
 	if (a->entry) {
 		follow_watched(o, out, a->entry->result);

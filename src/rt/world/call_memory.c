@@ -76,7 +76,8 @@ void call_memory_after(struct call_memory *p, long nr, const struct call_rule *r
 			call_memory_add(p, at, o.bytes);
 			break;
 		case FILL_RESULT:
-			call_memory_add(p, at, min_u64((uint64_t)result, (uint64_t)(o.of ? arg[o.of] : result)) * o.bytes);
+			call_memory_add(p, at,
+			                min_u64((uint64_t)result, (uint64_t)(o.of ? arg[o.of] : result)) * o.bytes);
 			break;
 		case FILL_TYPED:
 			call_memory_add(p, at, sizeof(long) + (uint64_t)result);

@@ -1,7 +1,7 @@
 /*
- * The program's memory that one call fills or takes, piece by piece.  In: a call, its arguments and its result.  Out: the
- * pieces, so that the recorder can copy them into the log and the replayer can fill them, and hashes of them.  Only files
- * of this room use it.
+ * The program's memory that one call fills or takes, piece by piece.  In: a call, its arguments and its result.  Out:
+ * the pieces, so that the recorder can copy them into the log and the replayer can fill them, and hashes of them.  Only
+ * files of this room use it.
  */
 #ifndef OMEN_CALL_MEMORY_H
 #define OMEN_CALL_MEMORY_H

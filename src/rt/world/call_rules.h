@@ -1,7 +1,7 @@
 /*
  * What the recorder and the replayer know of a syscall.  In: its number, and for some calls the arguments.  Out: which
- * memory it fills, what it sends, how it is replayed, its name.  All of it comes from the table of syscalls (syscalls.h).
- * Only files of this room use it.
+ * memory it fills, what it sends, how it is replayed, its name.  All of it comes from the table of syscalls
+ * (syscalls.h). Only files of this room use it.
  */
 #ifndef OMEN_CALL_RULES_H
 #define OMEN_CALL_RULES_H

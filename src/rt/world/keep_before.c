@@ -22,7 +22,7 @@ static uint32_t log_contents(const char *name, uint64_t at, const struct stat *s
 	uint64_t done = 0, size = (uint64_t)st->st_size;
 
 	if (S_ISLNK(st->st_mode)) {
-		long got = raw3(SYS_readlink, name, log_at(at), NAME_SIZE);
+		long got = raw3(SYS_readlink, name, log_at(at), PATH_SIZE);
 		return got > 0 ? (uint32_t)got : 0;
 	}
 	long fd = raw3(SYS_open, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0), n;
@@ -67,10 +67,10 @@ static void keep_file(const char *name, uint32_t size)
 /* The name of the same in the directory that another is moved to. */
 static void keep_target(const char *name, size_t skip, const char *to)
 {
-	static char there[NAME_SIZE];
+	static char there[PATH_SIZE];
 	size_t size = strlen(to), more = strlen(name + skip) + 1;
 
-	if (size + more > NAME_SIZE)
+	if (size + more > PATH_SIZE)
 		return;
 	memcpy(there, to, size);
 	memcpy(there + size, name + skip, more);
@@ -78,7 +78,7 @@ static void keep_target(const char *name, size_t skip, const char *to)
 }
 
 struct tree {
-	char name[NAME_SIZE];
+	char name[PATH_SIZE];
 	size_t skip; /* so much of the name is that of the directory */
 	const char *to;
 	uint32_t count;
@@ -99,7 +99,7 @@ static bool keep_below(struct tree *t, uint32_t depth)
 			i += d->d_reclen;
 			if (!strcmp(d->d_name, ".") || !strcmp(d->d_name, ".."))
 				continue;
-			all = ++t->count < TREE_MOST && size + 1 + more <= NAME_SIZE;
+			all = ++t->count < TREE_MOST && size + 1 + more <= PATH_SIZE;
 			if (!all)
 				break;
 			t->name[size] = '/';
@@ -155,29 +155,29 @@ static bool ends_in_dots(const char *path)
 /* A local socket makes a file. */
 static void keep_socket(const struct sockaddr_un *address, uint32_t size)
 {
-	static char path[sizeof(*address)], name[NAME_SIZE];
+	static char path[sizeof(*address)], name[PATH_SIZE];
 	uint32_t before = offsetof(struct sockaddr_un, sun_path);
 
 	if (size <= before || size > sizeof(*address) || address->sun_family != AF_UNIX || !address->sun_path[0])
 		return;
 	memcpy(path, address->sun_path, size - before);
 	path[size - before] = 0;
-	keep_file(name, (uint32_t)names_resolve(&(struct name){AT_FDCWD, path, false}, name) + 1);
+	keep_file(name, (uint32_t)path_resolve(&(struct path_arg){AT_FDCWD, path, false}, name) + 1);
 }
 
 /* Before the call: afterwards they may be gone. */
 void keep_named(struct named_files *named, long nr, const long arg[6])
 {
-	struct name name[NAMES_MOST];
-	bool changed = names_are_changed(nr, arg);
+	struct path_arg name[PATHS_MAX];
+	bool changed = paths_are_changed(nr, arg);
 
 	named->incomplete = false;
 	if (nr == SYS_fchmod || nr == SYS_fchown || (nr == SYS_utimensat && !arg[1])) {
-		size_t size = names_of_descriptor(arg[0], named->name[0]);
+		size_t size = path_of_descriptor(arg[0], named->name[0]);
 		if (size)
 			keep_file(named->name[0], (uint32_t)size + 1);
 	}
-	named->count = changed || nr == SYS_chdir ? names_of(nr, arg, name) : 0;
+	named->count = changed || nr == SYS_chdir ? paths_of_call(nr, arg, name) : 0;
 	if ((nr == SYS_bind || nr == SYS_connect) && arg[1] && (uint64_t)arg[2] <= sizeof(struct sockaddr_storage)) {
 		named->count = 1;
 		named->size[0] = (uint32_t)arg[2] + 1;
@@ -192,10 +192,10 @@ void keep_named(struct named_files *named, long nr, const long arg[6])
 			named->count = 0;
 	bool moves = nr == SYS_rename || nr == SYS_renameat || nr == SYS_renameat2;
 	for (uint32_t i = 0; i < named->count; i++) {
-		named->size[i] = (uint32_t)names_resolve(&name[i], named->name[i]) + 1;
+		named->size[i] = (uint32_t)path_resolve(&name[i], named->name[i]) + 1;
 		if (changed)
 			keep_file(named->name[i], named->size[i]);
 	}
 	named->incomplete = moves && named->count == 2 && !ends_in_dots(name[0].path) &&
-	                  !keep_moved(named->name[0], named->name[1]);
+	                    !keep_moved(named->name[0], named->name[1]);
 }

@@ -12,9 +12,9 @@
 #include "rt/kernel/paths.h"
 
 struct named_files {
-	char name[NAMES_MOST][NAME_SIZE];
-	uint32_t size[NAMES_MOST], count; /* sizes with the NUL */
-	bool incomplete;                  /* the first is a directory with too much below it to keep */
+	char name[PATHS_MAX][PATH_SIZE];
+	uint32_t size[PATHS_MAX], count; /* sizes with the NUL */
+	bool incomplete;                 /* the first is a directory with too much below it to keep */
 };
 
 /* Before the call, as the names may be gone after it. */

@@ -1,7 +1,7 @@
 /*
  * The log of a recording, behind the board (abi/world_log.h): a row of entries.  The recorder appends entries; the
- * replayer takes them one by one and ends the execution where the program makes another call than the recorded one.  Only
- * files of this room use it.
+ * replayer takes them one by one and ends the execution where the program makes another call than the recorded one.
+ * Only files of this room use it.
  */
 #ifndef OMEN_LOG_H
 #define OMEN_LOG_H

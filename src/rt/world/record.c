@@ -80,7 +80,7 @@ static void record_open(struct recorded_call *c)
 	if (fd < 0)
 		return;
 	if (!c->named->count) {
-		c->named->size[0] = (uint32_t)names_of_descriptor(fd, c->named->name[0]) + 1;
+		c->named->size[0] = (uint32_t)path_of_descriptor(fd, c->named->name[0]) + 1;
 		c->named->count = 1;
 	}
 	if (reread_is_possible(fd, open_flags(c->nr, c->arg), c->named->name[0]))

@@ -1,5 +1,6 @@
 /*
- * The recorder.  In: a call.  Out: what the kernel answers now, which stands in the log as well.  Only world.c calls it.
+ * The recorder.  In: a call.  Out: what the kernel answers now, which stands in the log as well.  Only world.c calls
+ * it.
  */
 #ifndef OMEN_RECORD_H
 #define OMEN_RECORD_H

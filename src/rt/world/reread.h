@@ -1,6 +1,6 @@
 /*
- * Files that the program only reads are not in the log: a replay opens and reads them again, and compares hashes.  Here is
- * which descriptors are of this kind, and how the replay gets such a file.  Only files of this room use it.
+ * Files that the program only reads are not in the log: a replay opens and reads them again, and compares hashes.  Here
+ * is which descriptors are of this kind, and how the replay gets such a file.  Only files of this room use it.
  */
 #ifndef OMEN_REREAD_H
 #define OMEN_REREAD_H

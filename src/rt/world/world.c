@@ -39,10 +39,10 @@ void world_signal(uint32_t place, const siginfo_t *info)
 	p.n = 0;
 	call_memory_add(&p, info, sizeof(*info));
 	log_append(&(struct world_entry){.kind = WORLD_SIGNAL,
-	                             .flags = (uint8_t)place,
-	                             .bytes = sizeof(*info),
-	                             .result = (int64_t)omen.points},
-	       &p);
+	                                 .flags = (uint8_t)place,
+	                                 .bytes = sizeof(*info),
+	                                 .result = (int64_t)omen.points},
+	           &p);
 }
 
 bool world_signal_again(uint32_t place, siginfo_t *info)
@@ -116,15 +116,15 @@ static bool maps_files(void)
 static void keep_place(void)
 {
 	static struct call_memory p;
-	static char here[NAME_SIZE];
+	static char here[PATH_SIZE];
 	long n = raw2(SYS_getcwd, here, sizeof(here));
 
 	p.n = 0;
 	call_memory_add(&p, here, n > 0 ? (uint64_t)n : 0);
 	log_append(&(struct world_entry){.kind = WORLD_PLACE,
-	                             .flags = WORLD_SPARES | WORLD_PID,
-	                             .bytes = n > 0 ? (uint32_t)n : 0},
-	       &p);
+	                                 .flags = WORLD_SPARES | WORLD_PID,
+	                                 .bytes = n > 0 ? (uint32_t)n : 0},
+	           &p);
 }
 
 void world_start(void)
@@ -138,8 +138,8 @@ void world_start(void)
 		world.polls_always = !first || first->kind != WORLD_PLACE || !(first->flags & WORLD_SPARES);
 		log_look_ahead();
 	}
-	world.model_follows = world.mode == WORLD_REPLAY &&
-	                (omen.board->config.stop_at || omen.board->nstops || omen.board->config.given || maps_files());
+	world.model_follows = world.mode == WORLD_REPLAY && (omen.board->config.stop_at || omen.board->nstops ||
+	                                                     omen.board->config.given || maps_files());
 	if (world.model_follows)
 		model_start();
 	world.tracks_writer = world.model_follows && model_wants_calls();

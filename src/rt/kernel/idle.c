@@ -1,0 +1,145 @@
+/*
+ * Waiting for the world.  While others can run, descriptors are looked at after every operation that may have made one
+ * ready, and from time to time; when nobody can run, the process waits.
+ */
+#include "rt/kernel/kernel.h"
+
+#include "rt/core/arch/x86_64/raw.h"
+#include "rt/ending/ending.h"
+#include "rt/fibers/compare_orders.h"
+#include "rt/fibers/sched.h"
+#include "rt/fibers/strategy/strategies.h"
+#include "rt/kernel/local_fds.h"
+#include "rt/kernel/signals.h"
+#include "rt/observe/steer.h"
+#include "rt/world/world.h"
+
+#define POLLED_MAX 4096
+
+static struct {
+	struct pollfd polled[POLLED_MAX];
+	struct fiber *owner[POLLED_MAX];
+} state;
+
+static uint32_t gather(void)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < omen.nlive; i++) {
+		struct fiber *f = omen.live[i];
+		if (f->state != FIBER_BLOCKED || f->wait.kind != WAIT_FDS)
+			continue;
+		for (uint32_t k = 0; k < f->wait.nfds && n < POLLED_MAX; k++) {
+			state.polled[n] = f->wait.fds[k];
+			state.polled[n].revents = 0;
+			state.owner[n++] = f;
+		}
+	}
+	return n;
+}
+
+void env_poll(int64_t timeout)
+{
+	struct timespec t = {timeout / 1000000000, timeout % 1000000000};
+	uint64_t all = ~0ul;
+	uint32_t n = gather();
+
+	omen.io_dirty = false;
+	if (!n && !timeout)
+		return;
+	if (timeout)
+		raw4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
+	if (omen.knocking || omen.signal_arrived)
+		t = (struct timespec){0};
+	bool for_ever = timeout < 0 && !omen.knocking && !omen.signal_arrived;
+	long ready = world5(SYS_ppoll, state.polled, n, for_ever ? NULL : &t, &omen.kernel_mask, 8);
+	if (timeout)
+		raw4(SYS_rt_sigprocmask, SIG_SETMASK, &omen.kernel_mask, NULL, 8);
+	for (uint32_t i = 0; ready > 0 && i < n; i++)
+		if (state.polled[i].revents)
+			sched_unblock(state.owner[i], WAIT_WOKEN);
+}
+
+/* The replay of a recording waits for the world as the recording did. */
+bool env_alone(void)
+{
+	return !omen.children && !world_is_replayed() && (omen.serving || omen.strategy == &strategy_replay);
+}
+
+/* Somebody waits for what only the outside can bring. */
+static bool waits_for_world(bool *shared)
+{
+	bool world = false;
+
+	*shared = false;
+	for (uint32_t i = 0; i < omen.nlive; i++) {
+		const struct fiber *f = omen.live[i];
+		if (f->state != FIBER_BLOCKED || f->wait.kind == WAIT_KEY || f->wait.kind == WAIT_SIGNAL ||
+		    (f->wait.kind == WAIT_FDS && local_fds_only(f->wait.fds, f->wait.nfds)))
+			continue;
+		world = true;
+		*shared |= f->wait.kind == WAIT_SHARED;
+	}
+	return world;
+}
+
+static bool waits_for_child(void)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (omen.live[i]->state == FIBER_BLOCKED && omen.live[i]->wait.kind == WAIT_CHILD)
+			return true;
+	return false;
+}
+
+void env_look_again(void)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++) {
+		struct fiber *f = omen.live[i];
+		if (f->state != FIBER_BLOCKED)
+			continue;
+		if (f->wait.kind == WAIT_CHILD ||
+		    (f->wait.kind == WAIT_SHARED && *(volatile uint32_t *)f->wait.key != f->wait.value))
+			sched_unblock(f, WAIT_WOKEN);
+	}
+}
+
+void env_idle(void)
+{
+	bool shared, world;
+
+	signals_take_in();
+	env_fire_timers();
+	if (omen.io_waiters)
+		env_poll(0);
+	if (omen.nrunnable)
+		return;
+	world = waits_for_world(&shared);
+	if (!world && omen.next_deadline == NEVER && signals_expected() && !env_alone())
+		world = true; /* with nothing else to wait for, a signal may be what is meant to come */
+	if (!world && (!env_time_is_real() || omen.next_deadline == NEVER)) {
+		if (omen.next_deadline == NEVER) {
+			if (direct_give_up(PLAN_BLOCKED))
+				return;
+			ending_deadlock();
+		}
+		direct_time_passes(omen.next_deadline - omen.clock);
+		omen.clock = omen.next_deadline;
+		env_fire_timers();
+		return;
+	}
+	if (ending_has_cycle())
+		ending_deadlock();
+	int64_t timeout = omen.next_deadline == NEVER ? -1 : omen.next_deadline - omen.clock;
+	/* what no descriptor and no signal tells of is looked at again and again */
+	if ((shared || waits_for_child()) && (timeout < 0 || timeout > 1000000))
+		timeout = 1000000;
+	int64_t before = env_real_clock();
+	if (unlikely(omen.comparing))
+		compare_waited();
+	env_poll(timeout);
+	int64_t elapsed = env_real_clock() - before;
+	omen.clock += timeout >= 0 && elapsed > timeout ? timeout : elapsed;
+	env_sync_clock();
+	env_look_again();
+	env_fire_timers();
+}

@@ -1,0 +1,111 @@
+/*
+ * Signals from outside.  The kernel's handler notes them; they are let in at points only, so that a recording can say
+ * when. The end of the recorded part is one of them.
+ */
+#include "rt/kernel/signal_state.h"
+
+#include <string.h>
+
+#include "rt/core/arch/x86_64/raw.h"
+#include "rt/ending/ending.h"
+#include "rt/world/world.h"
+
+#define SIGNALS_END 0x656e64 /* a code that nobody else sends */
+
+static struct {
+	uint64_t outside; /* have come and are not let in yet */
+	siginfo_t outside_info[SIGNALS + 1];
+	volatile bool enough; /* was recorded: the execution ends at the next point */
+} state;
+
+static void end_soon(void)
+{
+	state.enough = true;
+	omen.knocking = 1;
+}
+
+void signals_on_async(int signal, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (signal == TIMEOUT_SIGNAL && omen.board && info->si_pid == (pid_t)raw0(SYS_getppid)) {
+		if (!omen.board->end_asked)
+			ending_fail(ENDING_TIMEOUT, "still running after %lu ms", omen.board->config.timeout_ms);
+		end_soon();
+		return;
+	}
+	if (signal == SIGPIPE && world_is_replayed())
+		return; /* it comes from showing output again; the recorded one is in the log */
+	/* a recording wants to know when: at the next point, unless it does not come and the signal does again */
+	bool deadly = !(omen.off & OFF_BEFORE) && signals_is_default(signal) && !signals_is_ignored(signal) &&
+	              !(omen.current->mask & BIT(signal));
+	if (deadly && signal == SIGINT && omen.board && omen.board->config.interruptible) {
+		end_soon();
+		return;
+	}
+	if (deadly && (!world_is_recorded() || state.outside & BIT(signal)))
+		signals_die_by_default(signal);
+	state.outside_info[signal] = *info;
+	__atomic_fetch_or(&state.outside, BIT(signal), __ATOMIC_RELAXED);
+	omen.knocking = 1;
+}
+
+/*
+ * The end of the recorded part stands in the log like a signal, so that a replay ends there; and with the time, as an
+ * execution that leaves the recording is to end at about the same one.
+ */
+static void end_here(enum admission place)
+{
+	siginfo_t info;
+
+	memset(&info, 0, sizeof(info));
+	info.si_signo = TIMEOUT_SIGNAL;
+	info.si_code = SIGNALS_END;
+	info.si_value.sival_ptr = (void *)omen.clock;
+	world_signal(place, &info);
+	ending_ended(place != ADMIT_IDLE);
+}
+
+bool signals_is_end(const siginfo_t *info, int64_t *clock)
+{
+	*clock = (int64_t)info->si_value.sival_ptr;
+	return info->si_signo == TIMEOUT_SIGNAL && info->si_code == SIGNALS_END;
+}
+
+static void let_in(const siginfo_t *info)
+{
+	signals.info[info->si_signo] = *info;
+	signals.pending |= BIT(info->si_signo);
+	omen.signal_arrived = true;
+}
+
+/* A handler may run at any time; what follows from it does so only here, so that a recording can say when. */
+void signals_admit(enum admission place)
+{
+	siginfo_t info;
+
+	while (world_signal_again(place, &info)) {
+		if (signals_is_end(&info, &(int64_t){0}))
+			ending_ended(place != ADMIT_IDLE);
+		let_in(&info);
+	}
+	if (!omen.knocking || world_is_replayed())
+		return;
+	omen.knocking = 0;
+	uint64_t came = __atomic_exchange_n(&state.outside, 0, __ATOMIC_RELAXED);
+	for (int s = 1; came; s++, came >>= 1) {
+		if (!(came & 1))
+			continue;
+		info = state.outside_info[s];
+		info.si_signo = s;
+		world_signal(place, &info);
+		let_in(&info);
+	}
+	if (state.enough && place != ADMIT_SENT)
+		end_here(place);
+}
+
+void signals_forget_arrived(void)
+{
+	state.outside = 0;
+	omen.knocking = 0;
+}
