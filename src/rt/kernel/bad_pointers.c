@@ -12,7 +12,7 @@
 
 /* ---- into the runtime's own memory ---- */
 
-/* Which arguments are pointers, a bit each: of the calls that programs make, those that read or write there. */
+/* The arguments that are pointers, a bit each. */
 static const struct {
 	uint8_t pointers;
 } rows[SYSCALLS_MAX] = {
@@ -22,7 +22,7 @@ static const struct {
 #include "rt/world/syscalls.h"
 };
 
-/* A page of the runtime's that the program takes for its own, or would give back. */
+/* Does the program map memory over pages of the runtime, or change or give back such pages? */
 static bool refuse_mapping(const struct call *c, long *error)
 {
 	uint64_t low = (uint64_t)c->arg[0], high = low + (uint64_t)c->arg[1];
@@ -36,7 +36,7 @@ static bool refuse_mapping(const struct call *c, long *error)
 			text_die("the program maps memory at 0x%lx, where Omen has its own", low);
 		return false;
 	case SYS_munmap:
-		*error = 0; /* as of memory that is not there */
+		*error = 0; /* as for memory that is not there */
 		return true;
 	case SYS_mremap:
 		*error = -EFAULT;
@@ -66,14 +66,14 @@ bool bad_pointers_refuse(const struct call *c, long *error)
 
 /* ---- to nowhere ---- */
 
-#define NEAR 4096 /* how far from the pointer itself an access to what it points to can be */
+#define NEAR 4096 /* an access through a pointer is at most so far from the pointer itself */
 
 struct attempt {
 	const struct call *call;
 	void *place[5]; /* what __builtin_setjmp keeps: frame, code, stack */
 };
 
-/* One that stands in memory itself. */
+/* Is one of the bad pointers in a vector in memory? */
 static bool has_wild_vector(const struct call *c)
 {
 	const struct iovec *v = (const struct iovec *)c->arg[1];
@@ -106,7 +106,7 @@ bool bad_pointers_fault(uint64_t address, ucontext_t *uc)
 
 	if (pc - omen.text_low >= omen.text_high - omen.text_low &&
 	    pc - omen.libc_low >= omen.libc_high - omen.libc_low)
-		return false; /* the program's own code, in a handler */
+		return false; /* the program's own code, in a signal handler */
 	for (int i = 0; a && i < 6; i++) {
 		if (address - (uint64_t)a->call->arg[i] >= NEAR)
 			continue;

@@ -55,7 +55,7 @@ long env_getrandom(struct call *c)
 
 /* ---- opening and closing ---- */
 
-/* Our own process, by the id that the program knows. */
+/* /proc/PID of our own process, by the virtual id, becomes /proc/self. */
 static const char *own_process(const char *path, char *to, size_t size)
 {
 	uint64_t pid = 0;
@@ -98,7 +98,7 @@ long env_open(struct call *c)
 long env_close(struct call *c)
 {
 	sched_point(POINT_SYNC, c->where);
-	fd_order_before_write((int)c->arg[0]); /* the other end will see it */
+	fd_order_before_write((int)c->arg[0]); /* the other end can see that it is closed */
 	env_time_forget_fd((int)c->arg[0]);
 	signals_forget_fd((int)c->arg[0]);
 	local_fds_closed((int)c->arg[0]);
@@ -169,7 +169,7 @@ long env_ioctl(struct call *c)
 {
 	if (fd_is_standard(c->arg[0]) && (c->arg[1] & 0xff00) == 0x5400 && c->arg[1] != 0x541b /* FIONREAD */)
 		return -ENOTTY;
-	fd_kind_forget_all(); /* FIONBIO */
+	fd_kind_forget_all(); /* FIONBIO may change whether it blocks */
 	return env_pass(c);
 }
 

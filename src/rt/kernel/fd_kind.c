@@ -10,7 +10,7 @@
 
 #define MOST 1024
 
-static struct fd_kind known[MOST]; /* open: it was asked for */
+static struct fd_kind known[MOST]; /* open: the entry is valid */
 
 static struct fd_kind ask(int fd)
 {
@@ -25,7 +25,7 @@ static struct fd_kind ask(int fd)
 
 struct fd_kind fd_kind(int fd)
 {
-	/* children share descriptors and may change their flags */
+	/* child processes share descriptors and may change their flags */
 	if (fd < 0 || fd >= MOST || omen.children)
 		return ask(fd);
 	if (!known[fd].open)

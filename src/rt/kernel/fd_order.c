@@ -7,9 +7,12 @@
 #include "rt/order/happens_before.h"
 
 /*
- * Data through a pipe orders whoever wrote it before whoever reads it.  Of other channels only the kind is told apart:
- * all sockets count as one, and so do all that are neither (eventfd, terminals); files are no channels.  The world is
- * asked whether or not races are looked for: a replay may do the one and its recording the other.
+ * A write to a pipe goes before the read that gets the data.  Other channels are not told apart, only their kinds:
+ * all sockets count as one channel, and so do all that are neither pipe nor socket (eventfd, terminals).  Files are
+ * no channels.
+ *
+ * The kind is asked for even if no races are looked for: a replay may look for races where its recording did not, and
+ * both must make the same calls.
  */
 static const void *channel_key(int fd)
 {
@@ -29,7 +32,7 @@ void fd_order_before_write(int fd)
 	if (!key || !omen.detecting)
 		return;
 	order_release_too(key);
-	order_release_too(ORDER_ANY); /* whoever polls may hear of it without reading */
+	order_release_too(ORDER_ANY); /* whoever polls may learn of it without reading */
 }
 
 void fd_order_after_read(int fd, long result)
@@ -42,7 +45,7 @@ void fd_order_after_read(int fd, long result)
 	order_release_too((const void *)((uint64_t)key | ORDER_FULL));
 }
 
-/* Room in a pipe, or for who had to wait, comes from whoever read. */
+/* A pipe has room because somebody has read; for other channels that is so if the writer had to wait. */
 void fd_order_after_write(int fd, bool waited)
 {
 	const void *key = channel_key(fd);

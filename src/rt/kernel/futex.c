@@ -1,4 +1,4 @@
-/* Futexes among fibers: the one primitive that glibc, libstdc++, libgomp and hand-written locks all stand on. */
+/* Futexes among fibers: glibc, libstdc++, libgomp and hand-written locks are all built on them. */
 #include "rt/kernel/kernel.h"
 #include "rt/order/happens_before.h"
 
@@ -147,7 +147,7 @@ static long wake_op(struct call *c)
 	return n;
 }
 
-/* Priority inheritance means nothing on one processor, but the protocol of the word must be kept. */
+/* Priority inheritance has no effect on one processor, but the word must change as the protocol says. */
 static long lock_pi(struct call *c, bool try)
 {
 	volatile uint32_t *word = (void *)c->arg[0];
@@ -224,9 +224,9 @@ static long answer_futex(struct call *c)
 }
 
 /*
- * What synchronises by a futex does so by atomics around it, and those are seen, or by the C library, whose functions
- * are known.  Only of a library that makes its own syscalls (libgomp) nothing but the futex is seen: there a wait is
- * taken to give and take, and a wake too.
+ * Programs that synchronise with a futex also use atomics, which are seen, or the C library, whose functions are
+ * known.  Of a library that makes its own syscalls (libgomp) only the futex is seen: there a wait acquires and
+ * releases, and a wake does too.
  */
 static bool is_foreign(const struct call *c)
 {
@@ -242,12 +242,12 @@ long env_futex(struct call *c)
 
 	if (unlikely(omen.every)) {
 		steps_add(STEP_FUTEX, (uint64_t)word, sizeof(uint32_t));
-		if (omen.current->object_kind == OBJECT_NONE) /* a lock of the C library's, or nobody's we know */
+		if (omen.current->object_kind == OBJECT_NONE) /* a lock inside the C library, or an unknown one */
 			steps_add(STEP_WRITE, STEP_OUTSIDE, 8);
 	}
 	if (likely(!is_foreign(c)))
 		return answer_futex(c);
-	omen.hidden = true; /* where it need not wait, nothing is seen at all */
+	omen.hidden = true; /* where the library need not wait, nothing is seen at all */
 	order_acquire(word);
 	order_release_too(word);
 	long r = answer_futex(c);
@@ -262,7 +262,7 @@ static void owner_died(struct fiber *f, uint32_t *word, bool pi)
 	if ((*word & FUTEX_TID_MASK) != f->tid)
 		return;
 	bool waiters = *word & FUTEX_WAITERS;
-	order_release(word); /* the word is the mutex's first */
+	order_release(word); /* the mutex begins with this word */
 	*word = (*word & FUTEX_WAITERS) | FUTEX_OWNER_DIED;
 	if (waiters || pi)
 		sched_wake(word, pi ? UINT32_MAX : 1, ~0u);

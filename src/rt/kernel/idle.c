@@ -66,7 +66,7 @@ bool env_alone(void)
 	return !omen.children && !world_is_replayed() && (omen.serving || omen.strategy == &strategy_replay);
 }
 
-/* Somebody waits for what only the outside can bring. */
+/* Does a fiber wait for something that only the outside can bring? */
 static bool waits_for_world(bool *shared)
 {
 	bool world = false;
@@ -115,7 +115,7 @@ void env_idle(void)
 		return;
 	world = waits_for_world(&shared);
 	if (!world && omen.next_deadline == NEVER && signals_expected() && !env_alone())
-		world = true; /* with nothing else to wait for, a signal may be what is meant to come */
+		world = true; /* nothing else can happen, so the program may be waiting for a signal from outside */
 	if (!world && (!env_time_is_real() || omen.next_deadline == NEVER)) {
 		if (omen.next_deadline == NEVER) {
 			if (direct_give_up(PLAN_BLOCKED))
@@ -130,7 +130,7 @@ void env_idle(void)
 	if (ending_has_cycle())
 		ending_deadlock();
 	int64_t timeout = omen.next_deadline == NEVER ? -1 : omen.next_deadline - omen.clock;
-	/* what no descriptor and no signal tells of is looked at again and again */
+	/* no descriptor and no signal tells of these: they are looked at every millisecond */
 	if ((shared || waits_for_child()) && (timeout < 0 || timeout > 1000000))
 		timeout = 1000000;
 	int64_t before = env_real_clock();

@@ -22,7 +22,7 @@
 
 bool io_is_nonblocking(int fd) { return fd_kind(fd).nonblocking; }
 
-/* A socket's own timeout, as a deadline. */
+/* The timeout of a socket, as a deadline. */
 static int64_t socket_deadline(int fd, int option)
 {
 	struct timeval tv = {0, 0};
@@ -34,7 +34,6 @@ static int64_t socket_deadline(int fd, int option)
 	return env_deadline(CLOCK_MONOTONIC, &t, false);
 }
 
-/* Until `fd` is ready for `events`: 0, or the error the call is to return. Non-blocking descriptors never wait. */
 long io_wait_ready(struct call *c, int fd, short events)
 {
 	struct pollfd p = {.fd = fd, .events = events};
@@ -42,7 +41,7 @@ long io_wait_ready(struct call *c, int fd, short events)
 
 	sched_point(POINT_SYNC, c->where);
 	if (fd < 0)
-		return 0; /* poll would wait for it for ever; the call itself says what is wrong */
+		return 0; /* poll would wait for ever; the call itself returns the error */
 	for (;;) {
 		p.revents = 0;
 		if (io_is_nonblocking(fd) || world3(SYS_poll, &p, 1, 0) != 0)
@@ -70,7 +69,6 @@ void io_done(void)
 	omen.io_dirty = omen.io_waiters != 0;
 }
 
-/* The same, where only one descriptor can have changed, and others perhaps through it. */
 void io_done_at(long fd)
 {
 	if (local_fds_is_accepted((int)fd) && world_spares_polls())
@@ -104,7 +102,7 @@ long env_read(struct call *c)
 	return r;
 }
 
-/* MSG_WAITALL and recvmmsg on a blocking socket: piece by piece, others run in between. */
+/* MSG_WAITALL and recvmmsg on a blocking socket: in pieces, so that other fibers run in between. */
 static long receive_all(struct call *c, long unit)
 {
 	struct call piece = *c;
@@ -143,7 +141,9 @@ long env_recv(struct call *c)
 	else if (!r && waits && c->nr == SYS_recvmmsg && !(flags & MSG_WAITFORONE) && !c->arg[4])
 		r = receive_all(c, sizeof(struct mmsghdr));
 	else if (!r) {
-		once.arg[3] |= waits && c->nr == SYS_recvmmsg ? MSG_WAITFORONE : 0; /* its timeout is over at once */
+		once.arg[3] |= waits && c->nr == SYS_recvmmsg
+		                       ? MSG_WAITFORONE
+		                       : 0; /* its timeout has passed as soon as it has waited once */
 		r = env_pass(&once);
 	}
 	fd_order_after_read((int)c->arg[0], r);
@@ -165,7 +165,7 @@ long env_accept(struct call *c)
 
 /* ---- writing ---- */
 
-/* Makes one call on a blocking descriptor without letting it block the process. */
+/* Makes one call on a blocking descriptor without blocking the process. */
 static long without_blocking(const struct call *c)
 {
 	long flags = world3(SYS_fcntl, c->arg[0], F_GETFL, 0);
@@ -176,7 +176,7 @@ static long without_blocking(const struct call *c)
 	return r;
 }
 
-/* A write that may not fit into a pipe or socket at once: piece by piece, others run in between. */
+/* A write that may not fit into a pipe or socket at once: in pieces, so that other fibers run in between. */
 static long write_in_pieces(struct call *c)
 {
 	struct call piece = *c;
@@ -206,7 +206,7 @@ static bool may_block(int fd)
 	return k.open && !S_ISREG(k.mode) && !S_ISBLK(k.mode) && !k.nonblocking;
 }
 
-/* The rest of a vector after `done` bytes of it were written, element by element. */
+/* Writes the rest of a vector of which `done` bytes are written, element by element. */
 static long write_vector(const struct call *c, const struct iovec *iov, size_t n, long done)
 {
 	size_t skip = (size_t)done;
@@ -231,7 +231,7 @@ static long write_vector(const struct call *c, const struct iovec *iov, size_t n
 	return done;
 }
 
-/* sendmsg: its address and control data go with the first piece. */
+/* sendmsg: the address and the control data go with the first piece. */
 static long send_message(struct call *c)
 {
 	const struct msghdr *m = (const void *)c->arg[1];
@@ -280,14 +280,14 @@ static long write_out(struct call *c, bool no_wait)
 	long r = e ? e : write_ready(c, !no_wait && may_block((int)c->arg[0]));
 	fd_order_after_write((int)c->arg[0], omen.current->waited);
 	io_done_at(c->arg[0]);
-	if (r == -EPIPE) { /* the kernel has raised SIGPIPE; it is due now */
+	if (r == -EPIPE) { /* the kernel has raised SIGPIPE, which is due now */
 		signals_admit(ADMIT_SENT);
 		signals_deliver();
 	}
 	return r;
 }
 
-/* The last byte of what was written; '\n' where that is not known. */
+/* The last byte that was written; '\n' where it is not known. */
 static char last_byte(const struct call *c, long written)
 {
 	const struct iovec *v = (const struct iovec *)c->arg[1];
@@ -301,7 +301,7 @@ static char last_byte(const struct call *c, long written)
 	return ((const char *)v->iov_base)[written - 1];
 }
 
-/* The tool tells what it has found on lines of its own. */
+/* Notes whether the last line of output is complete: the tool writes its findings on lines of their own. */
 static void note_line(const struct call *c, long written)
 {
 	uint32_t own = c->arg[0] == 1 ? LINE_OUTPUT : LINE_ERROR, *open = &omen.board->result.open_lines;
@@ -322,7 +322,7 @@ long env_write(struct call *c)
 
 long env_send(struct call *c) { return write_out(c, (c->nr == SYS_sendmsg ? c->arg[2] : c->arg[3]) & MSG_DONTWAIT); }
 
-/* sendfile and splice, in pieces too: the side that is not ready is waited for. */
+/* sendfile and splice, in pieces: the call waits for the side that is not ready. */
 long env_transfer(struct call *c)
 {
 	int out = (int)(c->nr == SYS_sendfile ? c->arg[0] : c->arg[2]);
@@ -340,7 +340,7 @@ long env_transfer(struct call *c)
 		fd_order_before_write(out);
 		r = c->nr == SYS_splice ? env_pass(&piece) : without_blocking(&piece);
 		fd_order_after_read(in, r);
-		fd_order_before_write(out); /* with what came in */
+		fd_order_before_write(out); /* together with what came in */
 		io_done();
 		if (r == -EAGAIN)
 			continue;
@@ -349,7 +349,7 @@ long env_transfer(struct call *c)
 		done += r;
 		piece.arg[3] -= r;
 		if (c->nr == SYS_splice ||
-		    piece.arg[3] <= 0) /* splice may stop short, sendfile to a blocking socket does not */
+		    piece.arg[3] <= 0) /* splice may stop early; sendfile to a blocking socket does not */
 			return done;
 	}
 }
@@ -367,7 +367,7 @@ static long connect_to(struct call *c)
 		return env_visible(c);
 	long r = without_blocking(c);
 	io_done();
-	while (r == -EAGAIN) { /* a local listener's queue is full */
+	while (r == -EAGAIN) { /* the queue of a local listener is full */
 		sched_point(POINT_YIELD, c->where);
 		r = without_blocking(c);
 	}

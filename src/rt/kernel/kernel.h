@@ -1,6 +1,10 @@
 /*
- * The kernel boundary: every syscall of the program, as a kernel with one processor and no outside but the real one
- * would answer it.  A syscall that is not in the table of trap.c goes through unchanged.
+ * The kernel boundary.  In: every syscall of the program.  Out: what a kernel with one processor would answer, whose
+ * only outside is the real one.  world/syscalls.h says which function answers which call; a call without one goes
+ * through unchanged.
+ *
+ * Other rooms use the functions about time, waiting and processes; the functions that take a struct call are for the
+ * table.
  */
 #ifndef OMEN_KERNEL_H
 #define OMEN_KERNEL_H
@@ -16,25 +20,25 @@ struct sysinfo;
 struct call {
 	long nr;
 	long arg[6];
-	ucontext_t *context; /* of the trap; NULL when an interposed function calls */
+	ucontext_t *context; /* of the trap; NULL: an interposed function calls */
 	uint64_t where;
 	long result; /* what it will return, if that is known at its point: for state_hash.c */
 };
 
 /* trap.c */
-void env_arm(void);                     /* from now on syscalls trap; message and exit where the kernel cannot */
+void env_arm(void); /* from now on syscalls trap; ends the process with a message if the kernel cannot do that */
 long env_call(struct call *call);       /* answers one syscall */
-long env_pass(const struct call *call); /* does it for real */
+long env_pass(const struct call *call); /* asks the world */
 
 /* time.c */
 void env_fire_timers(void); /* ends the waits and timers that are due */
 void env_time_start(void);
-int64_t env_real_clock(void); /* CLOCK_MONOTONIC outside */
+int64_t env_real_clock(void); /* CLOCK_MONOTONIC of the world */
 bool env_time_is_real(void);
-void env_sync_clock(void); /* without the tool: the clock is the real one */
+void env_sync_clock(void); /* without the tool: sets the clock to the real one */
 int64_t env_deadline(int clock, const struct timespec *t, bool absolute);
 void env_clock(int clock, struct timespec *t);
-/* The current thread has run for so long. */
+/* The running fiber has run for so long. */
 static inline void env_spend(int64_t ns)
 {
 	omen.clock += ns;
@@ -44,18 +48,17 @@ static inline void env_spend(int64_t ns)
 }
 int64_t env_reading(void); /* what CLOCK_MONOTONIC shows to the program */
 /*
- * From now on that is something else, and so are CPU times and ids: to see what depends on them.  1: clocks are ahead;
- * 2, 3: and go faster, by a little and by much; 4: so little of both that no limit is reached by it.
+ * From now on clocks, CPU times and ids show other values, so that the tool sees what depends on them.  1: clocks are
+ * ahead; 2, 3: and go faster, by a little and by much; 4: both by so little that no time limit is reached by it.
  */
 void env_shift_clock(uint32_t how);
-/* What this process has used, and the machine, as far as that is not for the kernel to say: it never says the same. */
+/* What this process has used, and the state of the machine: virtual values, as the real ones differ each time. */
 void env_usage(int who, struct rusage *r);
 void env_machine(struct sysinfo *s);
 bool env_timers_armed(void);
-bool env_timer_kills(
-        int64_t until);          /* a timer that is due by then ends the process: there is no handler for its signal */
-void env_disarm_timers(void);    /* in a forked child: timers are the parent's */
-void env_time_forget_fd(int fd); /* a descriptor was closed: the timer behind it, if any, is gone */
+bool env_timer_kills(int64_t until); /* a timer that is due by then ends the process: its signal has no handler */
+void env_disarm_timers(void);        /* in a forked child: the timers are the parent's */
+void env_time_forget_fd(int fd);     /* the descriptor was closed: a timer that it belongs to is gone */
 long env_clock_gettime(struct call *);
 long env_gettimeofday(struct call *);
 long env_time(struct call *);
@@ -74,11 +77,11 @@ long env_timerfd_create(struct call *);
 long env_timerfd_settime(struct call *);
 long env_timerfd_gettime(struct call *);
 
-/* io.c */
-void env_poll(int64_t timeout); /* ends the waits of fibers whose descriptors are ready; timeout ns, -1 for ever */
-bool env_alone(void);           /* an exploration or a replay: nobody outside will send a signal */
-void env_look_again(void);      /* at children and at futexes that other processes can change */
-void env_idle(void);            /* nobody can run: wait for time or the world, or report the deadlock */
+/* idle.c */
+void env_poll(int64_t timeout); /* ends the waits of fibers whose descriptors are ready; timeout in ns, -1: for ever */
+bool env_alone(void);           /* an exploration or a replay: nobody outside sends a signal */
+void env_look_again(void);      /* looks at children, and at futexes that other processes can change */
+void env_idle(void);            /* nobody can run: waits for time or the world, or reports the deadlock */
 long env_read(struct call *);
 long env_write(struct call *);
 long env_accept(struct call *);
@@ -117,8 +120,8 @@ long env_rseq(struct call *);
 long env_getcpu(struct call *);
 long env_setaffinity(struct call *);
 long env_getaffinity(struct call *);
-void env_pin(uint64_t n);        /* stay on the n-th of the processors allowed; the program is not to notice */
-void env_leave_processors(void); /* in the child of a fork: back to the processors that the parent found */
+void env_pin(uint64_t n);        /* stays on the n-th of the processors allowed; the program does not notice */
+void env_leave_processors(void); /* in a forked child: back to the processors that the parent had */
 bool env_is_own(long tid);       /* is it 0, our process or one of its threads? */
 long env_own_pid(struct call *);
 long env_own_group(struct call *);
@@ -130,7 +133,7 @@ long env_map(struct call *);
 long env_madvise(struct call *);
 long env_shmat(struct call *);
 bool env_is_shared(const void *addr);
-bool env_shares(void); /* some memory, with other processes */
+bool env_shares(void); /* does this process share memory with others? */
 
 /* futex.c */
 long env_futex(struct call *);

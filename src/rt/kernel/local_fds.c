@@ -1,7 +1,7 @@
 /*
- * Descriptors that nobody outside can reach: pipes, socket pairs and event counters that this process made, as long as
- * it has no children and has sent no descriptor away.  If all that blocked fibers wait for is of this kind, nothing
- * will come: that is a deadlock, not patience.
+ * Descriptors that no other process can reach: pipes, socket pairs and event counters that this process made, as long
+ * as it has no children and has sent no descriptor away.  If blocked fibers wait for such descriptors only, nothing
+ * will come, and that is a deadlock.
  */
 #include "rt/kernel/local_fds.h"
 
@@ -80,18 +80,18 @@ long local_fds_fcntl(struct call *c)
 	long r = env_fcntl(c);
 
 	if (c->arg[1] == F_SETFL)
-		fd_kind_forget_all(); /* what else refers to the same open file is not known */
+		fd_kind_forget_all(); /* other descriptors may refer to the same open file */
 	if (c->arg[1] == F_DUPFD || c->arg[1] == F_DUPFD_CLOEXEC)
 		mark(r, is_ours(c->arg[0]));
 	return r;
 }
 
-/* An epoll instance is ours until it watches something that is not. */
+/* An epoll instance is local until it watches a descriptor that is not. */
 long local_fds_epoll_ctl(struct call *c)
 {
 	if (c->arg[1] == EPOLL_CTL_ADD && !is_ours(c->arg[2]))
 		mark(c->arg[0], false);
-	order_release_too(ORDER_ANY); /* what is handed over with it */
+	order_release_too(ORDER_ANY); /* the data that is registered with the descriptor */
 	return env_visible(c);
 }
 

@@ -9,7 +9,7 @@
 
 #define AT_CWD 7 /* no argument: the current directory */
 
-/* Where the names stand: argument of the directory (AT_CWD: the current one) and of the path. */
+/* The arguments of a call that are a directory (AT_CWD: the current one) and a path in it. */
 struct row {
 	struct {
 		uint8_t directory, path;
@@ -47,7 +47,7 @@ uint32_t paths_of_call(long nr, const long arg[6], struct path_arg out[PATHS_MAX
 		out[i].path = (const char *)arg[r->at[i].path];
 		out[i].follow = r->at[i].follow;
 		if (!out[i].path)
-			return 0; /* futimens: the descriptor itself is meant */
+			return 0; /* futimens: the file is named by the descriptor */
 	}
 	return r->count;
 }
@@ -82,7 +82,7 @@ static size_t look_up(long directory, const char *path, long flags, char out[PAT
 	return n;
 }
 
-/* What is not there yet, or is a link itself: by the directory that it is in. */
+/* For what does not exist yet, or is a link itself: resolves the directory that it is in. */
 static size_t look_up_parent(const struct path_arg *n, char out[PATH_SIZE])
 {
 	static char parent[PATH_SIZE];
@@ -110,7 +110,7 @@ static size_t look_up_parent(const struct path_arg *n, char out[PATH_SIZE])
 
 #define LINKS_MOST 40
 
-/* A link to what is not there yet: what would be made is meant. */
+/* A link to what does not exist yet: gives the name of what would be made. */
 static size_t follow_dangling(char out[PATH_SIZE])
 {
 	static char target[PATH_SIZE], link[PATH_SIZE];

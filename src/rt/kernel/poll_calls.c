@@ -16,9 +16,9 @@ struct poller {
 	struct call *call;
 	struct pollfd *fds;
 	uint32_t nfds;
-	int64_t deadline;            /* NEVER, or 0 for a look without waiting */
-	const uint64_t *mask;        /* signals blocked meanwhile, or NULL */
-	long (*look)(struct call *); /* the call, without waiting */
+	int64_t deadline;            /* NEVER, or 0: do not wait */
+	const uint64_t *mask;        /* signals that are blocked meanwhile, or NULL */
+	long (*look)(struct call *); /* makes the call without waiting */
 };
 
 static long poll_with(struct poller *p)
@@ -38,7 +38,7 @@ static long poll_with(struct poller *p)
 		r = p->look(p->call);
 		if (r || (p->deadline != NEVER && p->deadline <= omen.clock))
 			break;
-		/* a poll of nothing is a sleep, and no business of the world's */
+		/* a poll of no descriptor is a sleep: the world is not asked */
 		f->wait = (struct wait){
 		        .kind = p->nfds ? WAIT_FDS : WAIT_KEY, .fds = p->fds, .nfds = p->nfds, .deadline = p->deadline};
 		enum wait_result w = sched_block(p->call->where);
@@ -101,8 +101,8 @@ long env_epoll(struct call *c)
 }
 
 /*
- * select: its sets may be larger than an fd_set and its stack small, so the descriptors asked for are turned into
- * pollfds, no more than there are, and the answer is written back into the sets.
+ * select: its sets may be larger than an fd_set, and the stack small.  So the descriptors become pollfds, as many as
+ * are asked for, and the answer is written back into the sets.
  */
 static const short select_events[3] = {POLLIN, POLLOUT, POLLPRI};
 static const short select_answers[3] = {POLLIN | POLLHUP | POLLERR, POLLOUT | POLLERR, POLLPRI};
@@ -133,7 +133,7 @@ static uint32_t select_count(const struct call *c)
 	return n;
 }
 
-/* Only the bits of descriptors that were asked for and are ready stay. Returns how many. */
+/* Clears the bits of descriptors that are not ready.  Returns how many bits stay. */
 static long select_answer(const struct call *c, const struct pollfd *fds, uint32_t n)
 {
 	long ready = 0;

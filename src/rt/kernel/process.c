@@ -1,4 +1,4 @@
-/* Threads and processes: what makes a fiber, what makes a real child, who is who. */
+/* Threads and processes: making fibers and real children, ending, ids, and the memory that is mapped. */
 #include "rt/kernel/kernel.h"
 
 #include <asm/prctl.h>
@@ -35,7 +35,7 @@
 long arch_clone_into(long flags, void *sp, int *ptid, int *ctid, long tls);
 
 static struct {
-	struct range shared[256]; /* mappings that other processes may write */
+	struct range shared[256]; /* mappings that other processes may write to */
 	uint32_t nshared;
 } state;
 
@@ -44,7 +44,7 @@ static struct {
 struct clone_request {
 	uint64_t flags;
 	int *parent_tid, *child_tid;
-	uint64_t stack_low, stack_high; /* low 0: unknown */
+	uint64_t stack_low, stack_high; /* low 0: not known */
 	uint64_t tls;
 };
 
@@ -63,7 +63,10 @@ static struct clone_request request_of(const struct call *c)
 	                              (uint64_t)c->arg[1], (uint64_t)c->arg[4]};
 }
 
-/* glibc gives new threads the stacks of ended ones, with their thread-local variables at the end: another life. */
+/*
+ * glibc gives new threads the stacks of ended ones, with their thread-local variables at the end.  What the old
+ * thread did there is forgotten.
+ */
 static void begin_stack(const struct clone_request *r)
 {
 	uint64_t high = r->flags & CLONE_SETTLS && r->tls >= r->stack_high ? r->tls + omen.tcb_size : r->stack_high;
@@ -99,19 +102,21 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 	omen_threads_changed();
 	EVENT(create, f);
 	HISTORY(add, PAST_CREATE, (const void *)(uint64_t)f->id, f->fs, 0);
-	/* the strategy meets the new fiber at the next point; the creator's own code after the clone comes first unless
-	 * one is made here, and glibc is in the middle of pthread_create: the interposer makes it instead */
+	/*
+	 * No point is made here, as glibc is in the middle of pthread_create; the interposer of pthread_create makes
+	 * one.  So the creator's own code after the clone can run later than the new fiber.
+	 */
 	return f->tid;
 }
 
-/* The cycle counter faults in our process (init.c); a program that we start must find it working. */
+/* In our process reading the cycle counter faults (init.c).  A program that we start must be able to read it. */
 static void tsc_faults(bool yes)
 {
 	if (omen.board)
 		raw2(SYS_prctl, PR_SET_TSC, yes ? PR_TSC_SIGSEGV : PR_TSC_ENABLE);
 }
 
-/* A child in our memory that will exec or exit while we wait: vfork and posix_spawn. */
+/* vfork and posix_spawn: a child in our memory, which will exec or exit while we wait. */
 static long make_borrower(struct call *c, const struct clone_request *r)
 {
 	uint64_t stack = r->stack_high ? r->stack_high : (uint64_t)c->context->uc_mcontext.gregs[REG_RSP] - 256;
@@ -139,7 +144,7 @@ static long make_copy(struct call *c, const struct clone_request *r)
 	(void)c;
 	omen.progress++;
 	local_fds_exposed();
-	/* a signal must not reach the child before it knows that it is one */
+	/* the child must know that it is one before a signal reaches it */
 	raw4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
 	long pid;
 	if (!world_made_before(&pid)) {
@@ -152,7 +157,7 @@ static long make_copy(struct call *c, const struct clone_request *r)
 	}
 	if (pid == 0) {
 		tsc_faults(false);
-		if (r->stack_high && c->context) /* the copy goes on elsewhere */
+		if (r->stack_high && c->context) /* the copy continues on another stack */
 			c->context->uc_mcontext.gregs[REG_RSP] = (greg_t)r->stack_high;
 		omen_in_fork_child();
 	}
@@ -175,7 +180,7 @@ long env_clone(struct call *c)
 	return make_copy(c, &r);
 }
 
-/* vfork may behave as fork: the child runs in a copy, which costs only time. */
+/* vfork may behave as fork: the child runs in a copy, which only costs time. */
 long env_fork(struct call *c)
 {
 	struct clone_request r = {.flags = SIGCHLD};
@@ -217,7 +222,7 @@ long env_exit(struct call *c)
 	sched_leave();
 }
 
-/* The others run until the very end: handlers and destructors may have done away with what they use. */
+/* The other fibers run until the very end: exit handlers and destructors may have destroyed what they use. */
 long env_exit_group(struct call *c)
 {
 	if (omen.nlive > 1)
@@ -227,7 +232,7 @@ long env_exit_group(struct call *c)
 	__builtin_unreachable();
 }
 
-/* Was a child reaped by this wait4 or waitid? Then there is one less. */
+/* Counts one child less if this wait4 or waitid has reaped one. */
 static void count_reaped(const struct call *c, const int *status, const siginfo_t *info)
 {
 	bool gone = c->nr == SYS_wait4
@@ -245,7 +250,7 @@ long env_wait(struct call *c)
 	siginfo_t info = {0};
 	struct call poll = *c;
 
-	/* the caller may not want to know what we must */
+	/* the caller may not ask for the status, but it is needed here */
 	poll.arg[flag] |= WNOHANG;
 	poll.arg[c->nr == SYS_wait4 ? 1 : 2] = c->nr == SYS_wait4 ? (long)&status : (long)&info;
 	sched_point(POINT_SYNC, c->where);
@@ -308,7 +313,7 @@ long env_get_robust_list(struct call *c)
 	return 0;
 }
 
-/* Restartable sequences name the processor we run on, which is nobody's business here. */
+/* Restartable sequences name the processor that the thread runs on, which is not shown to the program. */
 long env_rseq(struct call *c)
 {
 	(void)c;
@@ -324,7 +329,10 @@ long env_getcpu(struct call *c)
 	return 0;
 }
 
-/* A process id from the kernel: our own is virtual. A replay has the recording's, the kernel's is another then. */
+/*
+ * Replaces our own process id, as the kernel knows it, by the virtual one.  In a replay the kernel's is the recorded
+ * one.
+ */
 static long as_told(long pid)
 {
 	return pid > 0 && pid == world_call(SYS_getpid, (const long[6]){0}) ? (long)omen.pid : pid;
@@ -332,7 +340,7 @@ static long as_told(long pid)
 
 long env_own_group(struct call *c) { return as_told(env_pass(c)); }
 
-/* Syscalls whose first argument names a process or thread: ours is 0 to the kernel. */
+/* Syscalls whose first argument names a process or thread: for one of ours the kernel gets 0. */
 long env_own_pid(struct call *c)
 {
 	struct call own = *c;
@@ -351,7 +359,7 @@ long env_prctl(struct call *c)
 
 	if (c->arg[0] == 59 /* PR_SET_SYSCALL_USER_DISPATCH */)
 		return -EPERM;
-	/* a thread's name is its own; only the main thread's is the process's too */
+	/* each thread has its own name; only the main thread's name is the process's too */
 	if (c->arg[0] == PR_SET_NAME) {
 		text_format(f->name, sizeof(f->name), "%s", (const char *)c->arg[1]);
 		EVENT(name, f, f->name);
@@ -365,7 +373,7 @@ long env_prctl(struct call *c)
 	return env_pass(c);
 }
 
-/* %gs is where instrumented code finds the cells. */
+/* Instrumented code finds the cells by %gs. */
 long env_arch_prctl(struct call *c) { return c->arg[0] == ARCH_SET_GS ? -EPERM : env_pass(c); }
 
 long env_refuse(struct call *c)
@@ -394,7 +402,8 @@ static void forget_shared(uint64_t low, uint64_t high)
 static void add_shared(uint64_t low, uint64_t high)
 {
 	if (state.nshared ==
-	    sizeof(state.shared) / sizeof(*state.shared)) { /* better one too large than one forgotten */
+	    sizeof(state.shared) / sizeof(*state.shared)) { /* the table is full: one range that is too large is better
+		                                               than one that is forgotten */
 		struct range *last = &state.shared[state.nshared - 1];
 		last->low = low < last->low ? low : last->low;
 		last->high = high > last->high ? high : last->high;
@@ -403,13 +412,13 @@ static void add_shared(uint64_t low, uint64_t high)
 	state.shared[state.nshared++] = (struct range){low, high};
 }
 
-/* The kernel maps whole pages, and unmaps them. */
+/* The kernel maps and unmaps whole pages. */
 static uint64_t whole_pages(long length) { return ((uint64_t)length + 4095) & ~4095ul; }
 
 long env_map(struct call *c)
 {
 	if (omen.explaining)
-		explain_settle(); /* what was written there cannot be read afterwards */
+		explain_settle(); /* the values written there cannot be read after the call */
 	long r = env_pass(c);
 	uint64_t length = whole_pages(c->arg[1]);
 
@@ -437,7 +446,8 @@ long env_map(struct call *c)
 	forget_shared((uint64_t)r, (uint64_t)r + length);
 	fiber_forget_stacks((uint64_t)r, (uint64_t)r + length);
 	guard_stack_unmapped((uint64_t)r, (uint64_t)r + length);
-	if (c->arg[3] & MAP_STACK && c->arg[2] == PROT_NONE) /* so does the C library; its guard stays so */
+	if (c->arg[3] & MAP_STACK &&
+	    c->arg[2] == PROT_NONE) /* the C library maps stacks in this way; the guard page stays inaccessible */
 		guard_stack_mapped((uint64_t)r, (uint64_t)r + length);
 	if (c->arg[3] & MAP_STACK)
 		fiber_stack_mapped((uint64_t)r, (uint64_t)r + length);
@@ -459,7 +469,7 @@ long env_shmat(struct call *c)
 	return at;
 }
 
-/* glibc gives back the pages of a stack whose thread ends; the next thread will want them again, and soon. */
+/* glibc gives back the pages of a stack when its thread ends.  They are kept: the next thread will use them soon. */
 long env_madvise(struct call *c)
 {
 	const struct fiber *f = omen.current;

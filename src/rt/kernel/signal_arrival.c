@@ -10,12 +10,12 @@
 #include "rt/ending/ending.h"
 #include "rt/world/world.h"
 
-#define SIGNALS_END 0x656e64 /* a code that nobody else sends */
+#define SIGNALS_END 0x656e64 /* a si_code that nobody else sends */
 
 static struct {
-	uint64_t outside; /* have come and are not let in yet */
+	uint64_t outside; /* these have come and are not let in yet */
 	siginfo_t outside_info[SIGNALS + 1];
-	volatile bool enough; /* was recorded: the execution ends at the next point */
+	volatile bool enough; /* enough was recorded: the execution ends at the next point */
 } state;
 
 static void end_soon(void)
@@ -34,8 +34,10 @@ void signals_on_async(int signal, siginfo_t *info, void *context)
 		return;
 	}
 	if (signal == SIGPIPE && world_is_replayed())
-		return; /* it comes from showing output again; the recorded one is in the log */
-	/* a recording wants to know when: at the next point, unless it does not come and the signal does again */
+		return; /* showing output again has caused it; the recorded one is in the log */
+	/*
+	 * a recording must say when: the signal waits for the next point, unless it comes a second time before that
+	 */
 	bool deadly = !(omen.off & OFF_BEFORE) && signals_is_default(signal) && !signals_is_ignored(signal) &&
 	              !(omen.current->mask & BIT(signal));
 	if (deadly && signal == SIGINT && omen.board && omen.board->config.interruptible) {
@@ -50,8 +52,8 @@ void signals_on_async(int signal, siginfo_t *info, void *context)
 }
 
 /*
- * The end of the recorded part stands in the log like a signal, so that a replay ends there; and with the time, as an
- * execution that leaves the recording is to end at about the same one.
+ * The end of the recorded part is in the log as a signal, so that a replay ends there.  It has the time with it: an
+ * execution that leaves the recording ends at about the same time.
  */
 static void end_here(enum admission place)
 {
@@ -78,7 +80,10 @@ static void let_in(const siginfo_t *info)
 	omen.signal_arrived = true;
 }
 
-/* A handler may run at any time; what follows from it does so only here, so that a recording can say when. */
+/*
+ * The kernel's handler may run at any time.  The signal has effects only from here on, so that a recording can say
+ * when.
+ */
 void signals_admit(enum admission place)
 {
 	siginfo_t info;

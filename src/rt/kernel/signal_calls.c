@@ -25,7 +25,8 @@ long signals_action(struct call *c)
 		return -EINVAL;
 	struct kernel_action before = signals.action[s];
 	if (new) {
-		order_release_too(&signals.action[s]); /* whoever handles it knows what went before this */
+		order_release_too(
+		        &signals.action[s]); /* whoever handles the signal knows what was done before this call */
 		signals.action[s] = *new;
 		bool ignore = (void *)new->handler == (void *)SIG_IGN;
 		if (s == SIGTSTP || s == SIGTTIN || s == SIGTTOU || s == SIGCONT) {
@@ -106,7 +107,7 @@ static long wait_for_any(struct call *c, uint64_t mask)
 		sched_block(c->where);
 	}
 	siginfo_t info;
-	/* the handlers run with the temporary mask; only then does the old one come back */
+	/* the handlers run with the temporary mask; after that the old one comes back */
 	while (signals_take(f, ~f->mask, &info))
 		signals_run_handler(&info);
 	f->mask = before;
@@ -126,7 +127,7 @@ long signals_timedwait(struct call *c)
 
 	sched_point(POINT_SYNC, c->where);
 	for (;;) {
-		for (int s = 1; s <= SIGNALS; s++) /* what the process keeps because all block it */
+		for (int s = 1; s <= SIGNALS; s++) /* what the process keeps because every fiber blocks it */
 			if ((signals.pending & BIT(s)) && (set & BIT(s))) {
 				signals.pending &= ~BIT(s);
 				signals_hold(f, s, &signals.info[s]);
@@ -183,7 +184,7 @@ static siginfo_t sent_by_us(int signal, int code)
 	return info;
 }
 
-/* A thread-directed signal: to a fiber of ours. */
+/* A signal for a thread of this process. */
 static long send_to_thread(struct call *c, uint32_t tid, int signal, const siginfo_t *info)
 {
 	struct fiber *f = fiber_by_tid(tid);
@@ -255,7 +256,7 @@ long signals_kill(struct call *c)
 	if (is_our_pid((int)c->arg[0]))
 		return send_to_self(c, (int)c->arg[1], &info);
 	struct call real = *c;
-	if (is_our_pid(-(int)c->arg[0])) /* our own group, by the id we gave ourselves */
+	if (is_our_pid(-(int)c->arg[0])) /* our own group, by the virtual id */
 		real.arg[0] = -raw0(SYS_getpid);
 	long r = env_pass(&real);
 	signals_admit(ADMIT_SENT);
@@ -271,7 +272,7 @@ long signals_queueinfo(struct call *c)
 	return env_pass(c);
 }
 
-/* What a signalfd is to read must stay with the kernel: such signals are blocked for real, and sent for real. */
+/* A signalfd reads from the kernel: so such signals are blocked and sent for real. */
 long signals_fd(struct call *c)
 {
 	omen.kernel_mask |= *(const uint64_t *)c->arg[1];

@@ -10,7 +10,7 @@
 #include "rt/memory/wild_pointer.h"
 #include "rt/shadow/cells.h"
 
-/* The legacy area's reserved words say how much follows it. */
+/* Reserved words in the legacy area say how much follows it. */
 size_t signals_vectors_size(const ucontext_t *uc)
 {
 	const uint32_t *fp = (const uint32_t *)uc->uc_mcontext.fpregs;
@@ -20,7 +20,9 @@ size_t signals_vectors_size(const ucontext_t *uc)
 	return fp[464 / 4] == 0x46505853 ? fp[468 / 4] : 512;
 }
 
-/* Moves the kernel's frame from our stack to the fiber's, where the program's own handler can run and leave by longjmp.
+/*
+ * Copies the kernel's frame from the runtime's stack to the fiber's, where the program's handler can run and leave
+ * with longjmp.
  */
 static void redirect(int signal, siginfo_t *info, ucontext_t *uc)
 {
@@ -54,7 +56,7 @@ static void redirect(int signal, siginfo_t *info, ucontext_t *uc)
 	regs[REG_EFL] &= ~0x400;
 }
 
-/* rdtsc is made to fault (PR_SET_TSC), so that the cycle counter is virtual too. */
+/* rdtsc faults (PR_SET_TSC), so that the cycle counter is virtual too. */
 static bool emulate_tsc(ucontext_t *uc)
 {
 	greg_t *regs = uc->uc_mcontext.gregs;
@@ -86,7 +88,7 @@ void signals_fault(int signal, siginfo_t *info, void *context)
 		return;
 	if ((omen.off & OFF_BEFORE))
 		signals_die_of(signal);
-	if (info->si_code <= 0) { /* sent, not made: like any other signal */
+	if (info->si_code <= 0) { /* kill has sent it: it is a signal like any other */
 		signals_on_async(signal, info, context);
 		return;
 	}

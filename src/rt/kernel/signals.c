@@ -1,9 +1,9 @@
 /*
- * Signals.  The kernel's handlers only note that a signal came (signal_arrival.c); who gets it, and when, is decided at
- * scheduling points.  Faults are the exception: they belong to the instruction that made them (signal_faults.c).
+ * Signals.  The kernel's handlers only note that a signal came (signal_arrival.c).  Who gets it, and when, is decided
+ * at scheduling points.  Faults are the exception: they belong to the instruction that caused them (signal_faults.c).
  *
- * A signal that nobody handles and whose default is to end the process ends it at once, wherever the program is: there
- * is nothing to order.
+ * A signal without a handler whose default ends the process ends it at once, wherever the program is: there is
+ * nothing to order.
  */
 #include "rt/kernel/signal_state.h"
 
@@ -25,7 +25,7 @@ struct signals signals;
 
 static struct {
 	struct held_signal *free;
-	bool restart; /* the handlers of the last interruption all asked for SA_RESTART */
+	bool restart; /* all handlers of the last interruption asked for SA_RESTART */
 	char altstack[65536] __attribute__((aligned(64)));
 } state;
 
@@ -112,7 +112,7 @@ void signals_hold(struct fiber *f, int signal, const siginfo_t *info)
 {
 	struct held_signal *h, **at = &f->signals;
 
-	/* a standard signal that is already pending is lost, a real-time one queues */
+	/* a standard signal that is already pending is lost, a real-time signal queues */
 	if (signal < 32 && (f->pending & BIT(signal)))
 		return;
 	h = held_new();
@@ -149,7 +149,10 @@ static void nudge(struct fiber *f)
 		sched_unblock(f, WAIT_INTERRUPTED);
 }
 
-/* Who takes a signal to the process: one that waits for it, else the first that does not block it. */
+/*
+ * Who takes a signal for the process: a fiber that waits for it, else the running one, else the first that does not
+ * block it.
+ */
 static struct fiber *taker(int signal)
 {
 	for (uint32_t i = 0; i < omen.nlive; i++)
@@ -167,7 +170,7 @@ void signals_post(struct fiber *f, int signal, const siginfo_t *info)
 {
 	if (!f)
 		f = taker(signal);
-	if (!f) { /* everybody blocks it: the process keeps it */
+	if (!f) { /* every fiber blocks it: the process keeps it */
 		signals.info[signal] = *info;
 		signals.pending |= BIT(signal);
 		omen.signal_arrived = true;
@@ -179,7 +182,6 @@ void signals_post(struct fiber *f, int signal, const siginfo_t *info)
 	nudge(f);
 }
 
-/* Hands what came for the process to fibers that can take it. */
 void signals_distribute(void)
 {
 	uint64_t came = signals.pending, kept = 0;
@@ -213,7 +215,7 @@ void signals_take_in(void)
 bool signals_expected(void)
 {
 	for (int s = 1; s <= SIGNALS; s++) {
-		bool own = s == SIGABRT || s == 32 || s == 33; /* the last two are glibc's: cancellation, setuid */
+		bool own = s == SIGABRT || s == 32 || s == 33; /* glibc uses 32 and 33: cancellation, setuid */
 		if (!((FAULTS | LEFT_ALONE) & BIT(s)) && !own && (s != SIGCHLD || omen.children) &&
 		    !signals_is_default(s) && !signals_is_ignored(s))
 			return true;
@@ -226,7 +228,7 @@ bool signals_expected(void)
 
 /* ---- delivery ---- */
 
-/* The lowest number first; of the same number, the oldest. */
+/* The lowest number first; of one number the oldest. */
 bool signals_take(struct fiber *f, uint64_t among, siginfo_t *out)
 {
 	struct held_signal **best = NULL;
@@ -271,7 +273,7 @@ __attribute__((noinline)) void signals_run_handler(siginfo_t *info)
 	memcpy(&context.uc_sigmask, &before, sizeof(before));
 	f->mask |= a.mask | (a.flags & SA_NODEFER ? 0 : BIT(signal));
 	struct attempt *attempt = f->attempt;
-	f->object_kind = OBJECT_NONE; /* the handler may never come back */
+	f->object_kind = OBJECT_NONE; /* the handler may leave with longjmp */
 	f->attempt = NULL;
 	EVENT(signal, signal);
 	STEP(unclear("signals are handled"));
@@ -286,7 +288,7 @@ __attribute__((noinline)) void signals_run_handler(siginfo_t *info)
 	f->handling = handling;
 	f->attempt = attempt;
 	f->object_kind = object_kind;
-	memcpy(&f->mask, &context.uc_sigmask, sizeof(f->mask)); /* a handler may change what is restored */
+	memcpy(&f->mask, &context.uc_sigmask, sizeof(f->mask)); /* a handler may change the mask that is restored */
 }
 
 void signals_deliver(void)

@@ -1,9 +1,10 @@
 /*
- * Virtual time.  The clock is a number: it moves a little at every point and clock reading, and jumps to the next
- * deadline when nobody can run.  CLOCK_REALTIME is the same clock from a fixed date; CPU time is the same clock too.
+ * Virtual time.  The clock is a number: it moves a little at every point and every reading, and jumps to the next
+ * deadline when nobody can run.  CLOCK_REALTIME is the same clock, counted from a fixed date; CPU time is counted
+ * with it.
  *
- * A program started without the tool has real time instead: nothing is repeated there, and what it does with the clock
- * should be what it does natively.
+ * A program that was started without the tool has real time: nothing is repeated there, and clocks behave as they do
+ * natively.
  */
 #include "rt/kernel/kernel.h"
 
@@ -27,8 +28,8 @@
 #include "rt/fibers/strategy/strategies.h"
 
 #define SECOND     1000000000l
-#define EPOCH      (1700000000l * SECOND) /* what CLOCK_REALTIME shows when the virtual clock is at 0 */
-#define START      (1000 * SECOND)        /* what the virtual clock shows at the start */
+#define EPOCH      (1700000000l * SECOND) /* CLOCK_REALTIME when the virtual clock is at 0 */
+#define START      (1000 * SECOND)        /* the virtual clock at the start */
 #define MAX_TIMERS 256
 
 struct timer {
@@ -42,14 +43,14 @@ struct timer {
 	union sigval value;
 };
 
-/* The process's ITIMER_REAL is timer 0. */
+/* Timer 0 is the process's ITIMER_REAL. */
 static struct {
 	struct timer timers[MAX_TIMERS];
 	int64_t epoch; /* CLOCK_REALTIME minus CLOCK_MONOTONIC */
 	int64_t start; /* where CPU time begins */
-	bool real;     /* started without the tool */
-	int64_t shift; /* readings are so much later than it is, */
-	int64_t pace;  /* and with each of them so much more */
+	bool real;     /* started without the tool: time is real */
+	int64_t shift; /* readings are later than the clock by this, */
+	int64_t pace;  /* and each reading adds this to it */
 } state;
 
 static int64_t real_clock(int clock)
@@ -109,8 +110,8 @@ int64_t env_deadline(int clock, const struct timespec *t, bool absolute)
 	return (is_realtime(clock) ? ns - state.epoch : ns) - state.shift;
 }
 
-#define SHIFT (3723 * SECOND + 456789123) /* an hour and more, but not past midnight */
-#define OTHER 20000                       /* ids are so much higher */
+#define SHIFT (3723 * SECOND + 456789123) /* more than an hour, but not past midnight */
+#define OTHER 20000                       /* process and thread ids get higher by this */
 
 void env_shift_clock(uint32_t how)
 {
@@ -136,8 +137,10 @@ int64_t env_reading(void)
 	return omen.clock + state.shift;
 }
 
-/* A clock of processor time stands still while its thread, or all of them, wait.  Those of one thread or process have
- * its id in them, as the kernel has it: ~id << 3, 2 for a process, 6 for a thread. */
+/*
+ * A clock of processor time stands still while its thread, or every thread, waits.  The clock of one thread or
+ * process has its id in its number, as in the kernel: ~id << 3, plus 2 for a process or 6 for a thread.
+ */
 static bool is_processor_clock(int clock)
 {
 	return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID || clock < 0;
@@ -149,7 +152,7 @@ static int64_t processor_time(int clock)
 	uint32_t tid = clock < 0 ? ~(uint32_t)(clock >> 3) : 0;
 	const struct fiber *f = thread && tid ? fiber_by_tid(tid) : omen.current;
 
-	if (state.real) /* all threads' together: nobody counts for each */
+	if (state.real) /* of all threads together: it is not counted for each */
 		return real_clock(CLOCK_PROCESS_CPUTIME_ID);
 	return thread && f ? f->cpu : omen.cpu;
 }
@@ -282,7 +285,7 @@ static void tick(void)
 {
 	STEP(unclear("the clock is read"));
 	env_spend(1000);
-	omen.progress++; /* who reads the clock will see it move */
+	omen.progress++; /* whoever reads the clock sees it move: a loop that does so makes progress */
 	env_sync_clock();
 	if (unlikely(omen.clock >= omen.next_deadline))
 		env_fire_timers();
@@ -352,7 +355,7 @@ static long sleep_until(struct call *c, int64_t deadline, struct timespec *left)
 	return -EINTR;
 }
 
-/* How long it takes is not said: others may do all or nothing meanwhile. */
+/* Any time may pass meanwhile: other threads may do all they have to do, or nothing. */
 static long sleep_at_all(struct call *c)
 {
 	sched_point(POINT_YIELD, c->where);
@@ -389,7 +392,7 @@ long env_clock_nanosleep(struct call *c)
 static void arm(struct timer *t, int clock, const struct itimerspec *spec, bool absolute)
 {
 	order_release_too(ORDER_TIMERS);
-	order_release_too(ORDER_OTHERS); /* a timer's descriptor */
+	order_release_too(ORDER_OTHERS); /* the descriptor of a timer */
 	order_release_too(ORDER_ANY);
 	t->interval = nanoseconds(&spec->it_interval);
 	t->deadline = nanoseconds(&spec->it_value) ? env_deadline(clock, &spec->it_value, absolute) : NEVER;
@@ -539,7 +542,7 @@ long env_timer_delete(struct call *c)
 	return 0;
 }
 
-/* A timerfd is an eventfd that a virtual timer writes to: reading, polling and epoll are the kernel's. */
+/* A timerfd is an eventfd that a virtual timer writes to: the kernel does reading, polling and epoll. */
 long env_timerfd_create(struct call *c)
 {
 	struct timer *t = timer_new();
@@ -566,7 +569,7 @@ long env_timerfd_settime(struct call *c)
 	if (!t)
 		return -EINVAL;
 	struct pollfd ready = {.fd = t->fd, .events = POLLIN};
-	if (world3(SYS_poll, &ready, 1, 0) > 0) /* setting a timer forgets what had expired */
+	if (world3(SYS_poll, &ready, 1, 0) > 0) /* setting a timer drops the expirations that were not read */
 		world3(SYS_read, t->fd, &old, sizeof(old));
 	return settime(t, c->arg[1] & TFD_TIMER_ABSTIME, (const void *)c->arg[2], (void *)c->arg[3]);
 }

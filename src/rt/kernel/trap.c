@@ -1,6 +1,7 @@
 /*
- * Syscall User Dispatch: the kernel turns every syscall outside libomen's own text into a SIGSYS, whose handler answers
- * it and may switch fibers while it does: the signal frame stays on the fiber's stack. 2 µs a trap.
+ * Syscall User Dispatch: the kernel turns every syscall outside of libomen's own text into a SIGSYS.  The handler
+ * answers the call, and may switch fibers while it does: the signal frame stays on the fiber's stack.  A trap costs 2
+ * µs.
  */
 #include "rt/kernel/kernel.h"
 
@@ -28,7 +29,7 @@
 
 typedef long (*answer)(struct call *);
 
-/* What others may notice of a call, and with it of the step that it is in (observe/step_record.h). */
+/* What others may notice of a call, and so of the step that it is part of (observe/step_record.h). */
 enum step { STEP_OF_ITS_OWN, STEP_NONE, STEP_UNCLEAR };
 
 /* clang-format off */
@@ -57,7 +58,10 @@ long env_pass(const struct call *c)
 	return world_call(c->nr, c->arg);
 }
 
-/* What others may notice of it, with a point of its own before it; other files know of the rest. */
+/*
+ * Notes what others may notice of the call, and makes a point before it.  Some calls are noted where they are
+ * answered.
+ */
 static COLD void note_step(const struct call *c)
 {
 	switch (row_of(c->nr)->step) {
@@ -120,15 +124,18 @@ static void on_syscall(int signal, siginfo_t *info, void *context)
 	current_fiber->entry = (struct entry){.call = &call, .where = call.where};
 	regs[REG_RAX] = env_call(&call);
 	current_fiber->entry = outer;
-	/* the frame restores the mask it was made with; masks are virtual, the kernel's is ours to say */
+	/*
+	 * the frame restores the mask of the moment of the trap, but masks are virtual: the kernel's mask is set by
+	 * the runtime
+	 */
 	__builtin_memcpy(&uc->uc_sigmask, &omen.kernel_mask, sizeof(omen.kernel_mask));
 }
 
 void env_arm(void)
 {
-	static volatile char selector = 1; /* block: nothing outside our text goes through */
+	static volatile char selector = 1; /* block: no syscall outside of our text goes through */
 
-	static bool installed; /* a fork inherits the handler, not the dispatch */
+	static bool installed; /* a fork inherits the handler, but not the dispatch */
 	if (!installed)
 		signals_install(SIGSYS, on_syscall, 0);
 	installed = true;

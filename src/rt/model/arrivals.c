@@ -1,11 +1,11 @@
 /*
- * What comes from outside, gathered from the whole log before the replay begins: the bytes of each stream in the pieces
- * in which they came, connections, signals.  A piece comes when the program has sent as much on its stream as it had in
- * the recording, since it may be an answer to that; and if nobody can go on otherwise, it comes anyway.
+ * What comes from outside, gathered from the whole log before the replay begins: the bytes of each stream in the
+ * pieces in which they came, connections, signals.  A piece comes when the program has sent as much on its stream as
+ * it had sent in the recording, since it may be an answer to that.  If nobody can go on otherwise it comes earlier.
  *
- * What the outside sends on one connection may be an answer to what it got on another.  When it was sent is not known,
- * only when it was read; so a piece is not kept back for that, but it is noted if it is read before the program has
- * sent outside as much as it had.
+ * What the outside sends on one connection may also be an answer to what it got on another.  The log does not say
+ * when a piece was sent, only when it was read.  So a piece does not wait for other connections, but the board counts
+ * those that are read before the program has sent as much on all connections as in the recording.
  */
 #include <errno.h>
 #include <string.h>
@@ -25,12 +25,12 @@ struct new_descriptor {
 
 static struct {
 	struct new_descriptor *descriptors, *last_descriptor, *next_descriptor;
-	struct arrival *first, *last; /* of all, in the order of the log */
-	struct arrival *pending;      /* none before this one has to be released any more */
+	struct arrival *first, *last; /* of all streams, in the order of the log */
+	struct arrival *pending;      /* all arrivals before this one are released or over */
 	struct stream *made, *standard;
 	struct stream signals;
 	uint64_t closed; /* connections that were accepted and are closed */
-	uint64_t sent;   /* on all connections */
+	uint64_t sent;   /* bytes on all connections */
 	struct gathered_fd {
 		struct stream *stream;
 		bool accepted, listening;
@@ -101,7 +101,7 @@ static void arrive(struct stream *s, enum arrival_kind kind, uint64_t gate, cons
 	s->last = a;
 }
 
-/* The address that a call was given, which its entry has for a name. */
+/* The address that a call was given: its entry has it where others have names. */
 static const void *address_in(const struct world_entry *e, uint32_t *size)
 {
 	*size = e->names ? e->names - 1 : 0;
@@ -130,7 +130,9 @@ static void gather_connect(struct stream *s, const struct world_entry *e)
 		own->to_itself++;
 		return;
 	}
-	/* A datagram socket may connect again, as getaddrinfo's does: it stays one stream, to where it went last. */
+	/*
+	 * A datagram socket may connect again, as getaddrinfo does: it stays one stream, to where it connected last.
+	 */
 	if (!s->to) {
 		s->next = state.made;
 		state.made = s;
@@ -140,8 +142,10 @@ static void gather_connect(struct stream *s, const struct world_entry *e)
 	s->undecided = e->result < 0;
 }
 
-/* Whoever connects without waiting asks next_of_all what came of it (SO_ERROR); a limit of time is longer than a
- * number. */
+/*
+ * A program that connects without waiting asks later whether it worked (SO_ERROR).  The answer to other questions,
+ * such as a time limit, is longer than an int.
+ */
 static void decide(struct stream *s, const struct world_entry *e)
 {
 	struct {
@@ -156,7 +160,7 @@ static void decide(struct stream *s, const struct world_entry *e)
 	s->undecided = false;
 }
 
-/* An error that says something of the other side, and not of how it was asked. */
+/* Does the error say something about the other side, and not about how the call was made? */
 static bool is_from_outside(int64_t error)
 {
 	return error == -ECONNRESET || error == -ETIMEDOUT || error == -EPIPE || error == -EHOSTUNREACH ||
@@ -170,27 +174,49 @@ void arrivals_sent(struct stream *s, uint64_t bytes)
 		state.sent += bytes;
 }
 
-static void gather_call(const struct world_entry *e)
+/* The descriptors that the call has made begin their streams; so does the connection that it has accepted. */
+static void gather_new_descriptors(struct gathered_fd *of, const struct world_entry *e)
 {
-	static struct gathered_fd nowhere;
-	struct gathered_fd *seen = e->fd >= 0 && e->fd < DESCRIPTORS ? &state.at[e->fd] : &nowhere;
-	struct stream *s = seen->stream;
+	bool accepted = e->nr == SYS_accept || e->nr == SYS_accept4;
 	int fd[2];
 
-	if (e->flags & WORLD_COPY && e->result >= 0 && e->result < DESCRIPTORS)
-		state.at[e->result] = *seen;
 	for (uint32_t i = 0, n = arrivals_new_descriptors(e, fd); i < n; i++) {
 		struct stream *new = add_descriptor(fd[i]);
-		bool accepted = e->nr == SYS_accept || e->nr == SYS_accept4;
-		if (accepted && seen->to_itself)
-			seen->to_itself--;
-		else if (accepted && s) {
-			arrive(s, ARRIVAL_CONNECTION, state.closed, e, new);
+		if (accepted && of->to_itself)
+			of->to_itself--;
+		else if (accepted && of->stream) {
+			arrive(of->stream, ARRIVAL_CONNECTION, state.closed, e, new);
 			new->is_connection = true;
 		}
 		if (fd[i] >= 0 && fd[i] < DESCRIPTORS)
 			state.at[fd[i]].accepted = accepted;
 	}
+}
+
+/* getsockname: a length and an address. */
+static void gather_own_address(struct gathered_fd *of, const struct world_entry *e)
+{
+	struct stream *s = of->stream;
+
+	if (e->result || e->bytes <= 4)
+		return;
+	of->local = (const uint8_t *)(e + 1) + 4;
+	of->local_size = e->bytes - 4;
+	if (s && !s->local) {
+		s->local = of->local;
+		s->local_size = of->local_size;
+	}
+}
+
+static void gather_call(const struct world_entry *e)
+{
+	static struct gathered_fd nowhere;
+	struct gathered_fd *of = e->fd >= 0 && e->fd < DESCRIPTORS ? &state.at[e->fd] : &nowhere;
+	struct stream *s = of->stream;
+
+	if (e->flags & WORLD_COPY && e->result >= 0 && e->result < DESCRIPTORS)
+		state.at[e->result] = *of;
+	gather_new_descriptors(of, e);
 	switch (e->nr) {
 	case SYS_read:
 	case SYS_readv:
@@ -214,28 +240,21 @@ static void gather_call(const struct world_entry *e)
 		break;
 	case SYS_bind:
 		if (e->result == 0)
-			seen->local = address_in(e, &seen->local_size);
+			of->local = address_in(e, &of->local_size);
 		break;
 	case SYS_getsockname:
-		if (e->result == 0 && e->bytes > 4) {
-			seen->local = (const uint8_t *)(e + 1) + 4;
-			seen->local_size = e->bytes - 4;
-			if (s && !s->local) {
-				s->local = seen->local;
-				s->local_size = seen->local_size;
-			}
-		}
+		gather_own_address(of, e);
 		break;
 	case SYS_getsockopt:
 		if (s && s->undecided)
 			decide(s, e);
 		break;
 	case SYS_listen:
-		seen->listening = e->result == 0;
+		of->listening = e->result == 0;
 		break;
 	case SYS_close:
-		state.closed += seen->accepted;
-		*seen = (struct gathered_fd){0};
+		state.closed += of->accepted;
+		*of = (struct gathered_fd){0};
 		break;
 	default:
 		break;
@@ -252,7 +271,7 @@ void arrivals_gather(void)
 	for (uint64_t at = 0; at < end;) {
 		const struct world_entry *e = world_entry_in(log + at, end - at);
 		if (!e)
-			break; /* a log that was cut */
+			break; /* the log was cut */
 		if (e->kind == WORLD_PLACE && e->bytes && e->bytes <= PATH_SIZE)
 			names_change_directory((const char *)(e + 1));
 		else if (e->kind == WORLD_BEFORE)
@@ -263,7 +282,7 @@ void arrivals_gather(void)
 			gather_call(e);
 		at += sizeof(*e) + ((e->bytes + 7ul) & ~7ul);
 	}
-	/* what was sent is counted again as the replay goes along */
+	/* bytes sent are counted again while the replay follows the recording */
 	state.standard->sent = 0;
 	for (struct new_descriptor *b = state.descriptors; b; b = b->next)
 		b->stream->sent = 0;
@@ -286,7 +305,7 @@ struct stream *arrivals_next_stream(void)
 	return b->stream;
 }
 
-/* Of several to the same address the one that the recording made first: `made` has the last one first. */
+/* Of several connections to the same address: the first of the recording, which is the last in `made`. */
 struct stream *arrivals_claim(const void *address, uint32_t size)
 {
 	struct stream *best = NULL;
@@ -332,7 +351,7 @@ const uint8_t *arrival_bytes(const struct arrival *a, uint32_t *size)
 
 	if (result > all)
 		result = all;     /* a damaged log */
-	if (e->nr == SYS_recvmsg) /* data comes last */
+	if (e->nr == SYS_recvmsg) /* the data comes last */
 		bytes += all - result;
 	*size = (uint32_t)result - a->taken;
 	return bytes + a->taken;
@@ -366,7 +385,8 @@ bool arrival_is_end(const struct arrival *a)
 bool arrivals_release(void)
 {
 	for (struct arrival *a = state.pending; a; a = a->next_of_all) {
-		bool sent = a->kind == ARRIVAL_SIGNAL && a->entry->flags == ADMIT_SENT; /* it came of a call */
+		bool sent = a->kind == ARRIVAL_SIGNAL &&
+		            a->entry->flags == ADMIT_SENT; /* a call of the program has caused it */
 		if (arrival_is_end(a))
 			return false;
 		if (a->over || a->released || sent) {

@@ -1,6 +1,6 @@
 /*
- * Bytes that the program sends itself, in pieces.  In a pipe a piece is a page, as in the kernel: how much a pipe takes
- * depends on how it was filled.  In a socket it is what one call has sent.
+ * Bytes that the program sends itself, in pieces.  In a pipe a piece is a page, as in the kernel: how much a pipe
+ * takes depends on how it was filled.  In a socket a piece is what one call has sent.
  */
 #include <errno.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void copy_out(const struct channel *c, uint32_t skip, uint8_t *to, uint32
 	}
 }
 
-/* A pipe of another size, with the same contents. */
+/* Gives a pipe another size and keeps its contents. */
 bool channel_resize(struct channel *c, uint32_t pages)
 {
 	struct channel new = *c;
@@ -155,7 +155,7 @@ static void drop_first(struct channel *c)
 	c->count--;
 }
 
-/* Into the vector from `done` on; elements without an address only count. */
+/* Copies into the vector, from byte `done` of it on; elements without an address are only counted. */
 static void spread(const struct channel *c, uint32_t skip, const struct iovec *iov, size_t n, uint64_t done,
                    uint64_t size)
 {

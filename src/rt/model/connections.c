@@ -17,7 +17,7 @@ static struct open *take_waiting(struct open *listener)
 	return o;
 }
 
-/* What the recording noted of where the peer is: a length, and so many bytes. */
+/* Sets the peer's address from an entry of the log: a length, and so many bytes. */
 static void peer_from(struct open *o, const struct world_entry *e)
 {
 	const uint8_t *bytes = (const uint8_t *)(e + 1);
@@ -31,7 +31,7 @@ static void peer_from(struct open *o, const struct world_entry *e)
 		address_set(o->peer, &o->peer_size, bytes + sizeof(n), n < have ? n : have);
 }
 
-/* Of a connection to ourselves the recording tells where it came from. */
+/* The recording says where a connection to ourselves came from. */
 static void learn_peer(struct open *o, const struct world_entry *e)
 {
 	struct open *other = o->in ? o->in->writer : NULL;
@@ -93,7 +93,7 @@ long answer_accept(const struct request *a)
 	return descriptor_place(a, o, flags & SOCK_CLOEXEC);
 }
 
-/* A connection leaves from somewhere. */
+/* Chooses the local address of a connection, where the program has not. */
 static void choose_address(struct open *o)
 {
 	struct sockaddr_in *in = (void *)o->local;
@@ -113,7 +113,7 @@ static void choose_address(struct open *o)
 	socket_choose_port(o);
 }
 
-/* To a socket of our own: the other end waits there to be accepted. */
+/* A connection to a socket of our own: its other end waits there to be accepted. */
 static void connect_inside(struct open *o, struct open *listener)
 {
 	struct open *other = socket_new(listener->domain, listener->type), **at = &listener->waiting;
@@ -168,7 +168,7 @@ long answer_connect(const struct request *a)
 	address_set(o->peer, &o->peer_size, address, size);
 	if (s && !a->entry)
 		o->stream = s;
-	if (a->entry && o->stream && o->stream->failed) { /* which it will hear of */
+	if (a->entry && o->stream && o->stream->failed) { /* the program hears of it later */
 		o->error = o->stream->failed;
 		return 0;
 	}
@@ -198,7 +198,7 @@ static void end(struct open *o)
 	o->shut = SHUT_READ | SHUT_WRITE;
 }
 
-/* TCP: it hears that the other side has gone without having read everything. */
+/* TCP: the other side has gone without having read everything. */
 void socket_reset(struct open *o)
 {
 	if (!o || o->over)
@@ -208,7 +208,7 @@ void socket_reset(struct open *o)
 	open_wake(o, true, true);
 }
 
-/* TCP: one side says that it will send no more. When both have, it is over. */
+/* TCP: one side says that it will send no more.  When both have said so the connection is over. */
 static void finish(struct open *o)
 {
 	struct open *other = peer_of(o);
@@ -232,7 +232,7 @@ static void closed_pair(struct open *o, bool unread)
 
 	if (!other)
 		return;
-	if (o->type == SOCK_DGRAM) { /* what was sent and not read makes room */
+	if (o->type == SOCK_DGRAM) { /* what it had not read makes room */
 		open_wake(other, false, unread);
 		return;
 	}
@@ -257,7 +257,6 @@ static void stop_listening(struct open *o)
 	}
 }
 
-/* The last descriptor of a socket was closed. */
 void socket_closed(struct open *o)
 {
 	stop_listening(o);

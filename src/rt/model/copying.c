@@ -6,7 +6,7 @@
 
 struct route {
 	struct open *in, *out;
-	int64_t *from, *to; /* NULL: where it goes on */
+	int64_t *from, *to; /* NULL: the position of the open file */
 	uint64_t size;
 };
 
@@ -25,13 +25,13 @@ static uint8_t copied[65536];
 
 static bool is_file(const struct open *o) { return o->kind == KIND_NODE || o->kind == KIND_REAL_FILE; }
 
-/* Its bytes are known: a file's, or what the program has sent itself. */
+/* Are its bytes known: those of a file, or what the program has sent itself? */
 static bool is_known(const struct open *o) { return is_file(o) || open_is_internal(o); }
 
-/* sendfile from where a file goes on to where the same one goes on: it moves along, and nothing changes. */
+/* sendfile from a file to itself, both at its position: the position moves, and nothing else changes. */
 static bool is_onto_itself(const struct route *r) { return is_file(r->in) && r->in == r->out && !r->from && !r->to; }
 
-/* The recording has copied `size` bytes, and moved the positions already. */
+/* The recording has copied `size` bytes, and the program's positions are moved already. */
 static void follow_copy(const struct route *r, uint64_t size)
 {
 	int64_t from = r->from ? *r->from - (int64_t)size : -1, to = r->to ? *r->to - (int64_t)size : -1;
@@ -64,7 +64,7 @@ static bool writes(const struct open *o) { return (o->flags & O_ACCMODE) != O_RD
 
 static bool is_directory(const struct open *o) { return is_file(o) && o->name; }
 
-/* As far as there is something to copy. */
+/* Do the two parts overlap, as far as there is something to copy? */
 static bool overlaps(const struct route *r, uint64_t size)
 {
 	uint64_t from = r->from ? (uint64_t)*r->from : r->in->offset, to = r->to ? (uint64_t)*r->to : r->out->offset;
@@ -92,7 +92,7 @@ static long check_file_range(const struct route *r, uint64_t size)
 	return overlaps(r, size) ? -EINVAL : 0;
 }
 
-/* Nothing can be moved from there or to there. */
+/* Calls cannot move data from there or to there. */
 static bool counts(const struct open *o) { return o->kind == KIND_EVENTFD || o->kind == KIND_EPOLL; }
 
 static long check_splice(const struct route *r)
@@ -143,7 +143,7 @@ static long check_route(const struct request *a, const struct route *r)
 	}
 }
 
-/* How much can be written at once: what was read is not put back. */
+/* How much can be written at once: what was read cannot be put back. */
 static uint64_t room_of(const struct open *o, uint64_t size)
 {
 	const struct channel *c = open_is_internal(o) ? o->out : NULL;

@@ -111,7 +111,7 @@ void descriptor_put(long fd, struct open *o, bool cloexec)
 	state.cloexec[fd] = cloexec;
 }
 
-/* So many descriptors the program may have. */
+/* How many descriptors the program may have. */
 static long descriptors_most(void)
 {
 	struct rlimit limit = {DESCRIPTORS, DESCRIPTORS};
@@ -130,7 +130,6 @@ static long lowest(long from)
 	model_unknown("it has more than %d descriptors", DESCRIPTORS);
 }
 
-/* Where the recording had it, or at the lowest number that is free. */
 long descriptor_place(const struct request *a, struct open *o, bool cloexec)
 {
 	long fd = a->entry ? a->entry->result : lowest(0);
@@ -155,7 +154,10 @@ void descriptors_start(void)
 
 static bool is_read_again(const struct open *o) { return o && o->again && o->real >= 0; }
 
-/* What the recording does not read again any more, since it has changed, may not be there. */
+/*
+ * Opens a file of the replay again.  One that has changed in the recording, so that it is not read again any more,
+ * may be gone.
+ */
 static void open_again(struct open *o)
 {
 	char path[40];
@@ -312,7 +314,7 @@ long answer_close_range(const struct request *a)
 
 #define CHANGEABLE (O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME)
 
-/* Locks of one process never stand against each other; what is asked for must make sense. */
+/* Locks of one process never conflict; only the request is checked. */
 static long lock_region(const struct request *a, const struct open *o)
 {
 	struct flock *l = (void *)a->arg[2];
@@ -450,7 +452,7 @@ static void look_for_rival(struct open *o, void *arg)
 	r->found |= st.st_ino == r->st.st_ino && st.st_dev == r->st.st_dev;
 }
 
-/* Another lock than the one held takes its place in two steps: if the second fails, the first one is gone too. */
+/* Changing the kind of a lock takes two steps: if the second fails, the first lock is gone too. */
 long answer_flock(const struct request *a)
 {
 	struct open *o = descriptor(a->arg[0]);

@@ -1,4 +1,4 @@
-/* Listing directories, and the current directory. */
+/* Calls that list directories or change the current one. */
 #include <errno.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ struct head {
 	char name[];
 };
 
-/* The recording has listed these: they are not listed again after it was left. */
+/* The recording has listed these names: after it was left they are not listed again. */
 static void follow_list(struct open *o, const uint8_t *list, uint64_t size)
 {
 	for (uint64_t at = 0; at < size;) {
@@ -44,7 +44,6 @@ static bool was_listed(const struct open *o, const char *name)
 	return false;
 }
 
-/* Another place in a directory: what is listed is looked for again. */
 void directory_list_again(struct open *o)
 {
 	if (!o->name || o->offset)
@@ -56,7 +55,7 @@ void directory_list_again(struct open *o)
 	o->listed_size = 0;
 }
 
-/* Entries are given out in whole pieces; `offset` counts bytes of the whole listing. */
+/* Gives whole entries only; `offset` counts bytes of the whole listing. */
 long answer_getdents(const struct request *a)
 {
 	struct open *o = descriptor(a->arg[0]);

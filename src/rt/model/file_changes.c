@@ -123,8 +123,10 @@ static long link_symbolic(const struct request *a, struct lookup *f)
 	return error;
 }
 
-/* Of two names that are both wrong: where the second cannot be that is told first, but whether the first is there at
- * all before how long the second may be. */
+/*
+ * Two paths may both be wrong.  Whether the second can exist at all is reported first; but that the first does not
+ * exist is reported before the second is too long.
+ */
 static long find_two(const struct request *a, const struct path_arg *name, struct lookup **f)
 {
 	long first, second;
@@ -134,9 +136,9 @@ static long find_two(const struct request *a, const struct path_arg *name, struc
 	if (links && (first || !f[0]->there))
 		return first ? first : -ENOENT;
 	f[1] = names_find_target(a, &name[1], 1, &second);
-	bool late = first && f[0]->too_long, later = second && f[1]->too_long; /* what the last steps say */
+	bool late = first && f[0]->too_long, later = second && f[1]->too_long; /* errors of the last step of a path */
 	if (!links && (f[0]->last != LAST_NAME || f[1]->last != LAST_NAME) && (!first || late) && (!second || later))
-		return 0; /* that is told before */
+		return 0; /* the caller reports that */
 	if (first && !late)
 		return first;
 	if (second && !later)
@@ -233,7 +235,7 @@ static struct node *node_of(struct open *o)
 	return o->node;
 }
 
-/* chmod and its kin. */
+/* chmod, chown and utimensat. */
 long answer_attributes(const struct request *a)
 {
 	const long *arg = a->arg;

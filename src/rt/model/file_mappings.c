@@ -24,7 +24,7 @@ static void note_mapping(const struct request *a, struct open *o, long at)
 		node_map_real_file(&st, &m);
 }
 
-/* What the kernel says before it looks at the file. */
+/* The checks that the kernel makes before it looks at the file. */
 static long check_map(const struct request *a, const struct open *o, bool shared)
 {
 	long access = o->flags & O_ACCMODE;
@@ -79,7 +79,7 @@ long answer_map(const struct request *a)
 		return r;
 	if (flags & MAP_FIXED)
 		node_unmap((uint64_t)arg[0], (uint64_t)arg[0] + (uint64_t)arg[1]);
-	if (shared) /* with other processes, which there are none of */
+	if (shared) /* with other processes, which do not exist here */
 		flags = (flags & ~3l) | MAP_PRIVATE;
 	if (o && o->kind == KIND_REAL_FILE) {
 		r = raw6(SYS_mmap, arg[0], arg[1], arg[2], flags, o->real, arg[5]);

@@ -1,6 +1,6 @@
 /*
- * Files that the execution has written, or that the recording tells of.  A shared mapping of one is memory of its own:
- * before the file is read what stands there is taken over, and after it is written it is brought there.
+ * Files that the execution has written, or that the log has.  A shared mapping of such a file is separate memory:
+ * before the file is read, the bytes of the mapping are taken over, and after it is written, they are brought there.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -12,8 +12,8 @@
 #define FILE_MOST (1ul << 34)
 
 static struct {
-	struct node *all;              /* that have, or had, mappings */
-	struct mapping *real_mappings; /* shared ones of files that are still the real file system's */
+	struct node *all;              /* nodes that have, or had, mappings */
+	struct mapping *real_mappings; /* shared mappings of files that are still the real file system's */
 	uint64_t inode;
 } state = {.inode = 1ul << 40};
 
@@ -80,7 +80,7 @@ static void check(const struct node *n)
 
 /* ---- mappings ---- */
 
-/* What a mapping has of a range. */
+/* The part of a range that a mapping has. */
 static bool common(const struct mapping *m, uint64_t limit, uint64_t at, uint64_t size, uint64_t *low, uint64_t *high)
 {
 	uint64_t end = m->offset + m->size < limit ? m->offset + m->size : limit;
@@ -124,7 +124,7 @@ static void bring(struct node *n, uint64_t at, uint64_t size)
 		}
 }
 
-/* Behind the end of the file there is nothing; the size is not yet the new one. */
+/* Clears the mappings behind the new end of a file, before its size is set. */
 static void clear_mapped(struct node *n, uint64_t from)
 {
 	uint64_t low, high;
@@ -159,7 +159,7 @@ void node_read(struct node *n, uint64_t at, void *to, uint64_t size)
 	memset((uint8_t *)to + have, 0, size - have);
 }
 
-/* What is behind the end is zero at all times, so that nothing is to be done where a file grows. */
+/* Behind the end all bytes are zero at all times, so nothing is to be done where a file grows. */
 static void resize(struct node *n, uint64_t size)
 {
 	if (size)
@@ -210,7 +210,7 @@ void node_write(struct node *n, uint64_t at, const void *from, uint64_t size)
 		bring(n, at, size);
 }
 
-/* Zeros, as far as there is a file. */
+/* Clears a range, as far as it is in the file. */
 void node_clear(struct node *n, uint64_t at, uint64_t size)
 {
 	check(n);
@@ -279,7 +279,6 @@ void node_replace(struct node *n, const struct mapping *m)
 	raw3(SYS_mprotect, m->address, m->size, m->prot);
 }
 
-/* The file has become ours: so have its mappings. */
 void node_adopt(struct node *n)
 {
 	for (struct mapping **at = &state.real_mappings, *m; (m = *at);)
@@ -293,7 +292,7 @@ void node_adopt(struct node *n)
 		}
 }
 
-/* So that no mapping goes across this address. */
+/* Splits a mapping that goes across this address. */
 static void cut(struct mapping *list, uint64_t at)
 {
 	for (struct mapping *m = list; m; m = m->next) {
@@ -359,7 +358,7 @@ void node_protect(uint64_t low, uint64_t high, long prot)
 	}
 }
 
-/* `done`: the memory is there already. */
+/* `done`: the memory has moved already. */
 void node_remap(uint64_t from, uint64_t old_size, uint64_t to, uint64_t size, bool done)
 {
 	for (struct node *n = state.all; n; n = n->mapped)

@@ -114,7 +114,7 @@ long answer_allocate(const struct request *a)
 	return 0;
 }
 
-/* Nothing needs to reach a disk; what has none is told so. */
+/* Nothing has to reach a disk; a descriptor that has no disk gets an error. */
 long answer_sync(const struct request *a)
 {
 	const struct open *o = descriptor(a->arg[0]);

@@ -7,7 +7,6 @@
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/model/parts.h"
 
-/* May this process, by the mode of a file? R_OK, W_OK, X_OK. */
 bool file_is_allowed(const struct stat *st, long wanted, uid_t uid, gid_t gid)
 {
 	uint32_t mode = st->st_mode;
@@ -67,7 +66,7 @@ static void fill_statx(const struct stat *st, struct statx *x)
 	x->stx_dev_minor = minor(st->st_dev);
 }
 
-/* The file that is asked about: by name, or where that is empty by descriptor. */
+/* The file that is asked about: by its path, or by descriptor if that is empty. */
 static long asked(const struct request *a, const struct path_arg *n, bool by_descriptor, struct stat *st)
 {
 	long error;
@@ -101,7 +100,7 @@ static struct path_arg stat_name(const struct request *a, bool *by_descriptor)
 	return (struct path_arg){(int)arg[0], path, !(flags & AT_SYMLINK_NOFOLLOW)};
 }
 
-/* What the recording called it, it stays. */
+/* A file keeps the inode and the times that the recording has shown. */
 static void follow_stat(const struct request *a, const struct path_arg *n, bool by_descriptor)
 {
 	struct request unrecorded = {0};

@@ -7,7 +7,7 @@
 
 /* ---- receiving ---- */
 
-/* Of a stream that is connected nobody asks where it comes from; a datagram has its sender's address. */
+/* Stores the sender's address: that of a datagram, or of a local socket; for a TCP connection nobody asks. */
 static void sender(const struct open *o, void *address, uint32_t *size)
 {
 	if (!address || !size)
@@ -52,7 +52,7 @@ long answer_receive(const struct request *a)
 
 /* ---- sending ---- */
 
-/* To one of the program's own sockets, by its address; everything else that is sent has gone nowhere. */
+/* The socket of the program itself that has this address; NULL: it is sent outside. */
 static struct open *addressee(struct open *o, const void *address, uint32_t size)
 {
 	long error;
@@ -108,7 +108,7 @@ static long send_message(const struct request *a, struct open *o, const struct m
 	if (m->header && m->header->msg_controllen)
 		model_unknown("it sends descriptors or credentials");
 	if (o->type == SOCK_DGRAM && !o->connected && m->to)
-		return (long)m->v.size; /* to somebody outside */
+		return (long)m->v.size; /* it goes to somebody outside */
 	return open_write_socket(o, &m->v, m->flags & MSG_NOSIGNAL);
 }
 

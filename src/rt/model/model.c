@@ -53,7 +53,7 @@ static long answer_zero(const struct request *a)
 	return 0;
 }
 
-/* It only looks, or only concerns this process. */
+/* The call only asks, or only concerns this process. */
 static long answer_from_kernel(const struct request *a)
 {
 	const long *arg = a->arg;
@@ -150,7 +150,10 @@ static answer answer_of(long nr) { return row_of(nr)->answer ? row_of(nr)->answe
 
 /* ---- the way in ---- */
 
-/* As long as the recording is followed it answers: what the model does not know matters from the departure on. */
+/*
+ * As long as the recording is followed it answers.  If the model does not know how to follow, that matters only when
+ * the execution leaves the recording: the failure is kept until then.
+ */
 static struct {
 	void *back[5];
 	bool following, failed;
@@ -181,7 +184,7 @@ void model_invents(const char *what)
 		text_format(b->invention, sizeof(b->invention), "%s", what);
 }
 
-/* Calls it, unless the model has lost its way already, or until it does. */
+/* Calls f, unless the model has failed to follow before; a model_unknown() inside ends the call. */
 static void __attribute__((noinline)) follow_or_fail(void (*f)(const struct request *), const struct request *a)
 {
 	if (follow.failed || __builtin_setjmp(follow.back))
@@ -203,7 +206,7 @@ static void start(const struct request *a)
 
 void model_start(void) { follow_or_fail(start, NULL); }
 
-/* Nothing changes, and what it told is in the program's memory already. */
+/* The call changes nothing, and the program's memory has the answer already. */
 static bool only_asks(long nr, const long arg[6])
 {
 	return row_of(nr)->only_asks || (nr == SYS_fcntl && (arg[1] == F_GETLK || arg[1] == F_OFD_GETLK));
@@ -232,7 +235,7 @@ void model_follow(long nr, const long arg[6], const struct world_entry *e)
 
 void model_own_files(void) { descriptors_own_files(); }
 
-/* When to look whether it is due. */
+/* The point at which to look whether the signal is due. */
 static uint64_t signal_point(const struct arrival *a) { return arrival_is_end(a) ? omen.points + END_LOOKS : a->gate; }
 
 void model_depart(void)
@@ -265,9 +268,10 @@ int model_output(int fd)
 }
 
 /*
- * Signals come at their points; but where every access is a point, that says nothing of where the recorded part ended.
- * There the time does, which a point takes more of then: so what has come is worked off first, if that ends at all.
- * Who only computes has shown what it does before that, and would take far longer than it took in the recording.
+ * Is it time for a signal?  Signals come at their points.  Where every access is a point, that does not say when the
+ * recorded part ends, but the time does, which a point then takes more of.  So everything that has come is worked off
+ * first, if that ends at all.  A program that only computes is ended after four times the recorded time: it has shown
+ * what it does, and would take far longer than in the recording.
  */
 static bool is_due(const struct arrival *a, const siginfo_t *info)
 {

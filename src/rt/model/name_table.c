@@ -1,7 +1,6 @@
 /*
- * Names.  What the execution has made, changed or removed stands in a table, and so does from the start what the
- * recording changed at any time, as it was before; everything else is as the real file system has it, and only looked
- * at.
+ * Names of files.  The table has what the execution has made, changed or removed, and from the start what the
+ * recording changes at any time, as it was before.  Everything else is only looked at in the real file system.
  */
 #include <errno.h>
 #include <limits.h>
@@ -18,8 +17,8 @@
 struct table_name {
 	struct table_name *next;
 	struct node *node;  /* NULL: nothing is there */
-	struct node *first; /* what was there at the beginning, as far as that is known: */
-	bool was_there;     /* something was */
+	struct node *first; /* what was there at the beginning, as far as that is known */
+	bool was_there;     /* something was there at the beginning */
 	uint32_t size;
 	char name[];
 };
@@ -51,7 +50,7 @@ static struct table_name *look(const char *name)
 	return NULL;
 }
 
-/* A name that is new to the table: `there` tells whether it stood for something so far. */
+/* Sets what a name stands for.  `there`, of a name that is new to the table: did it stand for something so far? */
 static void put(const char *name, struct node *n, bool there)
 {
 	struct table_name *p = look(name);
@@ -82,7 +81,7 @@ void names_each(void (*f)(const char *name, const struct node *first, bool was_t
 
 const char *names_current_directory(void) { return state.gone ? NULL : state.here; }
 
-/* The mask of a process is asked for by setting it. */
+/* The mask of a process can only be read by setting it. */
 void names_read_umask(void)
 {
 	state.umask = (uint32_t)raw1(SYS_umask, 077);
@@ -108,7 +107,7 @@ long answer_umask(const struct request *a)
 	return before;
 }
 
-/* Another name of the same file. */
+/* The node of another name of the same file. */
 static struct node *known_node(const struct stat *st)
 {
 	for (uint32_t i = 0; st->st_nlink > 1 && !S_ISDIR(st->st_mode) && i < BUCKETS; i++)
@@ -118,7 +117,7 @@ static struct node *known_node(const struct stat *st)
 	return NULL;
 }
 
-/* An entry from the log: its sizes may be wrong. */
+/* The entry may be damaged: its sizes are checked. */
 void names_add_before(const struct world_entry *e)
 {
 	const char *name = (const char *)(e + 1);
@@ -128,7 +127,7 @@ void names_add_before(const struct world_entry *e)
 	if (size > e->bytes || size > PATH_SIZE || *name != '/')
 		return;
 	const struct table_name *known = look(name);
-	if (e->result == -E2BIG && known && known->node) /* a directory, and too much was in it */
+	if (e->result == -E2BIG && known && known->node) /* it was a directory with too much in it */
 		known->node->lost = true;
 	if (known)
 		return;
@@ -161,7 +160,7 @@ bool names_is_above(const char *name, const char *below)
 	return !strncmp(name, below, size) && (below[size] == '/' || (size == 1 && below[1]));
 }
 
-/* The directory that a name is in. */
+/* The directory of a name. */
 static void parent_of(const char *name, char out[PATH_SIZE])
 {
 	size_t n = strnlen(name, PATH_SIZE - 1);
@@ -173,7 +172,7 @@ static void parent_of(const char *name, char out[PATH_SIZE])
 	out[n] = 0;
 }
 
-/* Something above it was made or removed here: then the real file system does not know of it. */
+/* Did this execution make or remove a directory above it?  Then the real file system does not know it. */
 static bool is_ours(const char *name)
 {
 	static char above[PATH_SIZE];
@@ -226,13 +225,14 @@ static long link_target(const struct lookup *f, char *out)
 
 struct walk {
 	struct lookup *f;
-	char rest[PATH_SIZE]; /* what is still to go */
+	char rest[PATH_SIZE]; /* the rest of the path */
 	char *next;
 	uint32_t links;
-	bool place; /* the last step is not to be followed in any case, and whatever is there is right */
+	bool place; /* the target of a call that makes, moves or removes: a link at the end is never followed, and it
+	               need not be a directory */
 };
 
-/* Goes on along the target of a link that was found at `before` bytes of the name. */
+/* Continues along the target of a link, which was found at `before` bytes of the name. */
 static long follow_link(struct walk *w, size_t before)
 {
 	static char target[PATH_SIZE], longer[PATH_SIZE];
@@ -244,7 +244,7 @@ static long follow_link(struct walk *w, size_t before)
 		return -ELOOP;
 	target[size] = 0;
 	if (w->place && !*w->next && target[size - 1] == '/')
-		return -EISDIR; /* a file is to be made there */
+		return -EISDIR; /* the call wants to make a file there */
 	if ((size_t)size + strlen(w->next) + 2 > PATH_SIZE)
 		return -ENAMETOOLONG;
 	text_format(longer, PATH_SIZE, "%s%s%s", target, w->f->slash ? "/" : "", w->next);
@@ -318,7 +318,7 @@ static long walk(struct walk *w, bool follow)
 	return f->there && f->slash && !w->place && !S_ISDIR(f->st.st_mode) ? -ENOTDIR : 0;
 }
 
-/* Where a name without a beginning begins, or NULL with the error. */
+/* The directory where a path begins, or NULL with the error. */
 static const char *beginning(const struct path_arg *n, long *error)
 {
 	if (*n->path == '/')
@@ -354,7 +354,7 @@ static struct lookup *find(const struct request *a, const struct path_arg *n, ui
 	struct lookup *f = &state.found[which];
 
 	*error = 0;
-	if (a->entry) /* the recording has the name already */
+	if (a->entry) /* the log has the name already */
 		return find_recorded(a->entry, f, which);
 	*f->name = 0;
 	f->there = f->known = false;
@@ -411,7 +411,7 @@ struct dirent64 {
 	char name[];
 };
 
-/* The contents of a real file. */
+/* Copies the contents of a real file. */
 static void copy_contents(const char *name, struct node *n)
 {
 	uint64_t size = (uint64_t)n->st.st_size, done = 0;
@@ -481,7 +481,7 @@ void names_remove(struct lookup *f)
 
 #define TREE_MOST 4096
 
-/* Everything below a directory of the real file system becomes ours. */
+/* Copies everything below a real directory into the table. */
 static void own_below(const char *name, uint32_t depth)
 {
 	static struct lookup f;
@@ -530,7 +530,7 @@ static void move_below(const char *from, const char *to)
 			}
 }
 
-/* What was where it goes is gone. */
+/* What stood at the target before is removed. */
 void names_move(struct lookup *from, struct lookup *to)
 {
 	static char here[PATH_SIZE];
@@ -579,7 +579,7 @@ static void add_name(struct listing *l, uint64_t ino, uint8_t type, const char *
 	memcpy(d->name, name, n);
 }
 
-/* What the real directory has, unless we know better. */
+/* Lists what the real directory has, without the names that the table has. */
 static void list_real_directory(struct listing *l, const char *name)
 {
 	static char path[PATH_SIZE], raw[32768];
@@ -598,7 +598,6 @@ static void list_real_directory(struct listing *l, const char *name)
 		raw1(SYS_close, fd);
 }
 
-/* What getdents64 would give of the whole directory. */
 uint64_t names_list(const char *name, uint8_t **out, uint64_t *room)
 {
 	struct listing l = {.data = model_alloc(4096), .room = 4096};

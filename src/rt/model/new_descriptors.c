@@ -18,7 +18,7 @@ static void join(struct open *reader, struct open *writer, enum channel_kind kin
 	writer->out = c;
 }
 
-/* Two at once: their numbers stand in the program's memory. */
+/* Places two descriptors; their numbers are in the program's memory. */
 static long place_two(const struct request *a, struct open *one, struct open *other, int *out, bool cloexec)
 {
 	if (a->entry) {
@@ -71,7 +71,7 @@ void socket_connect_two(struct open *one, struct open *other)
 	one->connected = other->connected = true;
 }
 
-/* The kinds that there are; of others the kernel may know some that the model does not. */
+/* The kinds that the model has.  The kernel may know others. */
 static long check_kind(const struct request *a)
 {
 	long type = a->arg[1] & 0xf;
@@ -128,12 +128,12 @@ long answer_eventfd(const struct request *a)
 	return place_one(a, o, flags & EFD_CLOEXEC);
 }
 
-/* Of what it tells only the recording knows. */
+/* Only the recording knows what comes from there. */
 long answer_event_source(const struct request *a)
 {
 	if ((a->nr == SYS_signalfd || a->nr == SYS_signalfd4) && (int)a->arg[0] >= 0)
 		return a->arg[0];
-	struct open *o = open_new(KIND_SOCKET, O_RDWR | O_NONBLOCK); /* like a peer, it may always have more */
+	struct open *o = open_new(KIND_SOCKET, O_RDWR | O_NONBLOCK); /* as with a peer, more may come at any time */
 	o->type = SOCK_STREAM;
 	o->connected = true;
 	return place_one(a, o, false);

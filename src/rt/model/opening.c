@@ -1,4 +1,4 @@
-/* Calls that open files: what is there, what is made, and what has no name. */
+/* Calls that open files: those that exist, those that they make, and those without a name. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/model/parts.h"
 
-#define HIDDEN 700 /* descriptors of ours begin here, where there is room */
+#define HIDDEN 700 /* descriptors of the model begin here, where there is room */
 
 static long open_for_real(const char *name, long flags)
 {
@@ -22,7 +22,7 @@ static long open_for_real(const char *name, long flags)
 	return away;
 }
 
-/* null, zero, full, random, urandom: whoever uses them leaves nothing behind. */
+/* null, zero, full, random, urandom: using them has no effect on later reads. */
 static bool keeps_nothing(const struct stat *st)
 {
 	unsigned minor = minor(st->st_rdev);
@@ -32,7 +32,7 @@ static bool keeps_nothing(const struct stat *st)
 
 static bool writes(long flags) { return (flags & O_ACCMODE) != O_RDONLY || (flags & O_TRUNC); }
 
-/* What F_GETFL tells of it. */
+/* The flags that F_GETFL shows. */
 static long kept_flags(long flags)
 {
 	return (flags & ~(long)(O_CLOEXEC | O_CREAT | O_EXCL | O_TRUNC | O_NOCTTY)) | 0100000 /* O_LARGEFILE */;
@@ -45,7 +45,7 @@ static bool may_open(const struct stat *st, long flags)
 	return file_is_allowed(st, wanted, (uid_t)raw0(SYS_geteuid), (gid_t)raw0(SYS_getegid));
 }
 
-/* Something that is there, and that we do not have. */
+/* Opens something that exists in the real file system only. */
 static long open_real_file(struct lookup *f, long flags, struct open **out)
 {
 	bool device = !S_ISREG(f->st.st_mode) && !S_ISDIR(f->st.st_mode);
@@ -84,7 +84,7 @@ static long create(struct lookup *f, long flags, uint32_t mode, struct open **ou
 	return 0;
 }
 
-/* The kernel's checks, in its order. */
+/* The checks of the kernel, in its order. */
 static long check_open(const struct lookup *f, long flags)
 {
 	bool directory = S_ISDIR(f->st.st_mode);
@@ -127,7 +127,9 @@ static long open_found(struct lookup *f, long flags, uint32_t mode, struct open 
 	return 0;
 }
 
-/* The recording has opened it: a file that is read again has its own descriptor, what else is read stands in the log.
+/*
+ * The recording has opened it.  A file that is read again has a descriptor of its own; what is read from others is in
+ * the log.
  */
 static struct open *follow_open(const struct request *a, struct lookup *f, long flags, uint32_t mode)
 {

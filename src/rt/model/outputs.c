@@ -1,9 +1,9 @@
 /*
- * What an execution gives to the outside, so that two of them can be compared: a hash of each stream of bytes, and of
- * each file that is not what it was.  It is noted here, below the program, in an execution that follows its recording
- * as in one that has left it; so the same output has the same hashes.
+ * The output of an execution, so that two executions can be compared: a hash of each stream of bytes, and of each
+ * file that is not as it was.  It is noted here, below the program, both while the recording is followed and after it
+ * was left, so that the same output always has the same hashes.
  *
- * Not counted: what the program only sends to itself (pipes and pairs of sockets with both ends here, counters, files
+ * Not output: what the program only sends to itself (pipes and pairs of sockets with both ends here, counters, files
  * without a name), and when something was written.
  */
 #include <stdarg.h>
@@ -16,10 +16,10 @@
 #define SEED  0xcbf29ce484222325u
 #define PRIME 0x100000001b3u
 
-/* Hashes of bytes as they come: of all, and of the line under way. */
+/* Hashes of bytes as they come: of all bytes, and of the last line. */
 struct digest {
 	uint64_t size, hash, line;
-	uint64_t lines; /* a sum over the lines before */
+	uint64_t lines; /* a sum over the complete lines */
 	uint64_t rest;  /* of a file: kind, mode and owner */
 };
 
@@ -41,10 +41,10 @@ struct output_stream {
 	char name[GIVEN_NAME];
 };
 
-/* Who wrote the byte that is looked for. */
+/* Who wrote the byte that is searched. */
 struct writer {
-	bool called;      /* a function that puts it into a buffer */
-	uint64_t pending; /* with so many others, and they are still there */
+	bool called;      /* it is a function that puts the byte into a buffer */
+	uint64_t pending; /* so many bytes were put there together, and are still in the buffer */
 	struct board_stack stack;
 };
 
@@ -52,7 +52,7 @@ static struct {
 	struct output_stream *all, **last;
 	struct output_stream *output[2];
 	bool keeps;    /* plan.gives */
-	uint64_t kept; /* bytes, in board.capture */
+	uint64_t kept; /* bytes in board.capture */
 } state = {.last = &state.all};
 
 static const struct digest empty = {.hash = SEED, .line = SEED};
@@ -145,7 +145,7 @@ struct output_stream *outputs_standard_stream(int fd)
 	return state.output[fd - 1] = add(GIVEN_OUTPUT, fd == 1 ? "standard output" : "standard error", (uint32_t)fd);
 }
 
-/* Is the byte that is looked for among these? */
+/* Is the byte that is searched among these? */
 static bool covers(uint64_t at, uint64_t size)
 {
 	const struct board_capture *c = wanted();
@@ -160,7 +160,7 @@ static void note_writer(struct writer **at)
 	ending_stack(&(*at)->stack);
 }
 
-/* It is written: by whoever has put it into the buffer that is written now, if that is known. */
+/* The byte is written now.  Its writer is the function that has put it into the buffer, if that is known. */
 static void note_write(struct writer **at)
 {
 	bool buffered = *at && (*at)->pending;
@@ -171,7 +171,10 @@ static void note_write(struct writer **at)
 	(*at)->pending = 0;
 }
 
-/* It was put into a buffer with so many others; if several threads were at it at once, by the one that put fewest. */
+/*
+ * The byte was put into a buffer together with so many others.  If several threads have done that, the one with the
+ * fewest bytes counts.
+ */
 static void note_call(struct writer **at, uint64_t size)
 {
 	if (*at && (*at)->pending && (*at)->pending <= size)
@@ -193,7 +196,7 @@ static void capture(struct output_stream *g, const uint8_t *bytes, uint64_t n)
 	}
 }
 
-/* Standard output and error are kept by the tool. */
+/* The tool keeps standard output and error itself. */
 static void keep_piece(struct output_stream *g, const uint8_t *bytes, uint64_t n)
 {
 	if (g->kind != GIVEN_SENT || !n)
@@ -232,7 +235,9 @@ void outputs_lose(struct output_stream *g)
 
 /* ---- files ---- */
 
-/* Contents, kind, owner and mode. Zeros at the end are in the size: a hole is as good. */
+/*
+ * A digest of contents, kind, owner and mode.  Zeros at the end count as part of the size only: a hole is the same.
+ */
 static struct digest digest_of(const struct node *n)
 {
 	struct digest d = empty;
@@ -294,7 +299,7 @@ static uint64_t hash_of_name(const char *name)
 	return d.hash;
 }
 
-/* The row, or NULL: there is no room for it. */
+/* Adds a row to the board.  NULL: there is no room for it. */
 static struct board_given *tell(enum given_kind kind, uint32_t number, const char *name, bool there,
                                 const struct digest *d)
 {
@@ -319,7 +324,7 @@ static struct board_given *tell(enum given_kind kind, uint32_t number, const cha
 	return row;
 }
 
-/* More of what the row is about. */
+/* Keeps bytes that belong to the row. */
 static void keep(struct board_given *row, const uint8_t *bytes, uint64_t n)
 {
 	struct board_capture *c = &omen.board->capture;

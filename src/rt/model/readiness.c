@@ -1,4 +1,4 @@
-/* Who is ready: poll and epoll. */
+/* What is ready: poll and epoll. */
 #include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -7,7 +7,7 @@
 #include "rt/observe/steer.h"
 #include "rt/model/parts.h"
 
-#define PATIENCE 16 /* so often time passes before what was held back comes anyway */
+#define PATIENCE 16 /* how often time passes before an arrival that is held back comes anyway */
 
 #define IN  (POLLIN | POLLRDNORM)
 #define OUT (POLLOUT | POLLWRNORM)
@@ -88,8 +88,8 @@ static long look(struct pollfd *fds, uint64_t n)
 }
 
 /*
- * Nobody can go on, and this is how long they would wait. Time passes; but if it only passes, or nobody waits for it,
- * something comes from outside.
+ * Nobody can go on, and `limit` is how long they would wait (NULL: for ever).  Time passes.  If only time has passed
+ * for long, or nobody waits for it, something comes from outside.
  */
 static void idle(const struct timespec *limit)
 {
@@ -206,10 +206,9 @@ static void forget_in(struct open *w, void *arg)
 			at = &(*at)->next;
 }
 
-/* The last descriptor of it was closed. */
 void watches_forget(struct open *o) { descriptors_each(forget_in, o); }
 
-/* Edges: whether whoever waits was woken since it was last looked at. */
+/* Edges: how often the watcher was woken. */
 static uint64_t news_in(struct open *o) { return o->news_in + (open_is_internal(o) ? 0 : arrivals_count(o->stream)); }
 
 #define FOR_IN  (EPOLLIN | EPOLLRDNORM | EPOLLPRI | EPOLLRDHUP)
@@ -217,13 +216,13 @@ static uint64_t news_in(struct open *o) { return o->news_in + (open_is_internal(
 
 static bool has_news(const struct watch *w)
 {
-	bool end = open_ready(w->open) & (POLLHUP | POLLERR | POLLRDHUP); /* that is told to all */
+	bool end = open_ready(w->open) & (POLLHUP | POLLERR | POLLRDHUP); /* reported whatever events were asked for */
 
 	return ((w->events & FOR_IN || end) && w->seen_in != news_in(w->open)) ||
 	       ((w->events & FOR_OUT || end) && w->seen_out != w->open->news_out);
 }
 
-/* What there is to tell; of an edge only once. */
+/* The events to report; an edge is reported once. */
 static uint32_t to_tell(struct watch *w)
 {
 	short mask = (short)(w->events & 0xffff), ready = w->off ? 0 : open_ready(w->open);
@@ -241,7 +240,7 @@ static void told(struct watch *w)
 	w->off |= (w->events & EPOLLONESHOT) != 0;
 }
 
-/* Who was told goes to the end, so that all have their turn. */
+/* A watch that was reported moves to the end, so that each has its turn. */
 static void to_end(struct open *o, struct watch **at)
 {
 	struct watch *w = *at, **end = at;
@@ -298,7 +297,7 @@ long answer_epoll_wait(const struct request *a)
 		memcpy(&out[n++].data, &w->data, sizeof(w->data));
 		told(w);
 		to_end(o, at);
-		if (*at == w) /* it was the last one */
+		if (*at == w) /* it is the last one */
 			break;
 	}
 	return n;

@@ -1,4 +1,4 @@
-/* Addresses of sockets: binding, looking up, and what the streams of output are called after them. */
+/* Addresses of sockets: binding, searching, and the names of output streams that come from addresses. */
 #include <errno.h>
 #include <netinet/in.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ void address_set(uint8_t to[128], uint32_t *size, const void *from, uint32_t n)
 
 uint16_t address_port(const void *address) { return ((const struct sockaddr_in *)address)->sin_port; }
 
-/* Of the same machine: then the port is enough. */
+/* Are these addresses of one socket?  All addresses are of this machine, so the port decides. */
 bool address_is_same(const void *address, uint32_t size, const void *local, uint32_t local_size)
 {
 	const struct sockaddr *a = address, *b = local;
@@ -53,7 +53,7 @@ static void try(struct open *o, void *arg)
 		s->found = o;
 }
 
-/* The path of a local address that has one, as a name to look for. */
+/* The path of a local address, if it has one. */
 static bool path_of(const void *address, uint32_t size, struct path_arg *n)
 {
 	static char path[sizeof(struct sockaddr_un)];
@@ -87,7 +87,7 @@ struct open *socket_find(int type, const void *address, uint32_t size, bool list
 	return s.found;
 }
 
-/* A port of the kernel's choice: the one that the recording has heard of, if it has. */
+/* The program leaves the port to the kernel: the one that the recording has shown, if it has. */
 void socket_choose_port(struct open *o)
 {
 	static uint16_t next = 40000;
@@ -148,7 +148,7 @@ void label_address(char label[LABEL_SIZE], const void *address, uint32_t size)
 		text_format(label, LABEL_SIZE, "somewhere");
 }
 
-/* By what the program has chosen: a port of the kernel's choice is not always the same one. */
+/* Only by what the program has chosen: a port of the kernel's choice differs from execution to execution. */
 void label_own_address(char label[LABEL_SIZE], const struct open *o)
 {
 	if (!socket_is_inet(o))
@@ -240,7 +240,7 @@ long answer_listen(const struct request *a)
 	return 0;
 }
 
-/* The answers of getsockname and getpeername; following them is how chosen ports are learnt. */
+/* getsockname and getpeername.  Following them shows the ports that the kernel chose in the recording. */
 long answer_socket_name(const struct request *a)
 {
 	struct open *o = descriptor(a->arg[0]);

@@ -1,6 +1,6 @@
 /*
- * Sockets.  What the program sends to itself goes through channels; a peer outside is a stream, and what is sent to it
- * is gone.
+ * Sending and receiving between sockets of the program, and options.  What the program sends to itself goes through
+ * channels; a peer outside is a stream, and what is sent to it goes nowhere.
  */
 #include <errno.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static long may_put_local(struct open *o, bool quiet)
 		return error;
 	if (o->shut & SHUT_WRITE)
 		return broken(quiet);
-	if (!to && o->type == SOCK_DGRAM) { /* it is connected to nobody from now on */
+	if (!to && o->type == SOCK_DGRAM) { /* from now on it is connected to nobody */
 		o->connected = false;
 		channel_purge(o->in);
 		open_wake(o, false, true);
@@ -67,12 +67,12 @@ long socket_put(struct open *o, const struct iovec *iov, size_t n, bool quiet)
 		size += iov[i].iov_len;
 	if (!size && o->type == SOCK_STREAM)
 		return 0;
-	if (!o->out->reader) { /* TCP: nobody is there any more, which is heard of afterwards */
+	if (!o->out->reader) { /* TCP: the other end is gone; the next call hears of it */
 		socket_reset(o);
 		return (long)size;
 	}
 	if (socket_is_inet(o) && o->finished &&
-	    o->out->reader->shut & SHUT_READ) { /* who neither reads nor writes any more */
+	    o->out->reader->shut & SHUT_READ) { /* the other end neither reads nor writes any more */
 		socket_reset(o->out->reader);
 		socket_reset(o);
 		return (long)size;

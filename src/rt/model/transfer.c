@@ -25,7 +25,7 @@ struct vector vector_from(const struct iovec *iov, size_t n)
 	return v;
 }
 
-/* The buffers of a call that reads or writes, and where in the file: -1 where it goes on. */
+/* The buffers of a call that reads or writes.  *at: the position in the file, or -1 for that of the open file. */
 static struct vector buffers(const struct request *a, int64_t *at)
 {
 	bool vectored = a->nr == SYS_readv || a->nr == SYS_preadv || a->nr == SYS_writev || a->nr == SYS_pwritev;
@@ -53,7 +53,7 @@ static long read_stream(struct open *o, const struct vector *v, bool peek)
 	struct arrival *a = arrivals_ready(o->stream);
 	uint32_t size;
 
-	if (!a) /* a file, a terminal: there is no more. A peer: it may still send. */
+	if (!a) /* a file or terminal has no more; a peer may still send */
 		return o->kind == KIND_STREAM || o->shut & SHUT_READ ? 0 : -EAGAIN;
 	if (a->kind == ARRIVAL_END)
 		return a->entry->result;
@@ -124,7 +124,7 @@ static long read_pipe(struct open *o, const struct vector *v)
 	return (long)t.bytes;
 }
 
-/* Of a socket whose other end is not here, or that has none. */
+/* The answer of a socket without another end. */
 static long not_connected(const struct open *o)
 {
 	if (o->domain == AF_UNIX && o->type == SOCK_STREAM)
@@ -173,7 +173,7 @@ long open_read(struct open *o, const struct vector *v, int64_t at)
 	}
 }
 
-/* The same buffers, without an address: what is read goes nowhere. */
+/* The same buffers without addresses: what is read goes nowhere. */
 static struct vector nowhere(const struct vector *v)
 {
 	static struct iovec iov[IOV_MAX];
@@ -184,7 +184,10 @@ static struct vector nowhere(const struct vector *v)
 	return (struct vector){.iov = iov, .n = n, .size = v->size};
 }
 
-/* The recording has read: what that leaves behind. What both ends of are here is read again. */
+/*
+ * The recording has read this: does what that does to the open file.  Where both ends are the program's, the channel
+ * is read.
+ */
 void open_follow_read(struct open *o, const struct vector *v, int64_t at, long result)
 {
 	bool inside = open_is_internal(o) && (o->kind == KIND_PIPE || (o->kind == KIND_SOCKET && o->in));
@@ -217,7 +220,7 @@ void open_follow_receive(struct open *o, const struct vector *v, bool peek, long
 		arrivals_take(o->stream, (uint32_t)result);
 }
 
-/* What is wrong with a position, or with a vector, before anything is looked at. */
+/* The checks of position and vector that come before the file. */
 static long check_place(const struct request *a, const struct open *o, const struct vector *v, int64_t at)
 {
 	bool placed = a->nr == SYS_pread64 || a->nr == SYS_preadv || a->nr == SYS_pwrite64 || a->nr == SYS_pwritev;
@@ -233,7 +236,7 @@ static long check_place(const struct request *a, const struct open *o, const str
 	return 0;
 }
 
-/* A vector of nothing is answered before the file is asked. */
+/* A vector of no bytes succeeds without asking the file. */
 static bool is_nothing(const struct open *o, const struct vector *v, long not)
 {
 	return v->iov && !v->size && (o->flags & O_ACCMODE) != not && !(o->flags & O_PATH) && o->kind != KIND_EPOLL;
@@ -380,7 +383,7 @@ long open_write(struct open *o, const struct vector *v, int64_t at, uint64_t mos
 	return (long)v->size;
 }
 
-/* The recording has written. Standard output was shown already. */
+/* The recording has written this.  The replay has shown standard output already. */
 void open_follow_write(struct open *o, const struct vector *v, int64_t at, long result)
 {
 	if (o->kind == KIND_PIPE || o->kind == KIND_SOCKET) {
@@ -400,10 +403,9 @@ void open_follow_write(struct open *o, const struct vector *v, int64_t at, long 
 		write_eventfd(o, v);
 }
 
-/* A child reads it, and nobody here. */
+/* Only a child reads it. */
 static bool goes_to_child(const struct open *o) { return o->exposed && o->out && !o->out->reader; }
 
-/* So much of it was written: to the outside, perhaps. */
 void transfer_note_output(struct open *o, const struct vector *v, long bytes)
 {
 	bool packet = o->kind == KIND_SOCKET && o->type != SOCK_STREAM;

@@ -50,7 +50,7 @@ const struct call_rule *call_rule(long nr)
 	return nr >= 0 && nr < SYSCALLS_MAX ? &rules[nr] : &unknown;
 }
 
-/* Calls that are many: what they write depends on a command. */
+/* Some calls are many in one: their command says what they fill. */
 static const struct {
 	uint16_t nr;
 	uint8_t command_arg, arg;
@@ -99,9 +99,10 @@ struct output call_command_output(long nr, const long arg[6])
 			return (struct output){commands[i].arg, FILL_FIXED, 0, commands[i].bytes};
 	if (nr == SYS_semctl && arg[2] == GETALL)
 		return (struct output){3, FILL_COUNTERS, 0, 2};
-	if (nr == SYS_ioctl && command >> 8 == SIOCGIFNAME >> 8 && command != SIOCGIFCONF) /* of network devices */
+	if (nr == SYS_ioctl && command >> 8 == SIOCGIFNAME >> 8 &&
+	    command != SIOCGIFCONF) /* requests about network devices */
 		return (struct output){2, FILL_FIXED, 0, sizeof(struct ifreq)};
-	if (nr == SYS_ioctl && command >> 30 & 2) /* the number tells */
+	if (nr == SYS_ioctl && command >> 30 & 2) /* the number of the request has the size */
 		return (struct output){2, FILL_FIXED, 0, (uint16_t)(command >> 16 & 0x3fff)};
 	return (struct output){0};
 }

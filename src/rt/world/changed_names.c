@@ -6,7 +6,7 @@
 #include "rt/core/arena.h"
 #include "rt/world/call_memory.h"
 
-/* A table of the hashes of the names. */
+/* A hash table: the hashes of the names. */
 static struct {
 	uint64_t *slot;
 	uint32_t room, used;

@@ -16,7 +16,7 @@
 #include "rt/world/reread.h"
 #include "rt/world/world_state.h"
 
-/* Reads a file into the log; how much of it came. */
+/* Reads a file into the log.  Returns how many bytes it got. */
 static uint32_t log_contents(const char *name, uint64_t at, const struct stat *st)
 {
 	uint64_t done = 0, size = (uint64_t)st->st_size;
@@ -35,7 +35,7 @@ static uint32_t log_contents(const char *name, uint64_t at, const struct stat *s
 	return (uint32_t)done;
 }
 
-/* What the program is about to change is kept as it was, for executions that go another way: once, if all goes well. */
+/* Keeps what stands under a name, before the program changes it for the first time. */
 static void keep_file(const char *name, uint32_t size)
 {
 	static struct call_memory p;
@@ -61,10 +61,10 @@ static void keep_file(const char *name, uint32_t size)
 	log_append(&e, &p);
 }
 
-#define TREE_MOST 4096 /* so many names below a directory are kept when it is moved */
+#define TREE_MOST 4096 /* at most so many names below a directory are kept when it is moved */
 #define TREE_DEEP 32
 
-/* The name of the same in the directory that another is moved to. */
+/* Keeps what stands under the name that the file will have when its directory is moved to `to`. */
 static void keep_target(const char *name, size_t skip, const char *to)
 {
 	static char there[PATH_SIZE];
@@ -79,12 +79,12 @@ static void keep_target(const char *name, size_t skip, const char *to)
 
 struct tree {
 	char name[PATH_SIZE];
-	size_t skip; /* so much of the name is that of the directory */
+	size_t skip; /* so many bytes of the name are the directory's */
 	const char *to;
 	uint32_t count;
 };
 
-/* A directory is about to be moved: so is all that is below it. False if that is too much. */
+/* A directory is about to be moved, and everything below it with it: keeps all of that.  False: it is too much. */
 static bool keep_below(struct tree *t, uint32_t depth)
 {
 	char list[2048] __attribute__((aligned(8)));
@@ -115,7 +115,7 @@ static bool keep_below(struct tree *t, uint32_t depth)
 	return all;
 }
 
-/* What is below a directory that may be moved; false if that is too much. */
+/* Keeps what is below `from` if that is a directory.  False: it is too much. */
 static bool keep_moved(const char *from, const char *to)
 {
 	static struct tree tree;
@@ -131,7 +131,7 @@ static bool keep_moved(const char *from, const char *to)
 	return keep_below(&tree, 0);
 }
 
-/* It was moved, and not all that was below it was kept. */
+/* The directory was moved, and not everything below it was kept. */
 void keep_incomplete(const char *name, uint32_t size)
 {
 	static struct call_memory p;
@@ -141,7 +141,7 @@ void keep_incomplete(const char *name, uint32_t size)
 	log_append(&(struct world_entry){.kind = WORLD_BEFORE, .bytes = size, .result = -E2BIG}, &p);
 }
 
-/* The kernel will not move it. */
+/* The kernel does not move such a path. */
 static bool ends_in_dots(const char *path)
 {
 	size_t n = strlen(path);
@@ -165,7 +165,7 @@ static void keep_socket(const struct sockaddr_un *address, uint32_t size)
 	keep_file(name, (uint32_t)path_resolve(&(struct path_arg){AT_FDCWD, path, false}, name) + 1);
 }
 
-/* Before the call: afterwards they may be gone. */
+/* Before the call: after it the names may be gone. */
 void keep_named(struct named_files *named, long nr, const long arg[6])
 {
 	struct path_arg name[PATHS_MAX];

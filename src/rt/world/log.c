@@ -44,7 +44,7 @@ const struct world_entry *log_entry_at(uint64_t at)
 	return at < omen.board->log_bytes ? world_entry_in(log_at(at), omen.board->log_bytes - at) : NULL;
 }
 
-/* The next answer; what was there before is for executions that leave the recording. */
+/* Skips what was there before the program changed it: only executions that leave the recording use that. */
 const struct world_entry *log_next(void)
 {
 	while (state.next < omen.board->log_bytes) {
@@ -56,7 +56,9 @@ const struct world_entry *log_next(void)
 	return NULL;
 }
 
-/* When the next signal is due is known once it is the next entry; behind the last one of a cut log any may have come.
+/*
+ * When the next signal is due is known as soon as it is the next entry.  A log that was cut may have lost signals:
+ * after its last entry the end is due.
  */
 void log_look_ahead(void)
 {
@@ -75,7 +77,7 @@ void log_advance(const struct world_entry *e)
 	log_look_ahead();
 }
 
-/* "write(1, 0x7fffffffe000, 0xc)", the first arguments: the call that the replay makes. */
+/* "write(1, 0x7fffffffe000, 0xc)": the call that the replay makes, with its first arguments. */
 const char *log_describe_call(void)
 {
 	static char text[160];
@@ -90,7 +92,7 @@ const char *log_describe_call(void)
 	return text;
 }
 
-/* "read(5, …) = 12": what the recording has. */
+/* "read(5, …) = 12": the recorded call. */
 const char *log_describe_entry(const struct world_entry *e)
 {
 	static char text[160];
@@ -112,7 +114,7 @@ void log_differs(const char *what, long is, long was)
 	            omen.points, omen.current->id, log_describe_call(), what, is, was);
 }
 
-/* The answer that was recorded for this call; the replay ends where there is none. */
+/* Ends the execution if the log has no answer to this call. */
 const struct world_entry *log_expect(long nr, const long *arg)
 {
 	const struct world_entry *e = log_next();

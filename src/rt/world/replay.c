@@ -21,7 +21,7 @@
 
 static struct memory_piece attached[ATTACHED_MAX]; /* copies of shared memory of System V */
 
-/* A replay has a copy of its own, as it was when it was attached. */
+/* A replay has a copy of the memory, as it was when it was attached. */
 static void attach_again(const struct world_entry *e)
 {
 	long size = (long)((e->bytes + 4095ul) & ~4095ul);
@@ -69,7 +69,7 @@ static long call_again(long nr, const long arg[6], const struct world_entry *e)
 	return r;
 }
 
-/* What was copied from a file that is read again was read. */
+/* What was copied from a file that is read again was not read in the replay: moves its position. */
 static void skip_copied(long nr, const long arg[6], long result)
 {
 	long fd = nr == SYS_sendfile ? arg[1] : arg[0], at = nr == SYS_sendfile ? arg[2] : arg[1];
@@ -96,7 +96,7 @@ static long map_again(const long arg[6], const struct world_entry *e)
 		ending_fail(ENDING_DIVERGED, "a file that was mapped has changed since (descriptor %ld)", fd);
 	if (!(flags & MAP_FIXED))
 		flags |= MAP_FIXED_NOREPLACE;
-	if (world.model_follows && fd < 0) /* a snapshot shares nothing */
+	if (world.model_follows && fd < 0) /* a snapshot shares no memory */
 		flags = (flags & ~(long)(MAP_SHARED | MAP_SHARED_VALIDATE)) | MAP_PRIVATE;
 	long r =
 	        raw6(SYS_mmap, e->result, arg[1], arg[2] | (e->bytes ? PROT_WRITE : 0), flags, fd, fd < 0 ? 0 : arg[5]);
@@ -109,7 +109,7 @@ static long map_again(const long arg[6], const struct world_entry *e)
 	return r;
 }
 
-/* All of it, whatever the descriptor is like now. */
+/* Writes all of it, also to a descriptor that does not block. */
 static void show_bytes(long fd, const uint8_t *bytes, uint64_t size)
 {
 	struct pollfd room = {.fd = (int)fd, .events = POLLOUT};
@@ -128,8 +128,8 @@ static void show_bytes(long fd, const uint8_t *bytes, uint64_t size)
 }
 
 /*
- * What went to standard output and error is shown: as much as was really written, which may be less than the program
- * asked for, or nothing.  Whether anybody sees it is no matter.
+ * Shows what went to standard output and error: as many bytes as the recording wrote, which may be fewer than the
+ * program asked for, or none.  Errors do not matter.
  */
 static void show_again(long nr, const long arg[6], int64_t written)
 {
@@ -151,7 +151,7 @@ static void show_again(long nr, const long arg[6], int64_t written)
 	}
 }
 
-/* What the sizes of an answer depend on, besides its result. */
+/* Sets what the sizes of an answer depend on besides its result: the log has it. */
 static void set_counts(struct call_memory *p, const struct call_rule *r, const long arg[6], const struct world_entry *e)
 {
 	const uint32_t *length = (const void *)(e + 1);

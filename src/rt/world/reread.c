@@ -17,7 +17,7 @@ static struct fdset reread_fds;
 bool reread_has(long fd) { return fdset_has(&reread_fds, fd); }
 void reread_put(long fd, bool yes) { fdset_put(&reread_fds, fd, yes); }
 
-/* Is it a file that will be there again, as it is now?  What the kernel makes up has no size. */
+/* Will it be there again, as it is now?  What the kernel makes up (/proc) has size 0. */
 bool reread_is_possible(long fd, long flags, const char *name)
 {
 	struct stat st;
@@ -36,7 +36,7 @@ uint64_t reread_file_version(long fd)
 	return hash_bytes(hash_bytes(1, &st.st_size, sizeof(st.st_size)), &st.st_mtim, sizeof(st.st_mtim));
 }
 
-/* Puts the descriptor where the recording has it. */
+/* Moves a descriptor to the number that it has in the recording. */
 static void move_descriptor(long fd, long wanted)
 {
 	if (fd == wanted)
@@ -58,7 +58,7 @@ static void add_all_kept(void)
 	done = true;
 }
 
-/* What the log has of a file that the program changed later: as it was before. */
+/* The log's copy of a file that the program changes later in the recording: as it was before. */
 static const struct world_entry *kept_before(const char *path)
 {
 	size_t size = strlen(path) + 1;
@@ -74,7 +74,7 @@ static const struct world_entry *kept_before(const char *path)
 	return NULL;
 }
 
-/* A file that has the contents of the log; none where the log has them not, or not all. */
+/* Opens a file with the contents that the log has.  -ENOENT: the log does not have them, or not all. */
 static long open_kept_contents(const char *path)
 {
 	const struct world_entry *e = kept_before(path);
@@ -91,7 +91,8 @@ static long open_kept_contents(const char *path)
 		if ((n = raw4(SYS_pwrite64, fd, (const uint8_t *)(e + 1) + skip + done, (uint64_t)st.st_size - done,
 		              done)) <= 0)
 			break;
-	const struct timespec times[2] = {st.st_atim, st.st_mtim}; /* by which a mapped file is known again */
+	const struct timespec times[2] = {st.st_atim,
+	                                  st.st_mtim}; /* reread_file_version() compares them when the file is mapped */
 	raw4(SYS_utimensat, fd, NULL, times, 0);
 	return fd;
 }
@@ -100,7 +101,7 @@ void reread_open(const struct world_entry *e)
 {
 	const char *path = e->names ? world_names(e) : "";
 	long fd = open_kept_contents(path);
-	if (fd < 0) /* it was a plain file, but who knows what it is now */
+	if (fd < 0) /* the recording found a plain file, but it may be something else now: do not wait for it */
 		fd = raw3(SYS_open, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
 	if (fd < 0)
 		ending_fail(ENDING_DIVERGED, "the file %s that was read is not there any more (error %ld)", path, -fd);
@@ -108,7 +109,7 @@ void reread_open(const struct world_entry *e)
 	reread_put(e->result, true);
 }
 
-/* Closes what was opened again, too, of a range of descriptors. */
+/* Closes also what the replay has opened again in this range. */
 void reread_close_range(const long arg[6], long result)
 {
 	for (long fd = arg[0]; !result && !(arg[2] & CLOSE_RANGE_CLOEXEC) && fd <= arg[1] && fd < FDSET_MOST; fd++) {
@@ -118,7 +119,7 @@ void reread_close_range(const long arg[6], long result)
 	}
 }
 
-/* A file that is open to be read is about to change: from now on what is read is in the log. */
+/* A file that is open for reading is about to change: what is read of it from now on is in the log. */
 void reread_stop(const struct stat *changed)
 {
 	struct stat st;

@@ -18,7 +18,8 @@ long world_call(long nr, const long arg[6])
 {
 	const struct call_rule *r = call_rule(nr);
 
-	if (likely(world.mode == WORLD_REAL) || unlikely(omen.off & OFF_VFORK)) /* there it is the child who asks */
+	if (likely(world.mode == WORLD_REAL) ||
+	    unlikely(omen.off & OFF_VFORK)) /* after vfork it is the child that calls */
 		return raw_syscall(nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
 	if (world.mode == WORLD_MODEL)
 		return model_call(nr, arg);
@@ -101,7 +102,7 @@ void world_made(long pid)
 		log_append(&(struct world_entry){.kind = WORLD_CALL, .nr = SYS_clone, .result = pid}, &nothing);
 }
 
-/* A mapped file that is written as well changes where it is mapped: that the model sees to. */
+/* A mapped file that the program also writes changes in memory: only the model can repeat that. */
 static bool maps_files(void)
 {
 	const struct world_entry *e;
@@ -112,7 +113,7 @@ static bool maps_files(void)
 	return false;
 }
 
-/* Where names without a beginning begin. */
+/* Keeps the directory where relative paths begin. */
 static void keep_place(void)
 {
 	static struct call_memory p;

@@ -1,70 +1,74 @@
 /*
- * The world outside: every answer of the kernel that the program's course may depend on comes through here.
+ * The world outside: every answer of the kernel that the execution may depend on comes through here.  In: syscalls,
+ * signals and processes.  Out: what the kernel answers now, what the recording has, or what the model of the world
+ * answers.
  *
- * A recording keeps these answers, in the order in which they came; in its replay they come from there, and the world
- * is not asked (docs/design.md, "Recordings").
+ * A recording keeps the answers in their order.  A replay takes them from there and does not ask the kernel
+ * (docs/design.md, "Recordings").  Every room of the runtime may call these functions.
  */
 #ifndef OMEN_WORLD_H
 #define OMEN_WORLD_H
 
 #include "rt/core/rt.h"
 
-/* From here on the board's configuration says what happens; before, and without the tool, the world answers. */
+/* From now on the board's configuration says who answers.  Before that, and without the tool, the kernel does. */
 void world_start(void);
-/* Who the process is, as others know it: the recorded one, also in a replay. False: without a log that is up to us. */
+/* The process id as others know it: a replay has the recorded one.  False: there is no log, the caller may choose one.
+ */
 bool world_pid(uint32_t *pid);
 
-/* In a forked child: the recording is the parent's. */
+/* In a forked child: only the parent records or replays. */
 void world_leave(void);
 
-/* In a snapshot of a replay: files that are read again are read by this process alone. */
+/* In a snapshot of a replay: opens the files that are read again anew, so that this process shares no position. */
 void world_own_files(void);
 
 /* The replay leaves its recording: from now on a model of the world answers. */
 void world_depart(void);
 
-/* What it gives to the outside from now on is kept, and told as it is. */
+/* Keeps the bytes of all output from now on, so that the board gets them and not only their hashes. */
 void world_keep(void);
 
-/* The execution ends: what it has given to the outside is told, where the board asks for it. */
+/* The execution ends: puts its output on the board, if the configuration asks for that. */
 void world_given(void);
 
-/*
- * Is the place looked for where a byte was written?  Then: where in its stream or file what is written to this
- * descriptor next will stand, UINT64_MAX if that cannot be said; and that the running fiber has put these bytes into
- * its buffer.
- */
+/* Does the tool search who wrote a certain byte? */
 bool world_locates(void);
+/* If so: the position, in its stream or file, of the next byte written to this descriptor; UINT64_MAX: not known. */
 uint64_t world_position(int fd);
+/* If so: the running fiber has put the bytes for these positions into a buffer. */
 void world_buffered(int fd, uint64_t from, uint64_t to);
 
 /*
- * Are descriptors not looked at after calls that cannot have made one ready?  Recordings from before that was so say
- * nothing of it, and are replayed as they were made.
+ * Are descriptors not polled after calls that cannot have made one ready?  Recordings made before that rule do not say
+ * so, and their replay must poll as they did.
  */
 bool world_spares_polls(void);
 
 bool world_is_recorded(void);
-bool world_is_replayed(void); /* the world is not asked */
+/* The kernel is not asked: the recording or the model answers. */
+bool world_is_replayed(void);
 
-/* A process was made; in a replay it is not, and the first tells which it was. */
+/* True: this is a replay, which makes no process, and *pid is the recorded result. */
 bool world_made_before(long *pid);
+/* Records that a process was made. */
 void world_made(long pid);
 
-/* A signal was let in (enum admission); and in a replay: is one to be let in now? */
+/* Records that a signal was let in; `place`: enum admission. */
 void world_signal(uint32_t place, const siginfo_t *info);
+/* Replay: is a signal to be let in now? */
 bool world_signal_again(uint32_t place, siginfo_t *info);
 
 /*
- * Whether the state of the program could be looked at.  Where it could not, as it shares memory with others, a
- * recording says so: a replay shares none.
+ * Could the program's memory be read?  `found`: whether it can now.  If not, as it is shared with other processes, a
+ * recording says so, and its replay gets the same answer although it shares none.
  */
 bool world_looked(bool found);
 
-/* One syscall: what the kernel answers now, or what it answered then. */
+/* One syscall: what the kernel answers now, what the recording has, or what the model answers. */
 long world_call(long nr, const long arg[6]);
 
-/* A hash of the bytes that a call has taken from the program's memory, if it is one that writes or sends. */
+/* A hash of the bytes that a call has sent or written; 0 for other calls. */
 uint64_t world_written(long nr, const long arg[6], long result);
 
 #define world_args(a, b, c, d, e, f) ((const long[6]){(long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f)})
