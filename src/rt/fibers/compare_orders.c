@@ -120,7 +120,7 @@ void compare_called(const struct call *c, long result)
 	if (input == PATH_0 || input == PATH_1)
 		add_name((const char *)c->arg[input == PATH_1]);
 	if (input == SENT_BYTES)
-		add(world_written(c->nr, c->arg, result));
+		add(world_sent_hash(c->nr, c->arg, result));
 }
 
 void compare_waited(void) { add(omen.current->id); }

@@ -127,7 +127,7 @@ bool state_find_memory(void)
 
 	state.nregions = 0;
 	state.total = 0;
-	if (env_shares() || !maps_read()) /* (in a replay it is the process's own) */
+	if (kernel_shares_memory() || !maps_read()) /* (in a replay it is the process's own) */
 		return false;
 	while (maps_next(&m)) {
 		if (m.shared && m.low != BOARD_ADDRESS) /* others may write it */

@@ -45,10 +45,10 @@ void random_fill(uint8_t *to, size_t n)
 	}
 }
 
-long env_getrandom(struct call *c)
+long kernel_getrandom(struct call *c)
 {
 	if (!omen.board)
-		return env_pass(c);
+		return kernel_pass(c);
 	random_fill((uint8_t *)c->arg[0], (size_t)c->arg[1]);
 	return c->arg[1];
 }
@@ -78,10 +78,10 @@ static long open_own(const struct call *c)
 	char path[256];
 
 	own.arg[which] = (long)own_process((const char *)c->arg[which], path, sizeof(path));
-	return env_pass(&own);
+	return kernel_pass(&own);
 }
 
-long env_open(struct call *c)
+long kernel_open(struct call *c)
 {
 	long fd = open_own(c);
 	struct stat st = {0};
@@ -95,15 +95,15 @@ long env_open(struct call *c)
 	return fd;
 }
 
-long env_close(struct call *c)
+long kernel_close(struct call *c)
 {
 	sched_point(POINT_SYNC, c->where);
 	fd_order_before_write((int)c->arg[0]); /* the other end can see that it is closed */
-	env_time_forget_fd((int)c->arg[0]);
+	kernel_time_forget_fd((int)c->arg[0]);
 	signals_forget_fd((int)c->arg[0]);
 	local_fds_closed((int)c->arg[0]);
 	fd_kind_forget((int)c->arg[0]);
-	long r = env_pass(c);
+	long r = kernel_pass(c);
 	random_put(c->arg[0], false);
 	io_done();
 	return r;
@@ -115,48 +115,48 @@ static long lock_file(struct call *c, struct call *try)
 {
 	sched_point(POINT_SYNC, c->where);
 	for (;;) {
-		long r = env_pass(try);
+		long r = kernel_pass(try);
 		if (r != -EAGAIN && r != -EACCES)
 			return r;
 		if (omen.nlive == 1)
-			return env_pass(c);
+			return kernel_pass(c);
 		struct timespec soon = {0, 1000000};
 		omen.current->wait =
-		        (struct wait){.kind = WAIT_KEY, .deadline = env_deadline(CLOCK_MONOTONIC, &soon, false)};
+		        (struct wait){.kind = WAIT_KEY, .deadline = kernel_deadline(CLOCK_MONOTONIC, &soon, false)};
 		if (sched_block(c->where) == WAIT_INTERRUPTED && !signals_restart())
 			return -EINTR;
 	}
 }
 
-long env_flock(struct call *c)
+long kernel_flock(struct call *c)
 {
 	struct call try = *c;
 
 	if (c->arg[1] & LOCK_NB)
-		return env_visible(c);
+		return kernel_visible(c);
 	try.arg[1] |= LOCK_NB;
 	return lock_file(c, &try);
 }
 
-long env_fcntl(struct call *c)
+long kernel_fcntl(struct call *c)
 {
 	struct call try = *c;
 
 	if (c->arg[1] != F_SETLKW && c->arg[1] != F_OFD_SETLKW)
-		return env_pass(c);
+		return kernel_pass(c);
 	try.arg[1] = c->arg[1] == F_SETLKW ? F_SETLK : F_OFD_SETLK;
 	return lock_file(c, &try);
 }
 
 /* ---- what the standard descriptors look like ---- */
 
-long env_stat(struct call *c)
+long kernel_stat(struct call *c)
 {
 	struct stat *st = (void *)(c->nr == SYS_fstat ? c->arg[1] : c->arg[2]);
 	bool by_fd = c->nr == SYS_fstat || ((c->arg[3] & AT_EMPTY_PATH) && !*(const char *)c->arg[1]);
 
 	if (!by_fd || !fd_is_standard(c->arg[0]))
-		return env_pass(c);
+		return kernel_pass(c);
 	memset(st, 0, sizeof(*st));
 	st->st_mode = S_IFIFO | 0600;
 	st->st_ino = 1000 + (ino_t)c->arg[0];
@@ -165,12 +165,12 @@ long env_stat(struct call *c)
 	return 0;
 }
 
-long env_ioctl(struct call *c)
+long kernel_ioctl(struct call *c)
 {
 	if (fd_is_standard(c->arg[0]) && (c->arg[1] & 0xff00) == 0x5400 && c->arg[1] != 0x541b /* FIONREAD */)
 		return -ENOTTY;
 	fd_kind_forget_all(); /* FIONBIO may change whether it blocks */
-	return env_pass(c);
+	return kernel_pass(c);
 }
 
-long env_lseek(struct call *c) { return fd_is_standard(c->arg[0]) ? -ESPIPE : env_pass(c); }
+long kernel_lseek(struct call *c) { return fd_is_standard(c->arg[0]) ? -ESPIPE : kernel_pass(c); }

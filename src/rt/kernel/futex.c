@@ -21,7 +21,7 @@ static int64_t deadline_of(long op, const struct timespec *t)
 		return NEVER;
 	if (command == FUTEX_LOCK_PI)
 		clock = CLOCK_REALTIME;
-	return env_deadline(clock, t, command != FUTEX_WAIT);
+	return kernel_deadline(clock, t, command != FUTEX_WAIT);
 }
 
 static bool bad_timeout(const struct timespec *t)
@@ -41,7 +41,7 @@ static long wait(struct call *c, uint32_t bits)
 		return -EAGAIN;
 	if (deadline != NEVER && deadline <= omen.clock)
 		return -ETIMEDOUT;
-	bool shared = !(c->arg[1] & FUTEX_PRIVATE_FLAG) && env_is_shared((void *)word);
+	bool shared = !(c->arg[1] & FUTEX_PRIVATE_FLAG) && kernel_is_shared_memory((void *)word);
 	f->wait = (struct wait){.kind = shared ? WAIT_SHARED : WAIT_KEY,
 	                        .key = (void *)word,
 	                        .bits = bits,
@@ -66,7 +66,7 @@ static long wake(struct call *c, uint32_t bits)
 	uint32_t most = c->arg[2] < 1 ? 1 : (uint32_t)c->arg[2];
 	uint32_t n = sched_wake(word, most, bits);
 
-	if (n < most && !(c->arg[1] & FUTEX_PRIVATE_FLAG) && env_is_shared(word))
+	if (n < most && !(c->arg[1] & FUTEX_PRIVATE_FLAG) && kernel_is_shared_memory(word))
 		n += (uint32_t)raw3(SYS_futex, word, FUTEX_WAKE, most - n);
 	c->result = n;
 	sched_point(POINT_SYNC, c->where);
@@ -236,7 +236,7 @@ static bool is_foreign(const struct call *c)
 	       (pc < omen.text_low || pc >= omen.text_high);
 }
 
-long env_futex(struct call *c)
+long kernel_futex(struct call *c)
 {
 	const void *word = (const void *)c->arg[0];
 
@@ -268,7 +268,7 @@ static void owner_died(struct fiber *f, uint32_t *word, bool pi)
 		sched_wake(word, pi ? UINT32_MAX : 1, ~0u);
 }
 
-void env_exit_robust(struct fiber *f)
+void kernel_exit_robust(struct fiber *f)
 {
 	struct robust_list_head *head = f->robust_list;
 	struct robust_list *at;

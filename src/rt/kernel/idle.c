@@ -38,7 +38,7 @@ static uint32_t gather(void)
 	return n;
 }
 
-void env_poll(int64_t timeout)
+void kernel_poll(int64_t timeout)
 {
 	struct timespec t = {timeout / 1000000000, timeout % 1000000000};
 	uint64_t all = ~0ul;
@@ -61,7 +61,7 @@ void env_poll(int64_t timeout)
 }
 
 /* The replay of a recording waits for the world as the recording did. */
-bool env_alone(void)
+bool kernel_is_alone(void)
 {
 	return !omen.children && !world_is_replayed() && (omen.serving || omen.strategy == &strategy_replay);
 }
@@ -91,7 +91,7 @@ static bool waits_for_child(void)
 	return false;
 }
 
-void env_look_again(void)
+void kernel_look_again(void)
 {
 	for (uint32_t i = 0; i < omen.nlive; i++) {
 		struct fiber *f = omen.live[i];
@@ -103,20 +103,20 @@ void env_look_again(void)
 	}
 }
 
-void env_idle(void)
+void kernel_idle(void)
 {
 	bool shared, world;
 
 	signals_take_in();
-	env_fire_timers();
+	kernel_fire_timers();
 	if (omen.io_waiters)
-		env_poll(0);
+		kernel_poll(0);
 	if (omen.nrunnable)
 		return;
 	world = waits_for_world(&shared);
-	if (!world && omen.next_deadline == NEVER && signals_expected() && !env_alone())
+	if (!world && omen.next_deadline == NEVER && signals_expected() && !kernel_is_alone())
 		world = true; /* nothing else can happen, so the program may be waiting for a signal from outside */
-	if (!world && (!env_time_is_real() || omen.next_deadline == NEVER)) {
+	if (!world && (!kernel_time_is_real() || omen.next_deadline == NEVER)) {
 		if (omen.next_deadline == NEVER) {
 			if (direct_give_up(PLAN_BLOCKED))
 				return;
@@ -124,7 +124,7 @@ void env_idle(void)
 		}
 		direct_time_passes(omen.next_deadline - omen.clock);
 		omen.clock = omen.next_deadline;
-		env_fire_timers();
+		kernel_fire_timers();
 		return;
 	}
 	if (ending_has_cycle())
@@ -133,13 +133,13 @@ void env_idle(void)
 	/* no descriptor and no signal tells of these: they are looked at every millisecond */
 	if ((shared || waits_for_child()) && (timeout < 0 || timeout > 1000000))
 		timeout = 1000000;
-	int64_t before = env_real_clock();
+	int64_t before = kernel_world_clock();
 	if (unlikely(omen.comparing))
 		compare_waited();
-	env_poll(timeout);
-	int64_t elapsed = env_real_clock() - before;
+	kernel_poll(timeout);
+	int64_t elapsed = kernel_world_clock() - before;
 	omen.clock += timeout >= 0 && elapsed > timeout ? timeout : elapsed;
-	env_sync_clock();
-	env_look_again();
-	env_fire_timers();
+	kernel_sync_clock();
+	kernel_look_again();
+	kernel_fire_timers();
 }

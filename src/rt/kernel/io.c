@@ -31,7 +31,7 @@ static int64_t socket_deadline(int fd, int option)
 	if (world5(SYS_getsockopt, fd, SOL_SOCKET, option, &tv, &size) < 0 || (!tv.tv_sec && !tv.tv_usec))
 		return NEVER;
 	struct timespec t = {tv.tv_sec, tv.tv_usec * 1000};
-	return env_deadline(CLOCK_MONOTONIC, &t, false);
+	return kernel_deadline(CLOCK_MONOTONIC, &t, false);
 }
 
 long io_wait_ready(struct call *c, int fd, short events)
@@ -71,30 +71,30 @@ void io_done(void)
 
 void io_done_at(long fd)
 {
-	if (local_fds_is_accepted((int)fd) && world_spares_polls())
+	if (local_fds_is_accepted((int)fd) && world_polls_sparingly())
 		omen.progress++;
 	else
 		io_done();
 }
 
-long env_visible(struct call *c)
+long kernel_visible(struct call *c)
 {
 	sched_point(POINT_SYNC, c->where);
-	long r = env_pass(c);
+	long r = kernel_pass(c);
 	io_done();
 	return r;
 }
 
 /* ---- reading ---- */
 
-long env_read(struct call *c)
+long kernel_read(struct call *c)
 {
 	if (random_has(c->arg[0]) && c->nr == SYS_read) {
 		random_fill((uint8_t *)c->arg[1], (size_t)c->arg[2]);
 		return c->arg[2];
 	}
 	long e = io_wait_ready(c, (int)c->arg[0], POLLIN);
-	long r = e ? e : env_pass(c);
+	long r = e ? e : kernel_pass(c);
 	if (c->nr == SYS_read)
 		signals_after_read((int)c->arg[0], (void *)c->arg[1], r);
 	fd_order_after_read((int)c->arg[0], r);
@@ -112,7 +112,7 @@ static long receive_all(struct call *c, long unit)
 	while (got < c->arg[2]) {
 		piece.arg[1] = c->arg[1] + got * unit;
 		piece.arg[2] = c->arg[2] - got;
-		long r = env_pass(&piece);
+		long r = kernel_pass(&piece);
 		if (r == -EAGAIN) {
 			r = io_wait_ready(c, (int)c->arg[0], POLLIN);
 			if (!r)
@@ -125,7 +125,7 @@ static long receive_all(struct call *c, long unit)
 	return got;
 }
 
-long env_recv(struct call *c)
+long kernel_recv(struct call *c)
 {
 	long flags = c->nr == SYS_recvmsg ? c->arg[2] : c->arg[3];
 	long r = 0;
@@ -144,17 +144,17 @@ long env_recv(struct call *c)
 		once.arg[3] |= waits && c->nr == SYS_recvmmsg
 		                       ? MSG_WAITFORONE
 		                       : 0; /* its timeout has passed as soon as it has waited once */
-		r = env_pass(&once);
+		r = kernel_pass(&once);
 	}
 	fd_order_after_read((int)c->arg[0], r);
 	io_done_at(c->arg[0]);
 	return r;
 }
 
-long env_accept(struct call *c)
+long kernel_accept(struct call *c)
 {
 	long e = io_wait_ready(c, (int)c->arg[0], POLLIN);
-	long r = e ? e : env_pass(c);
+	long r = e ? e : kernel_pass(c);
 
 	fd_order_after_read((int)c->arg[0], r);
 	if (r >= 0)
@@ -171,7 +171,7 @@ static long without_blocking(const struct call *c)
 	long flags = world3(SYS_fcntl, c->arg[0], F_GETFL, 0);
 
 	world3(SYS_fcntl, c->arg[0], F_SETFL, flags | O_NONBLOCK);
-	long r = env_pass(c);
+	long r = kernel_pass(c);
 	world3(SYS_fcntl, c->arg[0], F_SETFL, flags);
 	return r;
 }
@@ -239,7 +239,7 @@ static long send_message(struct call *c)
 
 	first.arg[2] |= MSG_DONTWAIT;
 	for (;;) {
-		long r = env_pass(&first);
+		long r = kernel_pass(&first);
 		if (r == -EAGAIN) {
 			r = io_wait_ready(c, (int)c->arg[0], POLLOUT);
 			if (!r)
@@ -252,18 +252,18 @@ static long send_message(struct call *c)
 static long write_ready(struct call *c, bool may_wait)
 {
 	if (!may_wait)
-		return env_pass(c);
+		return kernel_pass(c);
 	switch (c->nr) {
 	case SYS_write:
-		return c->arg[2] > 4096 ? write_in_pieces(c) : env_pass(c);
+		return c->arg[2] > 4096 ? write_in_pieces(c) : kernel_pass(c);
 	case SYS_sendto:
-		return c->arg[2] > 4096 && !c->arg[4] ? write_in_pieces(c) : env_pass(c);
+		return c->arg[2] > 4096 && !c->arg[4] ? write_in_pieces(c) : kernel_pass(c);
 	case SYS_writev:
 		return write_vector(c, (const void *)c->arg[1], (size_t)c->arg[2], 0);
 	case SYS_sendmsg:
 		return send_message(c);
 	default:
-		return env_pass(c);
+		return kernel_pass(c);
 	}
 }
 
@@ -311,7 +311,7 @@ static void note_line(const struct call *c, long written)
 		*open |= own | LINE_EITHER;
 }
 
-long env_write(struct call *c)
+long kernel_write(struct call *c)
 {
 	long r = write_out(c, fd_is_standard(c->arg[0]));
 
@@ -320,10 +320,10 @@ long env_write(struct call *c)
 	return r;
 }
 
-long env_send(struct call *c) { return write_out(c, (c->nr == SYS_sendmsg ? c->arg[2] : c->arg[3]) & MSG_DONTWAIT); }
+long kernel_send(struct call *c) { return write_out(c, (c->nr == SYS_sendmsg ? c->arg[2] : c->arg[3]) & MSG_DONTWAIT); }
 
 /* sendfile and splice, in pieces: the call waits for the side that is not ready. */
-long env_transfer(struct call *c)
+long kernel_transfer(struct call *c)
 {
 	int out = (int)(c->nr == SYS_sendfile ? c->arg[0] : c->arg[2]);
 	int in = (int)(c->nr == SYS_sendfile ? c->arg[1] : c->arg[0]);
@@ -332,13 +332,13 @@ long env_transfer(struct call *c)
 
 	sched_point(POINT_SYNC, c->where);
 	if (!may_block(out) && !may_block(in))
-		return env_visible(c);
+		return kernel_visible(c);
 	for (;;) {
 		if ((r = io_wait_ready(c, in, POLLIN)) || (r = io_wait_ready(c, out, POLLOUT)))
 			return done ? done : r;
 		piece.arg[5] |= c->nr == SYS_splice ? 2 /* SPLICE_F_NONBLOCK */ : 0;
 		fd_order_before_write(out);
-		r = c->nr == SYS_splice ? env_pass(&piece) : without_blocking(&piece);
+		r = c->nr == SYS_splice ? kernel_pass(&piece) : without_blocking(&piece);
 		fd_order_after_read(in, r);
 		fd_order_before_write(out); /* together with what came in */
 		io_done();
@@ -364,7 +364,7 @@ static long connect_to(struct call *c)
 	sched_point(POINT_SYNC, c->where);
 	fd_order_before_write(fd);
 	if (io_is_nonblocking(fd))
-		return env_visible(c);
+		return kernel_visible(c);
 	long r = without_blocking(c);
 	io_done();
 	while (r == -EAGAIN) { /* the queue of a local listener is full */
@@ -379,7 +379,7 @@ static long connect_to(struct call *c)
 	return r;
 }
 
-long env_connect(struct call *c)
+long kernel_connect(struct call *c)
 {
 	long r = connect_to(c);
 
@@ -388,8 +388,8 @@ long env_connect(struct call *c)
 	return r;
 }
 
-long env_shutdown(struct call *c)
+long kernel_shutdown(struct call *c)
 {
 	fd_order_before_write((int)c->arg[0]);
-	return env_visible(c);
+	return kernel_visible(c);
 }

@@ -47,7 +47,7 @@ bool local_fds_only(const struct pollfd *fds, uint32_t n)
 
 long local_fds_pair(struct call *c)
 {
-	long r = env_visible(c);
+	long r = kernel_visible(c);
 	const int *fd = (const int *)(c->nr == SYS_socketpair ? c->arg[3] : c->arg[0]);
 
 	if (r == 0) {
@@ -59,7 +59,7 @@ long local_fds_pair(struct call *c)
 
 long local_fds_one(struct call *c)
 {
-	long fd = env_pass(c);
+	long fd = kernel_pass(c);
 
 	mark(fd, true);
 	return fd;
@@ -67,7 +67,7 @@ long local_fds_one(struct call *c)
 
 long local_fds_dup(struct call *c)
 {
-	long fd = env_visible(c);
+	long fd = kernel_visible(c);
 
 	fd_kind_forget((int)fd);
 	mark(fd, is_ours(c->arg[0]));
@@ -77,7 +77,7 @@ long local_fds_dup(struct call *c)
 
 long local_fds_fcntl(struct call *c)
 {
-	long r = env_fcntl(c);
+	long r = kernel_fcntl(c);
 
 	if (c->arg[1] == F_SETFL)
 		fd_kind_forget_all(); /* other descriptors may refer to the same open file */
@@ -92,7 +92,7 @@ long local_fds_epoll_ctl(struct call *c)
 	if (c->arg[1] == EPOLL_CTL_ADD && !is_ours(c->arg[2]))
 		mark(c->arg[0], false);
 	order_release_too(ORDER_ANY); /* the data that is registered with the descriptor */
-	return env_visible(c);
+	return kernel_visible(c);
 }
 
 long local_fds_close_range(struct call *c)
@@ -100,7 +100,7 @@ long local_fds_close_range(struct call *c)
 	for (long fd = c->arg[0]; fd <= c->arg[1] && fd < FDSET_MOST; fd++)
 		local_fds_closed((int)fd);
 	fd_kind_forget_all();
-	return env_visible(c);
+	return kernel_visible(c);
 }
 
 long local_fds_sendmsg(struct call *c)
@@ -109,5 +109,5 @@ long local_fds_sendmsg(struct call *c)
 
 	if (c->nr == SYS_sendmmsg || m->msg_controllen)
 		local_fds_exposed();
-	return env_send(c);
+	return kernel_send(c);
 }

@@ -61,7 +61,7 @@ static int64_t poll_deadline(const struct timespec *t)
 {
 	if (!t)
 		return NEVER;
-	return t->tv_sec || t->tv_nsec ? env_deadline(CLOCK_MONOTONIC, t, false) : 0;
+	return t->tv_sec || t->tv_nsec ? kernel_deadline(CLOCK_MONOTONIC, t, false) : 0;
 }
 
 static int64_t millisecond_deadline(int ms)
@@ -73,7 +73,7 @@ static int64_t millisecond_deadline(int ms)
 
 static long look_poll(struct call *c) { return world3(SYS_poll, c->arg[0], c->arg[1], 0); }
 
-long env_ppoll(struct call *c)
+long kernel_ppoll(struct call *c)
 {
 	struct poller p = {.call = c, .fds = (void *)c->arg[0], .nfds = (uint32_t)c->arg[1], .look = look_poll};
 
@@ -88,7 +88,7 @@ long env_ppoll(struct call *c)
 
 static long look_epoll(struct call *c) { return world4(SYS_epoll_wait, c->arg[0], c->arg[1], c->arg[2], 0); }
 
-long env_epoll(struct call *c)
+long kernel_epoll(struct call *c)
 {
 	struct pollfd self = {.fd = (int)c->arg[0], .events = POLLIN};
 	struct poller p = {.call = c, .fds = &self, .nfds = 1, .look = look_epoll};
@@ -165,7 +165,7 @@ static void select_time_left(const struct call *c, int64_t deadline)
 		*(struct timespec *)c->arg[4] = (struct timespec){left / 1000000000, left % 1000000000};
 }
 
-long env_select(struct call *c)
+long kernel_select(struct call *c)
 {
 	struct {
 		const uint64_t *mask;

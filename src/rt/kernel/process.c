@@ -127,9 +127,9 @@ static long make_borrower(struct call *c, const struct clone_request *r)
 	omen.progress++;
 	tsc_faults(false);
 	long pid;
-	if (!world_made_before(&pid)) {
+	if (!world_replay_process(&pid)) {
 		pid = arch_clone_into((long)r->flags, sp, r->parent_tid, r->child_tid, (long)r->tls);
-		world_made(pid);
+		world_record_process(pid);
 	}
 	omen.children += pid > 0;
 	tsc_faults(true);
@@ -147,12 +147,12 @@ static long make_copy(struct call *c, const struct clone_request *r)
 	/* the child must know that it is one before a signal reaches it */
 	raw4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
 	long pid;
-	if (!world_made_before(&pid)) {
+	if (!world_replay_process(&pid)) {
 		pid = raw5(SYS_clone, r->flags & ~(uint64_t)(CLONE_VM | CLONE_VFORK), 0, r->parent_tid, r->child_tid,
 		           0);
 		if (pid)
-			world_made(pid);
-		if (pid > 0 && world_is_recorded() && env_shares())
+			world_record_process(pid);
+		if (pid > 0 && world_is_recorded() && kernel_shares_memory())
 			omen.board->shares = 1;
 	}
 	if (pid == 0) {
@@ -166,7 +166,7 @@ static long make_copy(struct call *c, const struct clone_request *r)
 	return pid;
 }
 
-long env_clone(struct call *c)
+long kernel_clone(struct call *c)
 {
 	struct clone_request r = request_of(c);
 
@@ -181,19 +181,19 @@ long env_clone(struct call *c)
 }
 
 /* vfork may behave as fork: the child runs in a copy, which only costs time. */
-long env_fork(struct call *c)
+long kernel_fork(struct call *c)
 {
 	struct clone_request r = {.flags = SIGCHLD};
 
 	return make_copy(c, &r);
 }
 
-long env_execve(struct call *c)
+long kernel_execve(struct call *c)
 {
 	omen.progress++;
 	signals_before_exec();
 	tsc_faults(false);
-	long r = env_pass(c);
+	long r = kernel_pass(c);
 	tsc_faults(true);
 	signals_after_exec();
 	return r;
@@ -201,7 +201,7 @@ long env_execve(struct call *c)
 
 /* ---- ends ---- */
 
-long env_exit(struct call *c)
+long kernel_exit(struct call *c)
 {
 	struct fiber *f = omen.current;
 
@@ -211,7 +211,7 @@ long env_exit(struct call *c)
 		raw1(SYS_exit_group, c->arg[0]);
 	}
 	sched_point(POINT_SYNC, c->where);
-	env_exit_robust(f);
+	kernel_exit_robust(f);
 	if (f->clear_tid) {
 		*f->clear_tid = 0;
 		sched_wake(f->clear_tid, UINT32_MAX, ~0u);
@@ -223,7 +223,7 @@ long env_exit(struct call *c)
 }
 
 /* The other fibers run until the very end: exit handlers and destructors may have destroyed what they use. */
-long env_exit_group(struct call *c)
+long kernel_exit_group(struct call *c)
 {
 	if (omen.nlive > 1)
 		sched_leaves(c->where);
@@ -243,7 +243,7 @@ static void count_reaped(const struct call *c, const int *status, const siginfo_
 		omen.children--, fd_kind_forget_all();
 }
 
-long env_wait(struct call *c)
+long kernel_wait(struct call *c)
 {
 	int flag = c->nr == SYS_wait4 ? 2 : 3, status = 0;
 	bool block = !(c->arg[flag] & WNOHANG);
@@ -255,7 +255,7 @@ long env_wait(struct call *c)
 	poll.arg[c->nr == SYS_wait4 ? 1 : 2] = c->nr == SYS_wait4 ? (long)&status : (long)&info;
 	sched_point(POINT_SYNC, c->where);
 	for (;;) {
-		long r = env_pass(&poll);
+		long r = kernel_pass(&poll);
 		bool none = r == 0 && (c->nr == SYS_wait4 || !info.si_pid);
 		if (!none && r >= 0) {
 			count_reaped(c, &status, &info);
@@ -274,35 +274,35 @@ long env_wait(struct call *c)
 
 /* ---- identity ---- */
 
-long env_getpid(struct call *c)
+long kernel_getpid(struct call *c)
 {
 	(void)c;
 	return omen.pid;
 }
-long env_gettid(struct call *c)
+long kernel_gettid(struct call *c)
 {
 	(void)c;
 	return omen.current->tid;
 }
-long env_getppid(struct call *c)
+long kernel_getppid(struct call *c)
 {
 	(void)c;
 	return omen.board ? 1 : raw0(SYS_getppid);
 }
 
-long env_set_tid_address(struct call *c)
+long kernel_set_tid_address(struct call *c)
 {
 	omen.current->clear_tid = (int *)c->arg[0];
 	return omen.current->tid;
 }
 
-long env_robust_list(struct call *c)
+long kernel_set_robust_list(struct call *c)
 {
 	omen.current->robust_list = (void *)c->arg[0];
 	return 0;
 }
 
-long env_get_robust_list(struct call *c)
+long kernel_get_robust_list(struct call *c)
 {
 	struct fiber *f = c->arg[0] ? fiber_by_tid((uint32_t)c->arg[0]) : omen.current;
 
@@ -314,13 +314,13 @@ long env_get_robust_list(struct call *c)
 }
 
 /* Restartable sequences name the processor that the thread runs on, which is not shown to the program. */
-long env_rseq(struct call *c)
+long kernel_rseq(struct call *c)
 {
 	(void)c;
 	return -ENOSYS;
 }
 
-long env_getcpu(struct call *c)
+long kernel_getcpu(struct call *c)
 {
 	if (c->arg[0])
 		*(unsigned *)c->arg[0] = 0;
@@ -338,22 +338,22 @@ static long as_told(long pid)
 	return pid > 0 && pid == world_call(SYS_getpid, (const long[6]){0}) ? (long)omen.pid : pid;
 }
 
-long env_own_group(struct call *c) { return as_told(env_pass(c)); }
+long kernel_own_group(struct call *c) { return as_told(kernel_pass(c)); }
 
 /* Syscalls whose first argument names a process or thread: for one of ours the kernel gets 0. */
-long env_own_pid(struct call *c)
+long kernel_own_pid(struct call *c)
 {
 	struct call own = *c;
 
-	if (env_is_own(c->arg[0]))
+	if (kernel_is_own_tid(c->arg[0]))
 		own.arg[0] = 0;
-	long r = env_pass(&own);
+	long r = kernel_pass(&own);
 	if (r == -ESRCH || (c->nr != SYS_getpgid && c->nr != SYS_getsid))
 		return r;
 	return as_told(r);
 }
 
-long env_prctl(struct call *c)
+long kernel_prctl(struct call *c)
 {
 	struct fiber *f = omen.current;
 
@@ -370,19 +370,19 @@ long env_prctl(struct call *c)
 		memcpy((void *)c->arg[1], f->name, sizeof(f->name));
 		return 0;
 	}
-	return env_pass(c);
+	return kernel_pass(c);
 }
 
 /* Instrumented code finds the cells by %gs. */
-long env_arch_prctl(struct call *c) { return c->arg[0] == ARCH_SET_GS ? -EPERM : env_pass(c); }
+long kernel_arch_prctl(struct call *c) { return c->arg[0] == ARCH_SET_GS ? -EPERM : kernel_pass(c); }
 
-long env_refuse(struct call *c)
+long kernel_refuse(struct call *c)
 {
 	(void)c;
 	return -ENOSYS;
 }
 
-long env_yield(struct call *c)
+long kernel_yield(struct call *c)
 {
 	sched_point(POINT_YIELD, c->where);
 	return 0;
@@ -415,11 +415,11 @@ static void add_shared(uint64_t low, uint64_t high)
 /* The kernel maps and unmaps whole pages. */
 static uint64_t whole_pages(long length) { return ((uint64_t)length + 4095) & ~4095ul; }
 
-long env_map(struct call *c)
+long kernel_map(struct call *c)
 {
 	if (omen.explaining)
 		explain_settle(); /* the values written there cannot be read after the call */
-	long r = env_pass(c);
+	long r = kernel_pass(c);
 	uint64_t length = whole_pages(c->arg[1]);
 
 	loop_forget();
@@ -456,10 +456,10 @@ long env_map(struct call *c)
 	return r;
 }
 
-long env_shmat(struct call *c)
+long kernel_shmat(struct call *c)
 {
 	struct shmid_ds info = {0};
-	long at = env_pass(c);
+	long at = kernel_pass(c);
 
 	if ((at > 0 || at < -4095) && world3(SYS_shmctl, c->arg[0], IPC_STAT, &info) >= 0) {
 		add_shared((uint64_t)at, (uint64_t)at + info.shm_segsz);
@@ -470,17 +470,17 @@ long env_shmat(struct call *c)
 }
 
 /* glibc gives back the pages of a stack when its thread ends.  They are kept: the next thread will use them soon. */
-long env_madvise(struct call *c)
+long kernel_madvise(struct call *c)
 {
 	const struct fiber *f = omen.current;
 	uint64_t low = (uint64_t)c->arg[0], high = low + (uint64_t)c->arg[1];
 
 	if (c->arg[2] == MADV_DONTNEED && omen.board && low >= f->stack_low && high <= f->stack_high)
 		return 0;
-	return env_pass(c);
+	return kernel_pass(c);
 }
 
-bool env_is_shared(const void *addr)
+bool kernel_is_shared_memory(const void *addr)
 {
 	for (uint32_t i = 0; i < state.nshared; i++)
 		if ((uint64_t)addr >= state.shared[i].low && (uint64_t)addr < state.shared[i].high)
@@ -488,4 +488,4 @@ bool env_is_shared(const void *addr)
 	return false;
 }
 
-bool env_shares(void) { return state.nshared; }
+bool kernel_shares_memory(void) { return state.nshared; }

@@ -23,7 +23,7 @@ static struct {
 	bool pinned;   /* for ever */
 } state;
 
-bool env_is_own(long tid) { return !tid || is_our_pid((int)tid) || fiber_by_tid((uint32_t)tid); }
+bool kernel_is_own_tid(long tid) { return !tid || is_our_pid((int)tid) || fiber_by_tid((uint32_t)tid); }
 
 static struct fiber *fiber_of(long tid)
 {
@@ -45,7 +45,7 @@ static bool stay_on(unsigned cpu)
  * A server and the execution that it waits for are fastest on the same processor: 3 times as many executions a
  * second.
  */
-void env_pin(uint64_t n)
+void kernel_pin(uint64_t n)
 {
 	state.size = raw3(SYS_sched_getaffinity, 0, sizeof(state.all), &state.all);
 	if (state.size <= 0)
@@ -68,17 +68,17 @@ static void stay(bool here)
 		raw3(SYS_sched_setaffinity, 0, state.size, &state.all);
 }
 
-void env_leave_processors(void)
+void kernel_leave_processors(void)
 {
 	state.pinned = false;
 	stay(false);
 }
 
-long env_getaffinity(struct call *c)
+long kernel_getaffinity(struct call *c)
 {
-	long r = env_own_pid(c);
+	long r = kernel_own_pid(c);
 
-	if (r <= 0 || r > (long)sizeof(cpu_set_t) || !env_is_own(c->arg[0]))
+	if (r <= 0 || r > (long)sizeof(cpu_set_t) || !kernel_is_own_tid(c->arg[0]))
 		return r;
 	const struct fiber *f = fiber_of(c->arg[0]);
 	if (!state.stays) {
@@ -90,19 +90,19 @@ long env_getaffinity(struct call *c)
 	return r;
 }
 
-long env_setaffinity(struct call *c)
+long kernel_setaffinity(struct call *c)
 {
 	cpu_set_t wanted;
 	size_t size = (size_t)c->arg[1] < sizeof(wanted) ? (size_t)c->arg[1] : sizeof(wanted);
 
-	if (!env_is_own(c->arg[0]))
-		return env_own_pid(c);
+	if (!kernel_is_own_tid(c->arg[0]))
+		return kernel_own_pid(c);
 	CPU_ZERO(&wanted);
 	memcpy(&wanted, (const void *)c->arg[2], size);
 	if (!state.stays)
 		state.size = world3(SYS_sched_getaffinity, 0, sizeof(state.all), &state.all);
 	if (state.size <= 0)
-		return env_own_pid(c);
+		return kernel_own_pid(c);
 	CPU_AND(&wanted, &wanted, &state.all);
 	if (!CPU_COUNT(&wanted))
 		return -EINVAL;

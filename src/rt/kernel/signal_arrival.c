@@ -63,7 +63,7 @@ static void end_here(enum admission place)
 	info.si_signo = TIMEOUT_SIGNAL;
 	info.si_code = SIGNALS_END;
 	info.si_value.sival_ptr = (void *)omen.clock;
-	world_signal(place, &info);
+	world_record_signal(place, &info);
 	ending_ended(place != ADMIT_IDLE);
 }
 
@@ -88,7 +88,7 @@ void signals_admit(enum admission place)
 {
 	siginfo_t info;
 
-	while (world_signal_again(place, &info)) {
+	while (world_replay_signal(place, &info)) {
 		if (signals_is_end(&info, &(int64_t){0}))
 			ending_ended(place != ADMIT_IDLE);
 		let_in(&info);
@@ -102,7 +102,7 @@ void signals_admit(enum admission place)
 			continue;
 		info = state.outside_info[s];
 		info.si_signo = s;
-		world_signal(place, &info);
+		world_record_signal(place, &info);
 		let_in(&info);
 	}
 	if (state.enough && place != ADMIT_SENT)

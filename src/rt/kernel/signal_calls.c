@@ -123,7 +123,7 @@ long signals_timedwait(struct call *c)
 	uint64_t set = *(const uint64_t *)c->arg[0];
 	siginfo_t info, *out = (void *)c->arg[1];
 	const struct timespec *timeout = (const void *)c->arg[2];
-	int64_t deadline = timeout ? env_deadline(CLOCK_MONOTONIC, timeout, false) : NEVER;
+	int64_t deadline = timeout ? kernel_deadline(CLOCK_MONOTONIC, timeout, false) : NEVER;
 
 	sched_point(POINT_SYNC, c->where);
 	for (;;) {
@@ -220,14 +220,14 @@ long signals_tgkill(struct call *c)
 	siginfo_t info = sent_by_us((int)c->arg[2], SI_TKILL);
 
 	if (!is_our_pid((int)c->arg[0]))
-		return env_pass(c);
+		return kernel_pass(c);
 	return send_to_thread(c, (uint32_t)c->arg[1], (int)c->arg[2], &info);
 }
 
 long signals_tgqueueinfo(struct call *c)
 {
 	if (!is_our_pid((int)c->arg[0]))
-		return env_pass(c);
+		return kernel_pass(c);
 	return send_to_thread(c, (uint32_t)c->arg[1], (int)c->arg[2], (const siginfo_t *)c->arg[3]);
 }
 
@@ -258,7 +258,7 @@ long signals_kill(struct call *c)
 	struct call real = *c;
 	if (is_our_pid(-(int)c->arg[0])) /* our own group, by the virtual id */
 		real.arg[0] = -raw0(SYS_getpid);
-	long r = env_pass(&real);
+	long r = kernel_pass(&real);
 	signals_admit(ADMIT_SENT);
 	if (omen.signal_arrived)
 		signals_deliver();
@@ -269,7 +269,7 @@ long signals_queueinfo(struct call *c)
 {
 	if (is_our_pid((int)c->arg[0]))
 		return send_to_self(c, (int)c->arg[1], (const siginfo_t *)c->arg[2]);
-	return env_pass(c);
+	return kernel_pass(c);
 }
 
 /* A signalfd reads from the kernel: so such signals are blocked and sent for real. */
@@ -277,7 +277,7 @@ long signals_fd(struct call *c)
 {
 	omen.kernel_mask |= *(const uint64_t *)c->arg[1];
 	raw4(SYS_rt_sigprocmask, SIG_SETMASK, &omen.kernel_mask, NULL, 8);
-	long fd = env_pass(c);
+	long fd = kernel_pass(c);
 	fdset_put(&signal_fds, fd, true);
 	return fd;
 }

@@ -61,7 +61,7 @@ static bool emulate_tsc(ucontext_t *uc)
 {
 	greg_t *regs = uc->uc_mcontext.gregs;
 	const uint8_t *code = (const uint8_t *)regs[REG_RIP];
-	uint64_t low = (uint64_t)env_reading() * 2;
+	uint64_t low = (uint64_t)kernel_monotonic_reading() * 2;
 
 	if (code[0] == 0x0f && code[1] == 0x31) {
 		regs[REG_RIP] += 2;
@@ -71,7 +71,7 @@ static bool emulate_tsc(ucontext_t *uc)
 	} else {
 		return false;
 	}
-	env_spend(1000);
+	kernel_spend(1000);
 	omen.progress++;
 	regs[REG_RAX] = (greg_t)(low & 0xffffffff);
 	regs[REG_RDX] = (greg_t)(low >> 32);

@@ -61,22 +61,22 @@ static int64_t real_clock(int clock)
 	return t.tv_sec * SECOND + t.tv_nsec;
 }
 
-int64_t env_real_clock(void) { return real_clock(CLOCK_MONOTONIC); }
+int64_t kernel_world_clock(void) { return real_clock(CLOCK_MONOTONIC); }
 
-bool env_time_is_real(void) { return state.real; }
+bool kernel_time_is_real(void) { return state.real; }
 
-void env_sync_clock(void)
+void kernel_sync_clock(void)
 {
 	if (state.real)
 		omen.clock = real_clock(CLOCK_MONOTONIC);
 }
 
-void env_time_start(void)
+void kernel_time_start(void)
 {
 	state.real = !omen.board;
 	state.epoch = !state.real ? EPOCH : real_clock(CLOCK_REALTIME) - real_clock(CLOCK_MONOTONIC);
 	omen.clock = START;
-	env_sync_clock();
+	kernel_sync_clock();
 	state.start = omen.clock;
 	omen.next_deadline = NEVER;
 	state.timers[0] = (struct timer){.used = true, .fd = -1, .signal = SIGALRM, .deadline = NEVER};
@@ -100,7 +100,7 @@ static int64_t add(int64_t a, int64_t b)
 	return __builtin_add_overflow(a, b, &sum) || sum == NEVER ? NEVER - 1 : sum;
 }
 
-int64_t env_deadline(int clock, const struct timespec *t, bool absolute)
+int64_t kernel_deadline(int clock, const struct timespec *t, bool absolute)
 {
 	STEP(unclear("waits have a time limit"));
 	int64_t ns = t->tv_sec > INT64_MAX / SECOND - 1 ? NEVER - 1 : nanoseconds(t);
@@ -113,7 +113,7 @@ int64_t env_deadline(int clock, const struct timespec *t, bool absolute)
 #define SHIFT (3723 * SECOND + 456789123) /* more than an hour, but not past midnight */
 #define OTHER 20000                       /* process and thread ids get higher by this */
 
-void env_shift_clock(uint32_t how)
+void kernel_shift_clock(uint32_t how)
 {
 	static const struct {
 		int64_t shift, pace;
@@ -131,7 +131,7 @@ void env_shift_clock(uint32_t how)
 	omen.tids += OTHER;
 }
 
-int64_t env_reading(void)
+int64_t kernel_monotonic_reading(void)
 {
 	state.shift += state.pace;
 	return omen.clock + state.shift;
@@ -157,9 +157,9 @@ static int64_t processor_time(int clock)
 	return thread && f ? f->cpu : omen.cpu;
 }
 
-void env_clock(int clock, struct timespec *t)
+void kernel_clock(int clock, struct timespec *t)
 {
-	int64_t now = env_reading();
+	int64_t now = kernel_monotonic_reading();
 
 	if (is_processor_clock(clock))
 		now += processor_time(clock) - omen.clock;
@@ -168,9 +168,9 @@ void env_clock(int clock, struct timespec *t)
 
 static struct timeval as_timeval(int64_t ns) { return (struct timeval){ns / SECOND, ns % SECOND / 1000}; }
 
-void env_usage(int who, struct rusage *r)
+void kernel_fill_rusage(int who, struct rusage *r)
 {
-	int64_t used = env_reading() - omen.clock + processor_time(CLOCK_PROCESS_CPUTIME_ID),
+	int64_t used = kernel_monotonic_reading() - omen.clock + processor_time(CLOCK_PROCESS_CPUTIME_ID),
 	        other = state.shift / SECOND;
 
 	memset(r, 0, sizeof(*r));
@@ -184,11 +184,11 @@ void env_usage(int who, struct rusage *r)
 	r->ru_nivcsw = 8 + other;
 }
 
-void env_machine(struct sysinfo *s)
+void kernel_fill_sysinfo(struct sysinfo *s)
 {
 	uint64_t other = (uint64_t)(state.shift / SECOND);
 
-	s->uptime = env_reading() / SECOND;
+	s->uptime = kernel_monotonic_reading() / SECOND;
 	for (int i = 0; i < 3; i++)
 		s->loads[i] = (1ul << SI_LOAD_SHIFT) + other;
 	s->freeram = s->totalram / 2 + other;
@@ -228,7 +228,7 @@ static void expire(struct timer *t)
 	signals_post(t->tid ? fiber_by_tid(t->tid) : NULL, t->signal, &info);
 }
 
-bool env_timers_armed(void)
+bool kernel_timers_armed(void)
 {
 	for (int i = 0; i < MAX_TIMERS; i++)
 		if (state.timers[i].used && state.timers[i].deadline != NEVER)
@@ -236,7 +236,7 @@ bool env_timers_armed(void)
 	return false;
 }
 
-bool env_timer_kills(int64_t until)
+bool kernel_timer_kills(int64_t until)
 {
 	for (int i = 0; i < MAX_TIMERS; i++) {
 		const struct timer *t = &state.timers[i];
@@ -247,14 +247,14 @@ bool env_timer_kills(int64_t until)
 	return false;
 }
 
-void env_disarm_timers(void)
+void kernel_disarm_timers(void)
 {
 	for (int i = 0; i < MAX_TIMERS; i++)
 		if (state.timers[i].fd < 0)
 			state.timers[i].deadline = NEVER;
 }
 
-void env_fire_timers(void)
+void kernel_fire_timers(void)
 {
 	int64_t next = NEVER;
 
@@ -284,30 +284,30 @@ void env_fire_timers(void)
 static void tick(void)
 {
 	STEP(unclear("the clock is read"));
-	env_spend(1000);
+	kernel_spend(1000);
 	omen.progress++; /* whoever reads the clock sees it move: a loop that does so makes progress */
-	env_sync_clock();
+	kernel_sync_clock();
 	if (unlikely(omen.clock >= omen.next_deadline))
-		env_fire_timers();
+		kernel_fire_timers();
 }
 
-long env_clock_gettime(struct call *c)
+long kernel_clock_gettime(struct call *c)
 {
 	struct timespec t;
 
 	tick();
-	env_clock((int)c->arg[0], &t);
+	kernel_clock((int)c->arg[0], &t);
 	*(struct timespec *)c->arg[1] = t;
 	return 0;
 }
 
-long env_gettimeofday(struct call *c)
+long kernel_gettimeofday(struct call *c)
 {
 	struct timeval *tv = (void *)c->arg[0];
 	struct timespec t;
 
 	tick();
-	env_clock(CLOCK_REALTIME, &t);
+	kernel_clock(CLOCK_REALTIME, &t);
 	if (tv)
 		*tv = (struct timeval){t.tv_sec, t.tv_nsec / 1000};
 	if (c->arg[1])
@@ -315,22 +315,22 @@ long env_gettimeofday(struct call *c)
 	return 0;
 }
 
-long env_time(struct call *c)
+long kernel_time(struct call *c)
 {
 	struct timespec t;
 
 	tick();
-	env_clock(CLOCK_REALTIME, &t);
+	kernel_clock(CLOCK_REALTIME, &t);
 	if (c->arg[0])
 		*(time_t *)c->arg[0] = t.tv_sec;
 	return t.tv_sec;
 }
 
-long env_times(struct call *c)
+long kernel_times(struct call *c)
 {
 	tick();
 
-	int64_t now = env_reading();
+	int64_t now = kernel_monotonic_reading();
 	if (c->arg[0])
 		*(struct tms *)c->arg[0] = (struct tms){
 		        .tms_utime = (now - omen.clock + processor_time(CLOCK_PROCESS_CPUTIME_ID)) / (SECOND / 100)};
@@ -364,7 +364,7 @@ static long sleep_at_all(struct call *c)
 
 static bool bad_time(const struct timespec *t) { return t->tv_sec < 0 || t->tv_nsec < 0 || t->tv_nsec >= SECOND; }
 
-long env_nanosleep(struct call *c)
+long kernel_nanosleep(struct call *c)
 {
 	const struct timespec *t = (const void *)c->arg[0];
 
@@ -372,10 +372,10 @@ long env_nanosleep(struct call *c)
 		return -EINVAL;
 	if (unlikely(omen.every))
 		return sleep_at_all(c);
-	return sleep_until(c, env_deadline(CLOCK_MONOTONIC, t, false), (void *)c->arg[1]);
+	return sleep_until(c, kernel_deadline(CLOCK_MONOTONIC, t, false), (void *)c->arg[1]);
 }
 
-long env_clock_nanosleep(struct call *c)
+long kernel_clock_nanosleep(struct call *c)
 {
 	const struct timespec *t = (const void *)c->arg[2];
 	bool absolute = c->arg[1] & TIMER_ABSTIME;
@@ -384,7 +384,7 @@ long env_clock_nanosleep(struct call *c)
 		return -EINVAL;
 	if (unlikely(omen.every))
 		return sleep_at_all(c);
-	return sleep_until(c, env_deadline((int)c->arg[0], t, absolute), absolute ? NULL : (void *)c->arg[3]);
+	return sleep_until(c, kernel_deadline((int)c->arg[0], t, absolute), absolute ? NULL : (void *)c->arg[3]);
 }
 
 /* ---- timers ---- */
@@ -395,7 +395,7 @@ static void arm(struct timer *t, int clock, const struct itimerspec *spec, bool 
 	order_release_too(ORDER_OTHERS); /* the descriptor of a timer */
 	order_release_too(ORDER_ANY);
 	t->interval = nanoseconds(&spec->it_interval);
-	t->deadline = nanoseconds(&spec->it_value) ? env_deadline(clock, &spec->it_value, absolute) : NEVER;
+	t->deadline = nanoseconds(&spec->it_value) ? kernel_deadline(clock, &spec->it_value, absolute) : NEVER;
 	if (t->deadline < omen.next_deadline)
 		omen.next_deadline = t->deadline;
 	jumps_expect();
@@ -438,23 +438,23 @@ static struct itimerval as_itimerval(const struct itimerspec *s)
 	                          {s->it_value.tv_sec, (s->it_value.tv_nsec + 999) / 1000}};
 }
 
-long env_getitimer(struct call *c)
+long kernel_getitimer(struct call *c)
 {
 	struct itimerspec left = remaining(&state.timers[0]);
 
 	if (c->arg[0] != ITIMER_REAL)
-		return env_pass(c);
+		return kernel_pass(c);
 	*(struct itimerval *)c->arg[1] = as_itimerval(&left);
 	return 0;
 }
 
-long env_setitimer(struct call *c)
+long kernel_setitimer(struct call *c)
 {
 	const struct itimerval *new = (const void *)c->arg[1];
 	struct itimerspec left = remaining(&state.timers[0]);
 
 	if (c->arg[0] != ITIMER_REAL)
-		return env_pass(c);
+		return kernel_pass(c);
 	struct itimerspec spec = {{0}, {0}};
 	if (new)
 		spec = (struct itimerspec){{new->it_interval.tv_sec, new->it_interval.tv_usec * 1000},
@@ -467,7 +467,7 @@ long env_setitimer(struct call *c)
 	return 0;
 }
 
-long env_alarm(struct call *c)
+long kernel_alarm(struct call *c)
 {
 	struct itimerspec left = remaining(&state.timers[0]);
 	struct itimerspec spec = {{0}, {(time_t)(unsigned)c->arg[0], 0}};
@@ -476,7 +476,7 @@ long env_alarm(struct call *c)
 	return left.it_value.tv_sec + (left.it_value.tv_nsec != 0);
 }
 
-long env_timer_create(struct call *c)
+long kernel_timer_create(struct call *c)
 {
 	const struct sigevent *e = (const void *)c->arg[1];
 	struct timer *t = timer_new();
@@ -508,14 +508,14 @@ static long settime(struct timer *t, bool absolute, const struct itimerspec *new
 	return 0;
 }
 
-long env_timer_settime(struct call *c)
+long kernel_timer_settime(struct call *c)
 {
 	struct timer *t = timer_by_id(c->arg[0]);
 
 	return t ? settime(t, c->arg[1] & TIMER_ABSTIME, (const void *)c->arg[2], (void *)c->arg[3]) : -EINVAL;
 }
 
-long env_timer_gettime(struct call *c)
+long kernel_timer_gettime(struct call *c)
 {
 	struct timer *t = timer_by_id(c->arg[0]);
 
@@ -525,14 +525,14 @@ long env_timer_gettime(struct call *c)
 	return 0;
 }
 
-long env_timer_getoverrun(struct call *c)
+long kernel_timer_getoverrun(struct call *c)
 {
 	struct timer *t = timer_by_id(c->arg[0]);
 
 	return t ? t->overrun : -EINVAL;
 }
 
-long env_timer_delete(struct call *c)
+long kernel_timer_delete(struct call *c)
 {
 	struct timer *t = timer_by_id(c->arg[0]);
 
@@ -543,7 +543,7 @@ long env_timer_delete(struct call *c)
 }
 
 /* A timerfd is an eventfd that a virtual timer writes to: the kernel does reading, polling and epoll. */
-long env_timerfd_create(struct call *c)
+long kernel_timerfd_create(struct call *c)
 {
 	struct timer *t = timer_new();
 
@@ -561,7 +561,7 @@ long env_timerfd_create(struct call *c)
 	return fd;
 }
 
-long env_timerfd_settime(struct call *c)
+long kernel_timerfd_settime(struct call *c)
 {
 	struct timer *t = timer_by_fd((int)c->arg[0]);
 	uint64_t old;
@@ -574,7 +574,7 @@ long env_timerfd_settime(struct call *c)
 	return settime(t, c->arg[1] & TFD_TIMER_ABSTIME, (const void *)c->arg[2], (void *)c->arg[3]);
 }
 
-long env_timerfd_gettime(struct call *c)
+long kernel_timerfd_gettime(struct call *c)
 {
 	struct timer *t = timer_by_fd((int)c->arg[0]);
 
@@ -584,7 +584,7 @@ long env_timerfd_gettime(struct call *c)
 	return 0;
 }
 
-void env_time_forget_fd(int fd)
+void kernel_time_forget_fd(int fd)
 {
 	struct timer *t = timer_by_fd(fd);
 

@@ -52,7 +52,7 @@ static const struct row *row_of(long nr)
 	return nr >= 0 && nr < SYSCALLS_MAX ? &rows[nr] : &passed_on;
 }
 
-long env_pass(const struct call *c)
+long kernel_pass(const struct call *c)
 {
 	omen.progress++;
 	return world_call(c->nr, c->arg);
@@ -81,12 +81,12 @@ static COLD long answer_step(struct call *c, answer a)
 	bool within = steps_is_call();
 
 	note_step(c);
-	long r = a ? bad_pointers_try(c, a) : env_pass(c);
+	long r = a ? bad_pointers_try(c, a) : kernel_pass(c);
 	steps_called(within);
 	return r;
 }
 
-long env_call(struct call *c)
+long kernel_call(struct call *c)
 {
 	answer a = row_of(c->nr)->answer;
 	long error;
@@ -98,7 +98,7 @@ long env_call(struct call *c)
 		return answer_step(c, a);
 	if (unlikely(omen.comparing))
 		compare_call(c);
-	long r = a ? bad_pointers_try(c, a) : env_pass(c);
+	long r = a ? bad_pointers_try(c, a) : kernel_pass(c);
 	if (unlikely(omen.comparing))
 		compare_called(c, r);
 	return r;
@@ -122,7 +122,7 @@ static void on_syscall(int signal, siginfo_t *info, void *context)
 	untrapped_learn(call.nr, call.where);
 	struct entry outer = current_fiber->entry;
 	current_fiber->entry = (struct entry){.call = &call, .where = call.where};
-	regs[REG_RAX] = env_call(&call);
+	regs[REG_RAX] = kernel_call(&call);
 	current_fiber->entry = outer;
 	/*
 	 * the frame restores the mask of the moment of the trap, but masks are virtual: the kernel's mask is set by
@@ -131,7 +131,7 @@ static void on_syscall(int signal, siginfo_t *info, void *context)
 	__builtin_memcpy(&uc->uc_sigmask, &omen.kernel_mask, sizeof(omen.kernel_mask));
 }
 
-void env_arm(void)
+void kernel_arm(void)
 {
 	static volatile char selector = 1; /* block: no syscall outside of our text goes through */
 

@@ -107,7 +107,7 @@ static long ask(uint32_t i, const long a[6])
 		pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &type);
 	struct entry outer = current_fiber->entry;
 	current_fiber->entry = (struct entry){.call = &c, .where = where};
-	long r = env_call(&c);
+	long r = kernel_call(&c);
 	current_fiber->entry = outer;
 	if (cancels)
 		pthread_setcanceltype(type, NULL);

@@ -5,7 +5,7 @@
  * before calls that are not interposed as well, above all of C++'s own streams.
  *
  * What reaches the kernel later, perhaps when the program ends, was written by whoever called one of these; where
- * somebody asks for that place (world_locates()), the bytes that a call has added to its stream are told.
+ * somebody asks for that place (world_tracks_writer()), the bytes that a call has added to its stream are told.
  */
 #define __NO_INLINE__ /* of the C library's headers: these functions are defined here */
 #include <stdarg.h>
@@ -59,7 +59,7 @@ static void start(void)
 /* Where the next byte of the stream will stand, or UINT64_MAX. */
 static uint64_t position(const FILE *f)
 {
-	uint64_t at = world_position(f->_fileno);
+	uint64_t at = world_write_position(f->_fileno);
 
 	return at == UINT64_MAX ? at : at + (uint64_t)(f->_IO_write_ptr - f->_IO_write_base);
 }
@@ -67,7 +67,7 @@ static uint64_t position(const FILE *f)
 static void note(const FILE *f, uint64_t from)
 {
 	if (from != UINT64_MAX)
-		world_buffered(f->_fileno, from, position(f));
+		world_note_buffered(f->_fileno, from, position(f));
 }
 
 static void point(uint64_t where)
@@ -132,7 +132,7 @@ EXPORT void omen_stream_store(void *addr, size_t size, const struct omen_site *s
 	({                                                                                                             \
 		const FILE *stream = (f);                                                                              \
 		POINT_HERE;                                                                                            \
-		uint64_t from = unlikely(world_locates()) ? position(stream) : UINT64_MAX;                             \
+		uint64_t from = unlikely(world_tracks_writer()) ? position(stream) : UINT64_MAX;                       \
 		__typeof__(call) result = (call);                                                                      \
 		if (unlikely(from != UINT64_MAX))                                                                      \
 			note(stream, from);                                                                            \

@@ -202,7 +202,7 @@ static void set_times(struct node *n, const struct timespec *t)
 {
 	struct timespec now;
 
-	env_clock(CLOCK_REALTIME, &now);
+	kernel_clock(CLOCK_REALTIME, &now);
 	for (int i = 0; i < 2; i++) {
 		struct timespec *to = i ? &n->st.st_mtim : &n->st.st_atim;
 		if (!t || t[i].tv_nsec == UTIME_NOW)

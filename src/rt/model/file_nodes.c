@@ -21,7 +21,7 @@ static struct timespec now(void)
 {
 	struct timespec t;
 
-	env_clock(CLOCK_REALTIME, &t);
+	kernel_clock(CLOCK_REALTIME, &t);
 	return t;
 }
 

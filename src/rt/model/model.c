@@ -64,7 +64,7 @@ static long answer_from_kernel(const struct request *a)
 static long answer_usage(const struct request *a)
 {
 	if (!a->entry)
-		env_usage((int)a->arg[0], (void *)a->arg[1]);
+		kernel_fill_rusage((int)a->arg[0], (void *)a->arg[1]);
 	return 0;
 }
 
@@ -73,7 +73,7 @@ static long answer_machine(const struct request *a)
 	long r = answer_from_kernel(a);
 
 	if (!a->entry && !r)
-		env_machine((void *)a->arg[0]);
+		kernel_fill_sysinfo((void *)a->arg[0]);
 	return r;
 }
 

@@ -25,22 +25,22 @@ void model_depart(void);
 long model_call(long nr, const long arg[6]);
 
 /* From now on keeps the bytes of all output (plan.gives). */
-void model_keep(void);
+void model_keep_outputs(void);
 
 /* The execution ends: puts its output on the board (config.given). */
-void model_given(void);
+void model_report_outputs(void);
 
 /* Where is shown what is written to it: standard output (1), error (2) or nowhere (-1)? */
 int model_output(int fd);
 
 /*
- * Does the tool search who wrote a certain byte (board.capture)?  Then model_position() is the position of the next
- * byte that is written to a descriptor, in its stream or file (UINT64_MAX: not known), and model_buffered() says that
- * the running fiber has put the bytes for these positions into a buffer.
+ * Does the tool search who wrote a certain byte (board.capture)?  Then model_write_position() is the position of the
+ * next byte that is written to a descriptor, in its stream or file (UINT64_MAX: not known), and model_note_buffered()
+ * says that the running fiber has put the bytes for these positions into a buffer.
  */
-bool model_wants_calls(void);
-uint64_t model_position(int fd);
-void model_buffered(int fd, uint64_t from, uint64_t to);
+bool model_tracks_writer(void);
+uint64_t model_write_position(int fd);
+void model_note_buffered(int fd, uint64_t from, uint64_t to);
 
 /* Is a signal to be let in now? */
 bool model_signal(uint32_t place, siginfo_t *info);

@@ -208,7 +208,7 @@ static void keep_piece(struct output_stream *g, const uint8_t *bytes, uint64_t n
 	g->last = &p->next;
 }
 
-void model_keep(void) { state.keeps = outputs_are_wanted(); }
+void model_keep_outputs(void) { state.keeps = outputs_are_wanted(); }
 
 void outputs_put(struct output_stream *g, const struct iovec *iov, size_t n, long bytes, bool packet)
 {
@@ -398,7 +398,7 @@ static void report_stream(const struct output_stream *g)
 		keep(row, NULL, UINT64_MAX);
 }
 
-void model_given(void)
+void model_report_outputs(void)
 {
 	struct board *b = omen.board;
 
@@ -423,9 +423,9 @@ void model_given(void)
 
 /* ---- buffers ---- */
 
-bool model_wants_calls(void) { return outputs_are_wanted() && wanted() && wanted()->wanted == CAPTURE_PLACE; }
+bool model_tracks_writer(void) { return outputs_are_wanted() && wanted() && wanted()->wanted == CAPTURE_PLACE; }
 
-uint64_t model_position(int fd)
+uint64_t model_write_position(int fd)
 {
 	const struct open *o = descriptor(fd);
 
@@ -434,7 +434,7 @@ uint64_t model_position(int fd)
 	return o && o->outside ? o->outside->digest.size : UINT64_MAX;
 }
 
-void model_buffered(int fd, uint64_t from, uint64_t to)
+void model_note_buffered(int fd, uint64_t from, uint64_t to)
 {
 	struct open *o = descriptor(fd);
 

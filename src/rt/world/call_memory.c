@@ -145,7 +145,7 @@ uint64_t call_memory_hash(const struct call_memory *p)
 	return h;
 }
 
-uint64_t world_written(long nr, const long arg[6], long result)
+uint64_t world_sent_hash(long nr, const long arg[6], long result)
 {
 	static struct call_memory p;
 	const struct msghdr *m = (const void *)arg[1];

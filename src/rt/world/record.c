@@ -154,7 +154,7 @@ static void record_by_rule(struct recorded_call *c, const struct call_rule *r)
 		record_map(c);
 		break;
 	default:
-		c->entry.check = world_written(c->nr, c->arg, c->entry.result);
+		c->entry.check = world_sent_hash(c->nr, c->arg, c->entry.result);
 		break;
 	}
 }

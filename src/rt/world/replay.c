@@ -191,7 +191,7 @@ static long replay_answer(long nr, const struct call_rule *r, const long arg[6],
 {
 	if (r->send == SEND_BUFFER && e->result > 0 && (uint64_t)e->result > (uint64_t)arg[2])
 		log_differs("bytes to write", arg[2], e->result);
-	if (e->check && e->check != world_written(nr, arg, e->result))
+	if (e->check && e->check != world_sent_hash(nr, arg, e->result))
 		ending_fail(ENDING_DIVERGED,
 		            "replay desynchronised at point %lu: T%u calls %s and writes something else than the "
 		            "recorded %s",

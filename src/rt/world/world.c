@@ -30,7 +30,7 @@ long world_call(long nr, const long arg[6])
 	return result;
 }
 
-void world_signal(uint32_t place, const siginfo_t *info)
+void world_record_signal(uint32_t place, const siginfo_t *info)
 {
 	static struct call_memory p;
 
@@ -46,7 +46,7 @@ void world_signal(uint32_t place, const siginfo_t *info)
 	           &p);
 }
 
-bool world_signal_again(uint32_t place, siginfo_t *info)
+bool world_replay_signal(uint32_t place, siginfo_t *info)
 {
 	if (world.mode == WORLD_MODEL)
 		return model_signal(place, info);
@@ -65,7 +65,7 @@ bool world_signal_again(uint32_t place, siginfo_t *info)
 	return true;
 }
 
-bool world_looked(bool found)
+bool world_memory_readable(bool found)
 {
 	static const struct call_memory nothing;
 	const struct world_entry *e = world.mode == WORLD_REPLAY ? log_next() : NULL;
@@ -78,7 +78,7 @@ bool world_looked(bool found)
 	return false;
 }
 
-bool world_made_before(long *pid)
+bool world_replay_process(long *pid)
 {
 	if (world.mode == WORLD_MODEL) {
 		*pid = model_call(SYS_clone, world_args(0, 0, 0, 0, 0, 0));
@@ -94,7 +94,7 @@ bool world_made_before(long *pid)
 	return true;
 }
 
-void world_made(long pid)
+void world_record_process(long pid)
 {
 	static const struct call_memory nothing;
 
@@ -143,7 +143,7 @@ void world_start(void)
 	                                                     omen.board->config.given || maps_files());
 	if (world.model_follows)
 		model_start();
-	world.tracks_writer = world.model_follows && model_wants_calls();
+	world.tracks_writer = world.model_follows && model_tracks_writer();
 }
 
 bool world_pid(uint32_t *pid)
@@ -172,25 +172,25 @@ void world_depart(void)
 	guard_depart();
 }
 
-void world_keep(void)
+void world_keep_outputs(void)
 {
 	if (world.mode == WORLD_MODEL)
-		model_keep();
+		model_keep_outputs();
 }
 
-void world_given(void)
+void world_report_outputs(void)
 {
 	if (world.mode == WORLD_MODEL || (world.mode == WORLD_REPLAY && world.model_follows))
-		model_given();
+		model_report_outputs();
 }
 
-bool world_locates(void) { return world.tracks_writer; }
-uint64_t world_position(int fd) { return model_position(fd); }
-void world_buffered(int fd, uint64_t from, uint64_t to) { model_buffered(fd, from, to); }
+bool world_tracks_writer(void) { return world.tracks_writer; }
+uint64_t world_write_position(int fd) { return model_write_position(fd); }
+void world_note_buffered(int fd, uint64_t from, uint64_t to) { model_note_buffered(fd, from, to); }
 
-void world_leave(void) { world.mode = WORLD_REAL; }
+void world_end_in_child(void) { world.mode = WORLD_REAL; }
 
-bool world_spares_polls(void) { return !world.polls_always; }
+bool world_polls_sparingly(void) { return !world.polls_always; }
 
 bool world_is_recorded(void) { return world.mode == WORLD_RECORD; }
 bool world_is_replayed(void) { return world.mode == WORLD_REPLAY || world.mode == WORLD_MODEL; }

@@ -9,8 +9,8 @@
 struct world_state {
 	enum world_mode mode; /* log.c ends a recording that has become too long */
 	bool model_follows;   /* replay: the model hears of every answer */
-	bool tracks_writer;   /* of a certain byte: world_locates() */
-	bool polls_always;    /* replay of an older recording: world_spares_polls() */
+	bool tracks_writer;   /* of a certain byte: world_tracks_writer() */
+	bool polls_always;    /* replay of an older recording: world_polls_sparingly() */
 };
 
 extern struct world_state world;
