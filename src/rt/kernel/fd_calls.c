@@ -56,7 +56,7 @@ long kernel_getrandom(struct call *c)
 /* ---- opening and closing ---- */
 
 /* /proc/PID of our own process, by the virtual id, becomes /proc/self. */
-static const char *own_process(const char *path, char *to, size_t size)
+static const char *own_proc_path(const char *path, char *to, size_t size)
 {
 	uint64_t pid = 0;
 	const char *at = path + 6;
@@ -71,19 +71,19 @@ static const char *own_process(const char *path, char *to, size_t size)
 	return to;
 }
 
-static long open_own(const struct call *c)
+static long open_path(const struct call *c)
 {
 	struct call own = *c;
 	int which = c->nr == SYS_open ? 0 : 1;
 	char path[256];
 
-	own.arg[which] = (long)own_process((const char *)c->arg[which], path, sizeof(path));
+	own.arg[which] = (long)own_proc_path((const char *)c->arg[which], path, sizeof(path));
 	return kernel_pass(&own);
 }
 
 long kernel_open(struct call *c)
 {
-	long fd = open_own(c);
+	long fd = open_path(c);
 	struct stat st = {0};
 
 	if (!omen.board || fd < 0)

@@ -29,7 +29,7 @@ static bool bad_timeout(const struct timespec *t)
 	return t && (t->tv_sec < 0 || t->tv_nsec < 0 || t->tv_nsec >= 1000000000);
 }
 
-static long wait(struct call *c, uint32_t bits)
+static long futex_wait(struct call *c, uint32_t bits)
 {
 	volatile uint32_t *word = (void *)c->arg[0];
 	struct fiber *f = omen.current;
@@ -54,13 +54,13 @@ static long wait(struct call *c, uint32_t bits)
 		return -ETIMEDOUT;
 	case WAIT_INTERRUPTED:
 		/* with a timeout it is not restarted, as in the kernel */
-		return signals_restart() && deadline == NEVER ? wait(c, bits) : -EINTR;
+		return signals_restart() && deadline == NEVER ? futex_wait(c, bits) : -EINTR;
 	default:
 		return 0;
 	}
 }
 
-static long wake(struct call *c, uint32_t bits)
+static long futex_wake(struct call *c, uint32_t bits)
 {
 	void *word = (void *)c->arg[0];
 	uint32_t most = c->arg[2] < 1 ? 1 : (uint32_t)c->arg[2];
@@ -73,7 +73,7 @@ static long wake(struct call *c, uint32_t bits)
 	return n;
 }
 
-static long requeue(struct call *c, bool compare)
+static long futex_requeue(struct call *c, bool compare)
 {
 	void *from = (void *)c->arg[0], *to = (void *)c->arg[4];
 	uint32_t most = (uint32_t)c->arg[3], moved = 0;
@@ -91,7 +91,7 @@ static long requeue(struct call *c, bool compare)
 	return compare ? n + moved : n;
 }
 
-static long wake_op(struct call *c)
+static long futex_wake_op(struct call *c)
 {
 	volatile int32_t *word = (void *)c->arg[4];
 	uint32_t code = (uint32_t)c->arg[5];
@@ -148,7 +148,7 @@ static long wake_op(struct call *c)
 }
 
 /* Priority inheritance has no effect on one processor, but the word must change as the protocol says. */
-static long lock_pi(struct call *c, bool try)
+static long futex_lock_pi(struct call *c, bool try)
 {
 	volatile uint32_t *word = (void *)c->arg[0];
 	struct fiber *f = omen.current;
@@ -182,7 +182,7 @@ static long lock_pi(struct call *c, bool try)
 	}
 }
 
-static long unlock_pi(struct call *c)
+static long futex_unlock_pi(struct call *c)
 {
 	volatile uint32_t *word = (void *)c->arg[0];
 
@@ -198,26 +198,26 @@ static long answer_futex(struct call *c)
 {
 	switch ((int)c->arg[1] & FUTEX_CMD_MASK) {
 	case FUTEX_WAIT:
-		return wait(c, FUTEX_BITSET_MATCH_ANY);
+		return futex_wait(c, FUTEX_BITSET_MATCH_ANY);
 	case FUTEX_WAIT_BITSET:
-		return wait(c, (uint32_t)c->arg[5]);
+		return futex_wait(c, (uint32_t)c->arg[5]);
 	case FUTEX_WAKE:
-		return wake(c, FUTEX_BITSET_MATCH_ANY);
+		return futex_wake(c, FUTEX_BITSET_MATCH_ANY);
 	case FUTEX_WAKE_BITSET:
-		return wake(c, (uint32_t)c->arg[5]);
+		return futex_wake(c, (uint32_t)c->arg[5]);
 	case FUTEX_REQUEUE:
-		return requeue(c, false);
+		return futex_requeue(c, false);
 	case FUTEX_CMP_REQUEUE:
-		return requeue(c, true);
+		return futex_requeue(c, true);
 	case FUTEX_WAKE_OP:
-		return wake_op(c);
+		return futex_wake_op(c);
 	case FUTEX_LOCK_PI:
 	case FUTEX_LOCK_PI2:
-		return lock_pi(c, false);
+		return futex_lock_pi(c, false);
 	case FUTEX_TRYLOCK_PI:
-		return lock_pi(c, true);
+		return futex_lock_pi(c, true);
 	case FUTEX_UNLOCK_PI:
-		return unlock_pi(c);
+		return futex_unlock_pi(c);
 	default:
 		return -ENOSYS;
 	}

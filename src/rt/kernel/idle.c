@@ -21,7 +21,7 @@ static struct {
 	struct fiber *owner[POLLED_MAX];
 } state;
 
-static uint32_t gather(void)
+static uint32_t gather_polled(void)
 {
 	uint32_t n = 0;
 
@@ -42,7 +42,7 @@ void kernel_poll(int64_t timeout)
 {
 	struct timespec t = {timeout / 1000000000, timeout % 1000000000};
 	uint64_t all = ~0ul;
-	uint32_t n = gather();
+	uint32_t n = gather_polled();
 
 	omen.io_dirty = false;
 	if (!n && !timeout)

@@ -267,7 +267,7 @@ static long write_ready(struct call *c, bool may_wait)
 	}
 }
 
-static long write_out(struct call *c, bool no_wait)
+static long write_when_ready(struct call *c, bool no_wait)
 {
 	long e = 0;
 
@@ -302,7 +302,7 @@ static char last_byte(const struct call *c, long written)
 }
 
 /* Notes whether the last line of output is complete: the tool writes its findings on lines of their own. */
-static void note_line(const struct call *c, long written)
+static void note_open_line(const struct call *c, long written)
 {
 	uint32_t own = c->arg[0] == 1 ? LINE_OUTPUT : LINE_ERROR, *open = &omen.board->result.open_lines;
 
@@ -313,14 +313,17 @@ static void note_line(const struct call *c, long written)
 
 long kernel_write(struct call *c)
 {
-	long r = write_out(c, fd_is_standard(c->arg[0]));
+	long r = write_when_ready(c, fd_is_standard(c->arg[0]));
 
 	if (r > 0 && fd_is_standard(c->arg[0]) && c->arg[0])
-		note_line(c, r);
+		note_open_line(c, r);
 	return r;
 }
 
-long kernel_send(struct call *c) { return write_out(c, (c->nr == SYS_sendmsg ? c->arg[2] : c->arg[3]) & MSG_DONTWAIT); }
+long kernel_send(struct call *c)
+{
+	return write_when_ready(c, (c->nr == SYS_sendmsg ? c->arg[2] : c->arg[3]) & MSG_DONTWAIT);
+}
 
 /* sendfile and splice, in pieces: the call waits for the side that is not ready. */
 long kernel_transfer(struct call *c)
@@ -356,7 +359,7 @@ long kernel_transfer(struct call *c)
 
 /* ---- connecting ---- */
 
-static long connect_to(struct call *c)
+static long connect_socket(struct call *c)
 {
 	int fd = (int)c->arg[0], error = 0;
 	socklen_t size = sizeof(error);
@@ -381,7 +384,7 @@ static long connect_to(struct call *c)
 
 long kernel_connect(struct call *c)
 {
-	long r = connect_to(c);
+	long r = connect_socket(c);
 
 	if (r >= 0 || r == -EINPROGRESS || r == -EINTR)
 		local_fds_connects();

@@ -83,6 +83,8 @@ void kernel_poll(
 bool kernel_is_alone(void);   /* an exploration or a replay: nobody outside sends a signal */
 void kernel_look_again(void); /* looks at children, and at futexes that other processes can change */
 void kernel_idle(void);       /* nobody can run: waits for time or the world, or reports the deadlock */
+
+/* io.c */
 long kernel_read(struct call *);
 long kernel_write(struct call *);
 long kernel_accept(struct call *);
@@ -91,18 +93,29 @@ long kernel_shutdown(struct call *);
 long kernel_recv(struct call *);
 long kernel_send(struct call *);
 long kernel_transfer(struct call *);
+long kernel_visible(struct call *); /* passes it on; other fibers may notice what it does, so it is a point */
+
+/* poll_calls.c */
 long kernel_ppoll(struct call *);
 long kernel_select(struct call *);
 long kernel_epoll(struct call *);
-long kernel_flock(struct call *);
-long kernel_fcntl(struct call *);
+
+/* fd_calls.c */
 long kernel_open(struct call *);
 long kernel_close(struct call *);
+long kernel_flock(struct call *);
+long kernel_fcntl(struct call *);
 long kernel_stat(struct call *);
 long kernel_ioctl(struct call *);
 long kernel_lseek(struct call *);
-long kernel_visible(struct call *);
 long kernel_getrandom(struct call *);
+
+/* processors.c */
+long kernel_setaffinity(struct call *);
+long kernel_getaffinity(struct call *);
+void kernel_pin(uint64_t n);        /* stays on the n-th of the processors allowed; the program does not notice */
+void kernel_leave_processors(void); /* in a forked child: back to the processors that the parent had */
+bool kernel_is_own_tid(long tid);   /* is it 0, our process or one of its threads? */
 
 /* process.c */
 long kernel_clone(struct call *);
@@ -119,11 +132,6 @@ long kernel_set_robust_list(struct call *);
 long kernel_get_robust_list(struct call *);
 long kernel_rseq(struct call *);
 long kernel_getcpu(struct call *);
-long kernel_setaffinity(struct call *);
-long kernel_getaffinity(struct call *);
-void kernel_pin(uint64_t n);        /* stays on the n-th of the processors allowed; the program does not notice */
-void kernel_leave_processors(void); /* in a forked child: back to the processors that the parent had */
-bool kernel_is_own_tid(long tid);   /* is it 0, our process or one of its threads? */
 long kernel_own_pid(struct call *);
 long kernel_own_group(struct call *);
 long kernel_prctl(struct call *);

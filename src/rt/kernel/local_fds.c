@@ -16,29 +16,31 @@
 #include "rt/order/happens_before.h"
 
 static struct {
-	struct fdset ours, far;
-	bool exposed, connects;
+	struct fdset local;
+	struct fdset accepted; /* connections from other processes */
+	bool exposed;          /* other processes may have our descriptors */
+	bool connects;         /* this process makes connections */
 } state;
 
-static void mark(long fd, bool ours) { fdset_put(&state.ours, fd, ours); }
-static bool is_ours(long fd) { return fdset_has(&state.ours, fd); }
+static void mark(long fd, bool local) { fdset_put(&state.local, fd, local); }
+static bool is_local(long fd) { return fdset_has(&state.local, fd); }
 
 void local_fds_exposed(void) { state.exposed = true; }
 void local_fds_made(int fd) { mark(fd, true); }
 void local_fds_closed(int fd)
 {
 	mark(fd, false);
-	fdset_put(&state.far, fd, false);
+	fdset_put(&state.accepted, fd, false);
 }
 
-bool local_fds_is_accepted(int fd) { return fdset_has(&state.far, fd) && !state.connects; }
-void local_fds_accepted(int fd) { fdset_put(&state.far, fd, true); }
+bool local_fds_is_accepted(int fd) { return fdset_has(&state.accepted, fd) && !state.connects; }
+void local_fds_accepted(int fd) { fdset_put(&state.accepted, fd, true); }
 void local_fds_connects(void) { state.connects = true; }
 
 bool local_fds_only(const struct pollfd *fds, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		if (fds[i].fd >= 0 && !is_ours(fds[i].fd))
+		if (fds[i].fd >= 0 && !is_local(fds[i].fd))
 			return false;
 	return !state.exposed;
 }
@@ -70,8 +72,8 @@ long local_fds_dup(struct call *c)
 	long fd = kernel_visible(c);
 
 	fd_kind_forget((int)fd);
-	mark(fd, is_ours(c->arg[0]));
-	fdset_put(&state.far, fd, false);
+	mark(fd, is_local(c->arg[0]));
+	fdset_put(&state.accepted, fd, false);
 	return fd;
 }
 
@@ -82,14 +84,14 @@ long local_fds_fcntl(struct call *c)
 	if (c->arg[1] == F_SETFL)
 		fd_kind_forget_all(); /* other descriptors may refer to the same open file */
 	if (c->arg[1] == F_DUPFD || c->arg[1] == F_DUPFD_CLOEXEC)
-		mark(r, is_ours(c->arg[0]));
+		mark(r, is_local(c->arg[0]));
 	return r;
 }
 
 /* An epoll instance is local until it watches a descriptor that is not. */
 long local_fds_epoll_ctl(struct call *c)
 {
-	if (c->arg[1] == EPOLL_CTL_ADD && !is_ours(c->arg[2]))
+	if (c->arg[1] == EPOLL_CTL_ADD && !is_local(c->arg[2]))
 		mark(c->arg[0], false);
 	order_release_too(ORDER_ANY); /* the data that is registered with the descriptor */
 	return kernel_visible(c);

@@ -67,7 +67,7 @@ static struct clone_request request_of(const struct call *c)
  * glibc gives new threads the stacks of ended ones, with their thread-local variables at the end.  What the old
  * thread did there is forgotten.
  */
-static void begin_stack(const struct clone_request *r)
+static void clear_old_stack(const struct clone_request *r)
 {
 	uint64_t high = r->flags & CLONE_SETTLS && r->tls >= r->stack_high ? r->tls + omen.tcb_size : r->stack_high;
 	uint64_t low_page = (r->stack_low + 4095) & ~4095ul, high_page = high & ~4095ul;
@@ -88,7 +88,7 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 	fiber_set_stack(f, r->stack_low, r->stack_high);
 	guard_stack_begins(r->stack_low, r->stack_high);
 	if (r->stack_low && omen.fibers_ended)
-		begin_stack(r);
+		clear_old_stack(r);
 	f->mask = omen.current->mask;
 	f->processors = omen.current->processors;
 	if (r->flags & CLONE_PARENT_SETTID)
@@ -110,14 +110,14 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 }
 
 /* In our process reading the cycle counter faults (init.c).  A program that we start must be able to read it. */
-static void tsc_faults(bool yes)
+static void set_tsc_faults(bool yes)
 {
 	if (omen.board)
 		raw2(SYS_prctl, PR_SET_TSC, yes ? PR_TSC_SIGSEGV : PR_TSC_ENABLE);
 }
 
 /* vfork and posix_spawn: a child in our memory, which will exec or exit while we wait. */
-static long make_borrower(struct call *c, const struct clone_request *r)
+static long make_vfork_child(struct call *c, const struct clone_request *r)
 {
 	uint64_t stack = r->stack_high ? r->stack_high : (uint64_t)c->context->uc_mcontext.gregs[REG_RSP] - 256;
 	void *sp = fiber_lay_registers(c->context, (void *)(stack & ~15ul));
@@ -125,19 +125,19 @@ static long make_borrower(struct call *c, const struct clone_request *r)
 	omen.off |= OFF_VFORK;
 	local_fds_exposed();
 	omen.progress++;
-	tsc_faults(false);
+	set_tsc_faults(false);
 	long pid;
 	if (!world_replay_process(&pid)) {
 		pid = arch_clone_into((long)r->flags, sp, r->parent_tid, r->child_tid, (long)r->tls);
 		world_record_process(pid);
 	}
 	omen.children += pid > 0;
-	tsc_faults(true);
+	set_tsc_faults(true);
 	omen.off &= ~(uint32_t)OFF_VFORK;
 	return pid;
 }
 
-static long make_copy(struct call *c, const struct clone_request *r)
+static long make_forked_child(struct call *c, const struct clone_request *r)
 {
 	uint64_t all = ~0ul;
 
@@ -156,7 +156,7 @@ static long make_copy(struct call *c, const struct clone_request *r)
 			omen.board->shares = 1;
 	}
 	if (pid == 0) {
-		tsc_faults(false);
+		set_tsc_faults(false);
 		if (r->stack_high && c->context) /* the copy continues on another stack */
 			c->context->uc_mcontext.gregs[REG_RSP] = (greg_t)r->stack_high;
 		omen_in_fork_child();
@@ -176,8 +176,8 @@ long kernel_clone(struct call *c)
 		return make_fiber(c, &r);
 	STEP(unclear("there are processes"));
 	if (r.flags & CLONE_VM)
-		return make_borrower(c, &r);
-	return make_copy(c, &r);
+		return make_vfork_child(c, &r);
+	return make_forked_child(c, &r);
 }
 
 /* vfork may behave as fork: the child runs in a copy, which only costs time. */
@@ -185,16 +185,16 @@ long kernel_fork(struct call *c)
 {
 	struct clone_request r = {.flags = SIGCHLD};
 
-	return make_copy(c, &r);
+	return make_forked_child(c, &r);
 }
 
 long kernel_execve(struct call *c)
 {
 	omen.progress++;
 	signals_before_exec();
-	tsc_faults(false);
+	set_tsc_faults(false);
 	long r = kernel_pass(c);
-	tsc_faults(true);
+	set_tsc_faults(true);
 	signals_after_exec();
 	return r;
 }
@@ -333,12 +333,12 @@ long kernel_getcpu(struct call *c)
  * Replaces our own process id, as the kernel knows it, by the virtual one.  In a replay the kernel's is the recorded
  * one.
  */
-static long as_told(long pid)
+static long to_virtual_pid(long pid)
 {
 	return pid > 0 && pid == world_call(SYS_getpid, (const long[6]){0}) ? (long)omen.pid : pid;
 }
 
-long kernel_own_group(struct call *c) { return as_told(kernel_pass(c)); }
+long kernel_own_group(struct call *c) { return to_virtual_pid(kernel_pass(c)); }
 
 /* Syscalls whose first argument names a process or thread: for one of ours the kernel gets 0. */
 long kernel_own_pid(struct call *c)
@@ -350,7 +350,7 @@ long kernel_own_pid(struct call *c)
 	long r = kernel_pass(&own);
 	if (r == -ESRCH || (c->nr != SYS_getpgid && c->nr != SYS_getsid))
 		return r;
-	return as_told(r);
+	return to_virtual_pid(r);
 }
 
 long kernel_prctl(struct call *c)

@@ -15,12 +15,12 @@
 static struct {
 	uint64_t outside; /* these have come and are not let in yet */
 	siginfo_t outside_info[SIGNALS + 1];
-	volatile bool enough; /* enough was recorded: the execution ends at the next point */
+	volatile bool ends; /* enough was recorded: the execution ends at the next point */
 } state;
 
-static void end_soon(void)
+static void end_at_next_point(void)
 {
-	state.enough = true;
+	state.ends = true;
 	omen.knocking = 1;
 }
 
@@ -30,7 +30,7 @@ void signals_on_async(int signal, siginfo_t *info, void *context)
 	if (signal == TIMEOUT_SIGNAL && omen.board && info->si_pid == (pid_t)raw0(SYS_getppid)) {
 		if (!omen.board->end_asked)
 			ending_fail(ENDING_TIMEOUT, "still running after %lu ms", omen.board->config.timeout_ms);
-		end_soon();
+		end_at_next_point();
 		return;
 	}
 	if (signal == SIGPIPE && world_is_replayed())
@@ -41,7 +41,7 @@ void signals_on_async(int signal, siginfo_t *info, void *context)
 	bool deadly = !(omen.off & OFF_BEFORE) && signals_is_default(signal) && !signals_is_ignored(signal) &&
 	              !(omen.current->mask & BIT(signal));
 	if (deadly && signal == SIGINT && omen.board && omen.board->config.interruptible) {
-		end_soon();
+		end_at_next_point();
 		return;
 	}
 	if (deadly && (!world_is_recorded() || state.outside & BIT(signal)))
@@ -55,7 +55,7 @@ void signals_on_async(int signal, siginfo_t *info, void *context)
  * The end of the recorded part is in the log as a signal, so that a replay ends there.  It has the time with it: an
  * execution that leaves the recording ends at about the same time.
  */
-static void end_here(enum admission place)
+static void end_recording(enum admission place)
 {
 	siginfo_t info;
 
@@ -105,8 +105,8 @@ void signals_admit(enum admission place)
 		world_record_signal(place, &info);
 		let_in(&info);
 	}
-	if (state.enough && place != ADMIT_SENT)
-		end_here(place);
+	if (state.ends && place != ADMIT_SENT)
+		end_recording(place);
 }
 
 void signals_forget_arrived(void)

@@ -143,7 +143,7 @@ bool signals_interrupt(const struct fiber *f)
 	return false;
 }
 
-static void nudge(struct fiber *f)
+static void interrupt_wait(struct fiber *f)
 {
 	if (f->state == FIBER_BLOCKED && !f->wait.uninterruptible && signals_interrupt(f))
 		sched_unblock(f, WAIT_INTERRUPTED);
@@ -153,7 +153,7 @@ static void nudge(struct fiber *f)
  * Who takes a signal for the process: a fiber that waits for it, else the running one, else the first that does not
  * block it.
  */
-static struct fiber *taker(int signal)
+static struct fiber *fiber_to_take(int signal)
 {
 	for (uint32_t i = 0; i < omen.nlive; i++)
 		if (waits_for_signal(omen.live[i], signal))
@@ -169,7 +169,7 @@ static struct fiber *taker(int signal)
 void signals_post(struct fiber *f, int signal, const siginfo_t *info)
 {
 	if (!f)
-		f = taker(signal);
+		f = fiber_to_take(signal);
 	if (!f) { /* every fiber blocks it: the process keeps it */
 		signals.info[signal] = *info;
 		signals.pending |= BIT(signal);
@@ -179,7 +179,7 @@ void signals_post(struct fiber *f, int signal, const siginfo_t *info)
 	if (signals_is_ignored(signal) && !waits_for_signal(f, signal))
 		return;
 	signals_hold(f, signal, info);
-	nudge(f);
+	interrupt_wait(f);
 }
 
 void signals_distribute(void)
@@ -196,7 +196,7 @@ void signals_distribute(void)
 			for (uint32_t i = 0; i < omen.nlive; i++)
 				if (omen.live[i]->state == FIBER_BLOCKED && omen.live[i]->wait.kind == WAIT_CHILD)
 					sched_unblock(omen.live[i], WAIT_WOKEN);
-		struct fiber *f = taker(s);
+		struct fiber *f = fiber_to_take(s);
 		if (f)
 			signals_post(f, s, &signals.info[s]);
 		else if (!signals_is_ignored(s))

@@ -281,7 +281,7 @@ void kernel_fire_timers(void)
 
 /* ---- clocks ---- */
 
-static void tick(void)
+static void read_clock(void)
 {
 	STEP(unclear("the clock is read"));
 	kernel_spend(1000);
@@ -295,7 +295,7 @@ long kernel_clock_gettime(struct call *c)
 {
 	struct timespec t;
 
-	tick();
+	read_clock();
 	kernel_clock((int)c->arg[0], &t);
 	*(struct timespec *)c->arg[1] = t;
 	return 0;
@@ -306,7 +306,7 @@ long kernel_gettimeofday(struct call *c)
 	struct timeval *tv = (void *)c->arg[0];
 	struct timespec t;
 
-	tick();
+	read_clock();
 	kernel_clock(CLOCK_REALTIME, &t);
 	if (tv)
 		*tv = (struct timeval){t.tv_sec, t.tv_nsec / 1000};
@@ -319,7 +319,7 @@ long kernel_time(struct call *c)
 {
 	struct timespec t;
 
-	tick();
+	read_clock();
 	kernel_clock(CLOCK_REALTIME, &t);
 	if (c->arg[0])
 		*(time_t *)c->arg[0] = t.tv_sec;
@@ -328,7 +328,7 @@ long kernel_time(struct call *c)
 
 long kernel_times(struct call *c)
 {
-	tick();
+	read_clock();
 
 	int64_t now = kernel_monotonic_reading();
 	if (c->arg[0])
@@ -356,7 +356,7 @@ static long sleep_until(struct call *c, int64_t deadline, struct timespec *left)
 }
 
 /* Any time may pass meanwhile: other threads may do all they have to do, or nothing. */
-static long sleep_at_all(struct call *c)
+static long sleep_untimed(struct call *c)
 {
 	sched_point(POINT_YIELD, c->where);
 	return 0;
@@ -371,7 +371,7 @@ long kernel_nanosleep(struct call *c)
 	if (bad_time(t))
 		return -EINVAL;
 	if (unlikely(omen.every))
-		return sleep_at_all(c);
+		return sleep_untimed(c);
 	return sleep_until(c, kernel_deadline(CLOCK_MONOTONIC, t, false), (void *)c->arg[1]);
 }
 
@@ -383,13 +383,13 @@ long kernel_clock_nanosleep(struct call *c)
 	if (bad_time(t))
 		return -EINVAL;
 	if (unlikely(omen.every))
-		return sleep_at_all(c);
+		return sleep_untimed(c);
 	return sleep_until(c, kernel_deadline((int)c->arg[0], t, absolute), absolute ? NULL : (void *)c->arg[3]);
 }
 
 /* ---- timers ---- */
 
-static void arm(struct timer *t, int clock, const struct itimerspec *spec, bool absolute)
+static void set_timer(struct timer *t, int clock, const struct itimerspec *spec, bool absolute)
 {
 	order_release_too(ORDER_TIMERS);
 	order_release_too(ORDER_OTHERS); /* the descriptor of a timer */
@@ -461,7 +461,7 @@ long kernel_setitimer(struct call *c)
 		                           {new->it_value.tv_sec, new->it_value.tv_usec * 1000}};
 	if (bad_time(&spec.it_value) || bad_time(&spec.it_interval))
 		return -EINVAL;
-	arm(&state.timers[0], CLOCK_MONOTONIC, &spec, false);
+	set_timer(&state.timers[0], CLOCK_MONOTONIC, &spec, false);
 	if (c->arg[2])
 		*(struct itimerval *)c->arg[2] = as_itimerval(&left);
 	return 0;
@@ -472,7 +472,7 @@ long kernel_alarm(struct call *c)
 	struct itimerspec left = remaining(&state.timers[0]);
 	struct itimerspec spec = {{0}, {(time_t)(unsigned)c->arg[0], 0}};
 
-	arm(&state.timers[0], CLOCK_MONOTONIC, &spec, false);
+	set_timer(&state.timers[0], CLOCK_MONOTONIC, &spec, false);
 	return left.it_value.tv_sec + (left.it_value.tv_nsec != 0);
 }
 
@@ -502,7 +502,7 @@ static long settime(struct timer *t, bool absolute, const struct itimerspec *new
 
 	if (bad_time(&new->it_value) || bad_time(&new->it_interval))
 		return -EINVAL;
-	arm(t, t->clock, new, absolute);
+	set_timer(t, t->clock, new, absolute);
 	if (old)
 		*old = left;
 	return 0;

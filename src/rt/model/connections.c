@@ -18,7 +18,7 @@ static struct open *take_waiting(struct open *listener)
 }
 
 /* Sets the peer's address from an entry of the log: a length, and so many bytes. */
-static void peer_from(struct open *o, const struct world_entry *e)
+static void set_peer(struct open *o, const struct world_entry *e)
 {
 	const uint8_t *bytes = (const uint8_t *)(e + 1);
 	uint32_t n, have = e->bytes - e->names;
@@ -32,16 +32,16 @@ static void peer_from(struct open *o, const struct world_entry *e)
 }
 
 /* The recording says where a connection to ourselves came from. */
-static void learn_peer(struct open *o, const struct world_entry *e)
+static void follow_peer(struct open *o, const struct world_entry *e)
 {
 	struct open *other = o->in ? o->in->writer : NULL;
 
-	peer_from(o, e);
+	set_peer(o, e);
 	if (other && o->peer_size > sizeof(sa_family_t))
 		address_set(other->local, &other->local_size, o->peer, o->peer_size);
 }
 
-static void tell_peer(const struct open *o, void *address, uint32_t *size)
+static void store_peer(const struct open *o, void *address, uint32_t *size)
 {
 	sa_family_t family = (sa_family_t)o->domain;
 	const void *from = o->peer_size ? (const void *)o->peer : &family;
@@ -75,7 +75,7 @@ long answer_accept(const struct request *a)
 		o = socket_new(listener->domain, listener->type);
 		o->connected = true;
 		o->stream = from->stream;
-		peer_from(o, from->entry);
+		set_peer(o, from->entry);
 		label_own_address(label, listener);
 		o->outside = outputs_new_stream(GIVEN_SENT, "connection accepted at %s", label);
 	}
@@ -83,13 +83,13 @@ long answer_accept(const struct request *a)
 		arrivals_take(listener->stream, 0);
 	if (a->entry) {
 		o->stream = arrivals_next_stream();
-		learn_peer(o, a->entry);
+		follow_peer(o, a->entry);
 	}
 	o->flags |= flags & SOCK_NONBLOCK ? O_NONBLOCK : 0;
 	memcpy(o->local, listener->local, sizeof(o->local));
 	o->local_size = listener->local_size;
 	if (!a->entry)
-		tell_peer(o, (void *)a->arg[1], (uint32_t *)a->arg[2]);
+		store_peer(o, (void *)a->arg[1], (uint32_t *)a->arg[2]);
 	return descriptor_place(a, o, flags & SOCK_CLOEXEC);
 }
 
@@ -192,7 +192,7 @@ long socket_take_error(struct open *o)
 	return -error;
 }
 
-static void end(struct open *o)
+static void end_connection(struct open *o)
 {
 	o->over = true;
 	o->shut = SHUT_READ | SHUT_WRITE;
@@ -204,29 +204,29 @@ void socket_reset(struct open *o)
 	if (!o || o->over)
 		return;
 	o->error = o->finished ? EPIPE : ECONNRESET;
-	end(o);
+	end_connection(o);
 	open_wake(o, true, true);
 }
 
 /* TCP: one side says that it will send no more.  When both have said so the connection is over. */
-static void finish(struct open *o)
+static void finish_sending(struct open *o)
 {
 	struct open *other = peer_of(o);
 
 	if (!other && o->finished)
-		end(o);
+		end_connection(o);
 	if (!other || other->finished || other->over)
 		return;
 	other->finished = true;
 	other->shut |= SHUT_READ;
 	open_wake(other, true, true);
 	if (o->finished) {
-		end(o);
-		end(other);
+		end_connection(o);
+		end_connection(other);
 	}
 }
 
-static void closed_pair(struct open *o, bool unread)
+static void close_one_end(struct open *o, bool unread)
 {
 	struct open *other = peer_of(o);
 
@@ -240,7 +240,7 @@ static void closed_pair(struct open *o, bool unread)
 		if (unread)
 			socket_reset(other);
 		else
-			finish(o);
+			finish_sending(o);
 		return;
 	}
 	other->shut = SHUT_READ | SHUT_WRITE;
@@ -252,7 +252,7 @@ static void closed_pair(struct open *o, bool unread)
 static void stop_listening(struct open *o)
 {
 	for (struct open *w; (w = take_waiting(o));) {
-		closed_pair(w, true);
+		close_one_end(w, true);
 		open_free(w);
 	}
 }
@@ -260,7 +260,7 @@ static void stop_listening(struct open *o)
 void socket_closed(struct open *o)
 {
 	stop_listening(o);
-	closed_pair(o, o->in && o->in->count);
+	close_one_end(o, o->in && o->in->count);
 }
 
 long answer_shutdown(const struct request *a)
@@ -288,7 +288,7 @@ long answer_shutdown(const struct request *a)
 		if (already || !o->connected)
 			return -ENOTCONN;
 		if (how & SHUT_WRITE)
-			finish(o);
+			finish_sending(o);
 		return 0;
 	}
 	other = peer_of(o);

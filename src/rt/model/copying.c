@@ -59,8 +59,8 @@ static void follow_copy(const struct route *r, uint64_t size)
 	}
 }
 
-static bool reads(const struct open *o) { return (o->flags & O_ACCMODE) != O_WRONLY && !(o->flags & O_PATH); }
-static bool writes(const struct open *o) { return (o->flags & O_ACCMODE) != O_RDONLY && !(o->flags & O_PATH); }
+static bool can_read(const struct open *o) { return (o->flags & O_ACCMODE) != O_WRONLY && !(o->flags & O_PATH); }
+static bool can_write(const struct open *o) { return (o->flags & O_ACCMODE) != O_RDONLY && !(o->flags & O_PATH); }
 
 static bool is_directory(const struct open *o) { return is_file(o) && o->name; }
 
@@ -82,7 +82,7 @@ static long check_file_range(const struct route *r, uint64_t size)
 		return -EISDIR;
 	if (!is_file(r->in) || !is_file(r->out))
 		return -EINVAL;
-	if (!reads(r->in) || !writes(r->out) || r->out->flags & O_APPEND)
+	if (!can_read(r->in) || !can_write(r->out) || r->out->flags & O_APPEND)
 		return -EBADF;
 	struct stat in, out;
 	open_stat(r->in, &in);
@@ -93,7 +93,7 @@ static long check_file_range(const struct route *r, uint64_t size)
 }
 
 /* Calls cannot move data from there or to there. */
-static bool counts(const struct open *o) { return o->kind == KIND_EVENTFD || o->kind == KIND_EPOLL; }
+static bool is_counter(const struct open *o) { return o->kind == KIND_EVENTFD || o->kind == KIND_EPOLL; }
 
 static long check_splice(const struct route *r)
 {
@@ -101,7 +101,7 @@ static long check_splice(const struct route *r)
 
 	if ((in && r->from) || (out && r->to))
 		return -ESPIPE;
-	if (!reads(r->in) || !writes(r->out))
+	if (!can_read(r->in) || !can_write(r->out))
 		return -EBADF;
 	if (!in && !out)
 		return -EINVAL;
@@ -111,27 +111,27 @@ static long check_splice(const struct route *r)
 		return -EINVAL;
 	if (is_file(r->out) && r->out->flags & O_APPEND)
 		return -EINVAL;
-	if (counts(r->in) || counts(r->out))
+	if (is_counter(r->in) || is_counter(r->out))
 		return -EINVAL;
 	return is_directory(r->in) || is_directory(r->out) ? -EINVAL : 0;
 }
 
 static long check_sendfile(const struct route *r)
 {
-	if (!r->in || !reads(r->in))
+	if (!r->in || !can_read(r->in))
 		return -EBADF;
 	if (r->from && !is_file(r->in))
 		return -ESPIPE;
 	if (r->from && *r->from < 0)
 		return -EINVAL;
-	if (!r->out || !writes(r->out))
+	if (!r->out || !can_write(r->out))
 		return -EBADF;
 	if (!open_has_positions(r->in) || (is_file(r->out) && r->out->flags & O_APPEND))
 		return -EINVAL;
 	return is_directory(r->in) || is_directory(r->out) ? -EINVAL : 0;
 }
 
-static long check_route(const struct request *a, const struct route *r)
+static long check_copy(const struct request *a, const struct route *r)
 {
 	switch (a->nr) {
 	case SYS_sendfile:
@@ -171,7 +171,7 @@ long answer_copy(const struct request *a)
 		follow_copy(&r, (uint64_t)a->entry->result);
 		return 0;
 	}
-	long error = check_route(a, &r);
+	long error = check_copy(a, &r);
 	if (error || !r.size)
 		return error;
 	if (is_onto_itself(&r))

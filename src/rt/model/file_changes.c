@@ -127,7 +127,7 @@ static long link_symbolic(const struct request *a, struct lookup *f)
  * Two paths may both be wrong.  Whether the second can exist at all is reported first; but that the first does not
  * exist is reported before the second is too long.
  */
-static long find_two(const struct request *a, const struct path_arg *name, struct lookup **f)
+static long find_two_names(const struct request *a, const struct path_arg *name, struct lookup **f)
 {
 	long first, second;
 	bool links = a->nr == SYS_link || a->nr == SYS_linkat;
@@ -136,16 +136,18 @@ static long find_two(const struct request *a, const struct path_arg *name, struc
 	if (links && (first || !f[0]->there))
 		return first ? first : -ENOENT;
 	f[1] = names_find_target(a, &name[1], 1, &second);
-	bool late = first && f[0]->too_long, later = second && f[1]->too_long; /* errors of the last step of a path */
-	if (!links && (f[0]->last != LAST_NAME || f[1]->last != LAST_NAME) && (!first || late) && (!second || later))
+	bool first_too_long = first && f[0]->too_long,
+	     second_too_long = second && f[1]->too_long; /* errors of the last step of a path */
+	if (!links && (f[0]->last != LAST_NAME || f[1]->last != LAST_NAME) && (!first || first_too_long) &&
+	    (!second || second_too_long))
 		return 0; /* the caller reports that */
-	if (first && !late)
+	if (first && !first_too_long)
 		return first;
-	if (second && !later)
+	if (second && !second_too_long)
 		return second;
-	if (late)
+	if (first_too_long)
 		return first;
-	return later && !f[0]->there ? -ENOENT : second;
+	return second_too_long && !f[0]->there ? -ENOENT : second;
 }
 
 static long find_names(const struct request *a, const struct path_arg *name, uint32_t n, struct lookup **f)
@@ -153,7 +155,7 @@ static long find_names(const struct request *a, const struct path_arg *name, uin
 	long error = n ? 0 : -EFAULT;
 
 	if (n == 2)
-		return find_two(a, name, f);
+		return find_two_names(a, name, f);
 	if (n)
 		f[0] = names_find_target(a, name, 0, &error);
 	return error;
@@ -221,7 +223,7 @@ static void set_owner(struct node *n, long uid, long gid)
 }
 
 /* The node of an open file; one of the real file system is copied. */
-static struct node *node_of(struct open *o)
+static struct node *own_node(struct open *o)
 {
 	static char name[PATH_SIZE];
 
@@ -247,7 +249,7 @@ long answer_attributes(const struct request *a)
 		struct open *o = descriptor(arg[0]);
 		if (!o)
 			return -EBADF;
-		n = node_of(o);
+		n = own_node(o);
 	} else {
 		struct lookup *f = names_find(a, &name, 0, &error);
 		if (error || !f->there)

@@ -67,7 +67,7 @@ static void fill_statx(const struct stat *st, struct statx *x)
 }
 
 /* The file that is asked about: by its path, or by descriptor if that is empty. */
-static long asked(const struct request *a, const struct path_arg *n, bool by_descriptor, struct stat *st)
+static long status_of(const struct request *a, const struct path_arg *n, bool by_descriptor, struct stat *st)
 {
 	long error;
 
@@ -139,7 +139,7 @@ long answer_stat(const struct request *a)
 		follow_stat(a, &n, by_descriptor);
 		return 0;
 	}
-	r = asked(a, &n, by_descriptor, &st);
+	r = status_of(a, &n, by_descriptor, &st);
 	if (r)
 		return r;
 	if (a->nr == SYS_statx)

@@ -8,7 +8,7 @@
 /* ---- receiving ---- */
 
 /* Stores the sender's address: that of a datagram, or of a local socket; for a TCP connection nobody asks. */
-static void sender(const struct open *o, void *address, uint32_t *size)
+static void store_sender(const struct open *o, void *address, uint32_t *size)
 {
 	if (!address || !size)
 		return;
@@ -41,11 +41,11 @@ long answer_receive(const struct request *a)
 	if (r < 0)
 		return r;
 	if (m) {
-		sender(o, m->msg_name, &m->msg_namelen);
+		store_sender(o, m->msg_name, &m->msg_namelen);
 		m->msg_controllen = 0;
 		m->msg_flags = whole > (uint64_t)r ? MSG_TRUNC : 0;
 	} else {
-		sender(o, (void *)a->arg[4], (uint32_t *)a->arg[5]);
+		store_sender(o, (void *)a->arg[4], (uint32_t *)a->arg[5]);
 	}
 	return flags & MSG_TRUNC && whole > (uint64_t)r && o->type != SOCK_STREAM ? (long)whole : r;
 }
@@ -53,7 +53,7 @@ long answer_receive(const struct request *a)
 /* ---- sending ---- */
 
 /* The socket of the program itself that has this address; NULL: it is sent outside. */
-static struct open *addressee(struct open *o, const void *address, uint32_t size)
+static struct open *find_receiver(struct open *o, const void *address, uint32_t size)
 {
 	long error;
 	struct open *to =
@@ -97,7 +97,7 @@ static struct message message_of(const struct request *a)
 
 static long send_message(const struct request *a, struct open *o, const struct message *m)
 {
-	struct open *to = addressee(o, m->to, m->to_size);
+	struct open *to = find_receiver(o, m->to, m->to_size);
 
 	if (to && (!a->entry || a->entry->result >= 0))
 		return send_to(o, to, &m->v);
@@ -121,10 +121,10 @@ long answer_send(const struct request *a)
 		return -EBADF;
 	if (o->kind != KIND_SOCKET)
 		return -ENOTSOCK;
-	long r = send_message(a, o, &m), given = a->entry ? a->entry->result : r;
+	long r = send_message(a, o, &m), bytes = a->entry ? a->entry->result : r;
 	if (m.to && o->type == SOCK_DGRAM)
-		outputs_put(datagrams_to(m.to, m.to_size), vector_iov(&m.v), m.v.n, given, true);
+		outputs_put(datagrams_to(m.to, m.to_size), vector_iov(&m.v), m.v.n, bytes, true);
 	else
-		transfer_note_output(o, &m.v, given);
+		transfer_note_output(o, &m.v, bytes);
 	return r;
 }

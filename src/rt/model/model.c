@@ -196,7 +196,7 @@ static void __attribute__((noinline)) follow_or_fail(void (*f)(const struct requ
 	follow.following = false;
 }
 
-static void start(const struct request *a)
+static void start_parts(const struct request *a)
 {
 	(void)a;
 	names_read_umask();
@@ -204,7 +204,7 @@ static void start(const struct request *a)
 	descriptors_start();
 }
 
-void model_start(void) { follow_or_fail(start, NULL); }
+void model_start(void) { follow_or_fail(start_parts, NULL); }
 
 /* The call changes nothing, and the program's memory has the answer already. */
 static bool only_asks(long nr, const long arg[6])

@@ -40,7 +40,7 @@ static struct table_name **bucket_of(const char *name, uint32_t size)
 	return &state.bucket[h % BUCKETS];
 }
 
-static struct table_name *look(const char *name)
+static struct table_name *entry_of(const char *name)
 {
 	uint32_t size = (uint32_t)strlen(name);
 
@@ -51,9 +51,9 @@ static struct table_name *look(const char *name)
 }
 
 /* Sets what a name stands for.  `there`, of a name that is new to the table: did it stand for something so far? */
-static void put(const char *name, struct node *n, bool there)
+static void set_entry(const char *name, struct node *n, bool there)
 {
-	struct table_name *p = look(name);
+	struct table_name *p = entry_of(name);
 
 	if (!p) {
 		uint32_t size = (uint32_t)strlen(name);
@@ -70,7 +70,7 @@ static void put(const char *name, struct node *n, bool there)
 	p->node = n;
 }
 
-void names_set(const char *name, struct node *n) { put(name, n, false); }
+void names_set(const char *name, struct node *n) { set_entry(name, n, false); }
 
 void names_each(void (*f)(const char *name, const struct node *first, bool was_there, struct node *now))
 {
@@ -126,7 +126,7 @@ void names_add_before(const struct world_entry *e)
 
 	if (size > e->bytes || size > PATH_SIZE || *name != '/')
 		return;
-	const struct table_name *known = look(name);
+	const struct table_name *known = entry_of(name);
 	if (e->result == -E2BIG && known && known->node) /* it was a directory with too much in it */
 		known->node->lost = true;
 	if (known)
@@ -143,7 +143,7 @@ void names_add_before(const struct world_entry *e)
 		n = node_from(&st, data, S_ISREG(st.st_mode) ? bytes : 0);
 	if (S_ISLNK(st.st_mode) && !n->target)
 		n->target = model_text(data, bytes < PATH_SIZE ? bytes : 0);
-	put(name, n, true);
+	set_entry(name, n, true);
 }
 
 /* ---- looking up ---- */
@@ -173,13 +173,13 @@ static void parent_of(const char *name, char out[PATH_SIZE])
 }
 
 /* Did this execution make or remove a directory above it?  Then the real file system does not know it. */
-static bool is_ours(const char *name)
+static bool is_below_changed(const char *name)
 {
 	static char above[PATH_SIZE];
 
 	parent_of(name, above);
 	for (; above[1]; parent_of(above, above)) {
-		const struct table_name *p = look(above);
+		const struct table_name *p = entry_of(above);
 		if (p && p->node && p->node->lost)
 			model_unknown("it looks into a directory that had too much in it to be recorded");
 		if (p)
@@ -188,11 +188,11 @@ static bool is_ours(const char *name)
 	return false;
 }
 
-static void look_at(const char *name, struct lookup *f)
+static void look_up(const char *name, struct lookup *f)
 {
-	const struct table_name *p = look(name);
+	const struct table_name *p = entry_of(name);
 
-	f->known = p || is_ours(name);
+	f->known = p || is_below_changed(name);
 	f->node = p ? p->node : NULL;
 	f->there = f->node;
 	if (f->node)
@@ -209,7 +209,7 @@ struct lookup *names_look_up(const char *name)
 	f->slash = false;
 	if (name != f->name)
 		text_format(f->name, PATH_SIZE, "%s", name);
-	look_at(f->name, f);
+	look_up(f->name, f);
 	return f;
 }
 
@@ -228,8 +228,8 @@ struct walk {
 	char rest[PATH_SIZE]; /* the rest of the path */
 	char *next;
 	uint32_t links;
-	bool place; /* the target of a call that makes, moves or removes: a link at the end is never followed, and it
-	               need not be a directory */
+	/* It is the target of a call that makes, moves or removes: a slash at the end does not demand a directory. */
+	bool is_target;
 };
 
 /* Continues along the target of a link, which was found at `before` bytes of the name. */
@@ -243,7 +243,7 @@ static long follow_link(struct walk *w, size_t before)
 	if (++w->links > LINKS_MOST)
 		return -ELOOP;
 	target[size] = 0;
-	if (w->place && !*w->next && target[size - 1] == '/')
+	if (w->is_target && !*w->next && target[size - 1] == '/')
 		return -EISDIR; /* the call wants to make a file there */
 	if ((size_t)size + strlen(w->next) + 2 > PATH_SIZE)
 		return -ENAMETOOLONG;
@@ -254,7 +254,7 @@ static long follow_link(struct walk *w, size_t before)
 	if (*target == '/' || !before)
 		memcpy(w->f->name, "/", 2);
 	w->next += strspn(w->next, "/");
-	look_at(w->f->name, w->f);
+	look_up(w->f->name, w->f);
 	return 0;
 }
 
@@ -266,7 +266,7 @@ static bool is_own_descriptors(const char *name)
 }
 
 /* One step down. */
-static long enter(struct walk *w, const char *step, size_t n, bool follow)
+static long step_down(struct walk *w, const char *step, size_t n, bool follow)
 {
 	struct lookup *f = w->f;
 	size_t at = strlen(f->name), before = at;
@@ -280,10 +280,10 @@ static long enter(struct walk *w, const char *step, size_t n, bool follow)
 	f->name[at + n] = 0;
 	if (model.departed && is_own_descriptors(f->name))
 		model_unknown("it looks for its descriptors in /proc");
-	look_at(f->name, f);
+	look_up(f->name, f);
 	if (!f->there)
 		return *w->next ? -ENOENT : 0;
-	if (S_ISLNK(f->st.st_mode) && (*w->next || (f->slash && !w->place) || follow))
+	if (S_ISLNK(f->st.st_mode) && (*w->next || (f->slash && !w->is_target) || follow))
 		return follow_link(w, before > 1 ? before : 0);
 	return 0;
 }
@@ -308,18 +308,18 @@ static long walk(struct walk *w, bool follow)
 		} else if (n == 2 && step[0] == '.' && step[1] == '.') {
 			f->last = LAST_DOTS;
 			parent_of(f->name, f->name);
-			look_at(f->name, f);
+			look_up(f->name, f);
 		} else {
-			error = enter(w, step, n, follow);
+			error = step_down(w, step, n, follow);
 		}
 		if (error)
 			return error;
 	}
-	return f->there && f->slash && !w->place && !S_ISDIR(f->st.st_mode) ? -ENOTDIR : 0;
+	return f->there && f->slash && !w->is_target && !S_ISDIR(f->st.st_mode) ? -ENOTDIR : 0;
 }
 
 /* The directory where a path begins, or NULL with the error. */
-static const char *beginning(const struct path_arg *n, long *error)
+static const char *begin_of(const struct path_arg *n, long *error)
 {
 	if (*n->path == '/')
 		return "/";
@@ -344,11 +344,12 @@ static struct lookup *find_recorded(const struct world_entry *e, struct lookup *
 	f->name[n] = 0;
 	f->last = LAST_NAME;
 	f->slash = false;
-	look_at(f->name, f);
+	look_up(f->name, f);
 	return f;
 }
 
-static struct lookup *find(const struct request *a, const struct path_arg *n, uint32_t which, bool place, long *error)
+static struct lookup *find(const struct request *a, const struct path_arg *n, uint32_t which, bool is_target,
+                           long *error)
 {
 	static struct walk w;
 	struct lookup *f = &state.found[which];
@@ -367,16 +368,16 @@ static struct lookup *find(const struct request *a, const struct path_arg *n, ui
 		*error = -ENAMETOOLONG;
 	if (*error)
 		return f;
-	const char *from = beginning(n, error);
+	const char *from = begin_of(n, error);
 	if (!from)
 		return f;
 	text_format(w.rest, sizeof(w.rest), "%s", n->path);
 	text_format(f->name, PATH_SIZE, "%s", from);
-	look_at(f->name, f);
+	look_up(f->name, f);
 	w.f = f;
 	w.next = w.rest + strspn(w.rest, "/");
 	w.links = 0;
-	w.place = place;
+	w.is_target = is_target;
 	*error = walk(&w, n->follow);
 	return f;
 }
@@ -397,7 +398,7 @@ bool names_has_parent(const char *name)
 	static struct lookup f;
 
 	parent_of(name, above);
-	look_at(above, &f);
+	look_up(above, &f);
 	return f.there && S_ISDIR(f.st.st_mode);
 }
 
@@ -448,7 +449,7 @@ struct node *names_copy_in(struct lookup *f)
 			n->target = model_text(target, size > 0 ? (uint64_t)size : 0);
 		}
 	}
-	put(f->name, n, true);
+	set_entry(f->name, n, true);
 	f->node = n;
 	f->known = true;
 	return n;
@@ -460,7 +461,7 @@ void names_make(const char *name, struct node *n)
 	static struct lookup f;
 
 	parent_of(name, above);
-	look_at(above, &f);
+	look_up(above, &f);
 	if (f.there)
 		n->st.st_dev = f.st.st_dev;
 	names_set(name, n);
@@ -476,13 +477,13 @@ void names_remove(struct lookup *f)
 		descriptors_moved(f->name, NULL);
 		state.gone |= !strcmp(f->name, state.here);
 	}
-	put(f->name, NULL, true);
+	set_entry(f->name, NULL, true);
 }
 
 #define TREE_MOST 4096
 
 /* Copies everything below a real directory into the table. */
-static void own_below(const char *name, uint32_t depth)
+static void copy_in_below(const char *name, uint32_t depth)
 {
 	static struct lookup f;
 	static uint32_t count;
@@ -500,17 +501,17 @@ static void own_below(const char *name, uint32_t depth)
 		if (++count > TREE_MOST || depth > 32)
 			model_unknown("it moves a directory with much in it");
 		text_format(f.name, PATH_SIZE, "%s/%s", name, d->name);
-		look_at(f.name, &f);
+		look_up(f.name, &f);
 		bool directory = f.there && S_ISDIR(f.st.st_mode);
 		const struct node *n = names_copy_in(&f);
 		if (directory && n && !n->made) {
 			char *below = model_copy_text(f.name);
-			own_below(below, depth + 1);
+			copy_in_below(below, depth + 1);
 			model_free(below, strlen(below) + 1);
 		}
 	}
 	model_free(list, room);
-	struct table_name *p = look(name);
+	struct table_name *p = entry_of(name);
 	if (p && p->node)
 		p->node->made = true;
 }
@@ -541,7 +542,7 @@ void names_move(struct lookup *from, struct lookup *to)
 		names_remove(to);
 	if (directory) {
 		if (!n->made)
-			own_below(from->name, 0);
+			copy_in_below(from->name, 0);
 		move_below(from->name, to->name);
 		descriptors_moved(from->name, to->name);
 		if (!strcmp(state.here, from->name) || names_is_above(from->name, state.here)) {
@@ -590,7 +591,7 @@ static void list_real_directory(struct listing *l, const char *name)
 			const struct dirent64 *d = (const void *)(raw + i);
 			bool dots = !strcmp(d->name, ".") || !strcmp(d->name, "..");
 			text_format(path, sizeof(path), "%s/%s", name[1] ? name : "", d->name);
-			if (!dots && !look(path))
+			if (!dots && !entry_of(path))
 				add_name(l, d->ino, d->type, d->name);
 			i += d->size;
 		}
@@ -601,14 +602,14 @@ static void list_real_directory(struct listing *l, const char *name)
 uint64_t names_list(const char *name, uint8_t **out, uint64_t *room)
 {
 	struct listing l = {.data = model_alloc(4096), .room = 4096};
-	const struct table_name *self = look(name);
+	const struct table_name *self = entry_of(name);
 	size_t size = strlen(name), skip = size + (size > 1);
 
 	if (self && self->node && self->node->lost)
 		model_unknown("it lists a directory that had too much in it to be recorded");
 	add_name(&l, self && self->node ? self->node->st.st_ino : 1, 4, ".");
 	add_name(&l, 1, 4, "..");
-	if (!(self ? !self->node || self->node->made : is_ours(name)))
+	if (!(self ? !self->node || self->node->made : is_below_changed(name)))
 		list_real_directory(&l, name);
 	for (uint32_t i = 0; i < BUCKETS; i++)
 		for (const struct table_name *p = state.bucket[i]; p; p = p->next)

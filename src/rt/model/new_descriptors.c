@@ -8,7 +8,7 @@
 /* ---- pairs ---- */
 
 /* What one end writes the other reads. */
-static void join(struct open *reader, struct open *writer, enum channel_kind kind)
+static void connect_ends(struct open *reader, struct open *writer, enum channel_kind kind)
 {
 	struct channel *c = channel_new(kind);
 
@@ -49,7 +49,7 @@ long answer_pipe(const struct request *a)
 		return -EINVAL;
 	struct open *reader = open_new(KIND_PIPE, O_RDONLY | (flags & O_NONBLOCK)),
 	            *writer = open_new(KIND_PIPE, O_WRONLY | (flags & (O_NONBLOCK | O_DIRECT)));
-	join(reader, writer, CHANNEL_PIPE);
+	connect_ends(reader, writer, CHANNEL_PIPE);
 	return place_two(a, reader, writer, (int *)a->arg[0], flags & O_CLOEXEC);
 }
 
@@ -66,8 +66,8 @@ void socket_connect_two(struct open *one, struct open *other)
 {
 	enum channel_kind kind = one->type == SOCK_STREAM ? CHANNEL_STREAM : CHANNEL_PACKETS;
 
-	join(one, other, kind);
-	join(other, one, kind);
+	connect_ends(one, other, kind);
+	connect_ends(other, one, kind);
 	one->connected = other->connected = true;
 }
 

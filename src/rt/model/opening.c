@@ -7,7 +7,7 @@
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/model/parts.h"
 
-#define HIDDEN 700 /* descriptors of the model begin here, where there is room */
+#define FIRST_OWN_FD 700 /* descriptors of the model begin here, where there is room */
 
 static long open_for_real(const char *name, long flags)
 {
@@ -15,7 +15,7 @@ static long open_for_real(const char *name, long flags)
 
 	if (fd < 0)
 		return fd;
-	long away = raw3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, HIDDEN);
+	long away = raw3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, FIRST_OWN_FD);
 	if (away < 0)
 		return fd;
 	raw1(SYS_close, fd);
@@ -23,14 +23,14 @@ static long open_for_real(const char *name, long flags)
 }
 
 /* null, zero, full, random, urandom: using them has no effect on later reads. */
-static bool keeps_nothing(const struct stat *st)
+static bool is_memory_device(const struct stat *st)
 {
 	unsigned minor = minor(st->st_rdev);
 
 	return S_ISCHR(st->st_mode) && major(st->st_rdev) == 1 && minor >= 3 && minor <= 9 && minor != 4 && minor != 6;
 }
 
-static bool writes(long flags) { return (flags & O_ACCMODE) != O_RDONLY || (flags & O_TRUNC); }
+static bool opens_to_write(long flags) { return (flags & O_ACCMODE) != O_RDONLY || (flags & O_TRUNC); }
 
 /* The flags that F_GETFL shows. */
 static long kept_flags(long flags)
@@ -40,7 +40,7 @@ static long kept_flags(long flags)
 
 static bool may_open(const struct stat *st, long flags)
 {
-	long wanted = ((flags & O_ACCMODE) != O_WRONLY ? R_OK : 0) | (writes(flags) ? W_OK : 0);
+	long wanted = ((flags & O_ACCMODE) != O_WRONLY ? R_OK : 0) | (opens_to_write(flags) ? W_OK : 0);
 
 	return file_is_allowed(st, wanted, (uid_t)raw0(SYS_geteuid), (gid_t)raw0(SYS_getegid));
 }
@@ -50,7 +50,7 @@ static long open_real_file(struct lookup *f, long flags, struct open **out)
 {
 	bool device = !S_ISREG(f->st.st_mode) && !S_ISDIR(f->st.st_mode);
 
-	if (device && !keeps_nothing(&f->st)) {
+	if (device && !is_memory_device(&f->st)) {
 		model_invents("a device, socket or pipe of the file system cannot be opened");
 		return -ENXIO;
 	}
@@ -74,7 +74,7 @@ static struct open *open_node(struct node *n, const char *name, long flags)
 	return o;
 }
 
-static long create(struct lookup *f, long flags, uint32_t mode, struct open **out)
+static long create_file(struct lookup *f, long flags, uint32_t mode, struct open **out)
 {
 	if (!(flags & O_CREAT) || !names_has_parent(f->name))
 		return -ENOENT;
@@ -97,7 +97,7 @@ static long check_open(const struct lookup *f, long flags)
 		return -ENOTDIR;
 	if (S_ISLNK(f->st.st_mode))
 		return -ELOOP;
-	if (directory && writes(flags))
+	if (directory && opens_to_write(flags))
 		return -EISDIR;
 	if (f->known && !may_open(&f->st, flags))
 		return -EACCES;
@@ -109,11 +109,11 @@ static long open_found(struct lookup *f, long flags, uint32_t mode, struct open 
 	if (flags & O_CREAT && f->slash && f->last == LAST_NAME)
 		return -EISDIR;
 	if (!f->there)
-		return create(f, flags, mode, out);
+		return create_file(f, flags, mode, out);
 	long r = check_open(f, flags);
 	if (r)
 		return r;
-	if (!f->known && (!writes(flags) || !S_ISREG(f->st.st_mode)))
+	if (!f->known && (!opens_to_write(flags) || !S_ISREG(f->st.st_mode)))
 		return open_real_file(f, flags, out);
 	if (!f->node) {
 		r = raw2(SYS_access, f->name, W_OK);
@@ -142,7 +142,7 @@ static struct open *follow_open(const struct request *a, struct lookup *f, long 
 		return o;
 	}
 	bool file = *f->name == '/' &&
-	            (!f->there || S_ISREG(f->st.st_mode) || S_ISDIR(f->st.st_mode) || keeps_nothing(&f->st));
+	            (!f->there || S_ISREG(f->st.st_mode) || S_ISDIR(f->st.st_mode) || is_memory_device(&f->st));
 	if (file && strncmp(f->name, "/proc/", 6) && open_found(f, flags & ~(long)O_EXCL, mode, &o) == 0)
 		return o;
 	o = open_new(KIND_STREAM, kept_flags(flags));
@@ -153,7 +153,7 @@ static struct open *follow_open(const struct request *a, struct lookup *f, long 
 static long open_temporary(const struct request *a, const struct lookup *f, long flags, uint32_t mode,
                            struct open **out)
 {
-	if (!a->entry && (!writes(flags) || flags & O_CREAT))
+	if (!a->entry && (!opens_to_write(flags) || flags & O_CREAT))
 		return -EINVAL;
 	if (!a->entry && (!f->there || !S_ISDIR(f->st.st_mode)))
 		return f->there ? -ENOTDIR : -ENOENT;
@@ -180,7 +180,7 @@ long answer_open(const struct request *a)
 	size_t length = strnlen(name.path, PATH_SIZE);
 	if (flags & O_CREAT && length && name.path[length - 1] == '/')
 		name.follow = false;
-	if (temporary && !a->entry && (!writes(flags) || flags & O_CREAT))
+	if (temporary && !a->entry && (!opens_to_write(flags) || flags & O_CREAT))
 		return -EINVAL;
 	struct lookup *f = flags & O_CREAT ? names_find_target(a, &name, 0, &error) : names_find(a, &name, 0, &error);
 	if (flags & O_PATH && !a->entry)

@@ -51,8 +51,8 @@ struct writer {
 static struct {
 	struct output_stream *all, **last;
 	struct output_stream *output[2];
-	bool keeps;    /* plan.gives */
-	uint64_t kept; /* bytes in board.capture */
+	bool keeps_bytes;    /* plan.gives */
+	uint64_t bytes_kept; /* bytes in board.capture */
 } state = {.last = &state.all};
 
 static const struct digest empty = {.hash = SEED, .line = SEED};
@@ -82,7 +82,7 @@ static uint64_t digest_lines(const struct digest *d) { return d->lines + (d->lin
 
 bool outputs_are_wanted(void) { return omen.board && omen.board->config.given; }
 
-static const struct board_capture *wanted(void)
+static const struct board_capture *wanted_capture(void)
 {
 	const struct board_capture *c = &omen.board->capture;
 
@@ -91,19 +91,19 @@ static const struct board_capture *wanted(void)
 
 /* ---- streams ---- */
 
-static struct output_stream *add(enum given_kind kind, const char *name, uint32_t number)
+static struct output_stream *add_stream(enum given_kind kind, const char *name, uint32_t number)
 {
-	const struct board_capture *c = wanted();
-	struct output_stream *g = model_alloc(sizeof(*g));
+	const struct board_capture *c = wanted_capture();
+	struct output_stream *s = model_alloc(sizeof(*s));
 
-	g->kind = kind;
-	g->number = number;
-	g->digest = empty;
-	text_format(g->name, sizeof(g->name), "%s", name);
-	g->captured = c && c->kind == kind && c->number == number && !strncmp(c->name, g->name, sizeof(g->name));
-	*state.last = g;
-	state.last = &g->next;
-	return g;
+	s->kind = kind;
+	s->number = number;
+	s->digest = empty;
+	text_format(s->name, sizeof(s->name), "%s", name);
+	s->captured = c && c->kind == kind && c->number == number && !strncmp(c->name, s->name, sizeof(s->name));
+	*state.last = s;
+	state.last = &s->next;
+	return s;
 }
 
 struct output_stream *outputs_new_stream(enum given_kind kind, const char *format, ...)
@@ -117,9 +117,9 @@ struct output_stream *outputs_new_stream(enum given_kind kind, const char *forma
 	va_start(args, format);
 	text_vformat(name, sizeof(name), format, args);
 	va_end(args);
-	for (const struct output_stream *g = state.all; g; g = g->next)
-		number += g->kind == kind && !strcmp(g->name, name);
-	return add(kind, name, number);
+	for (const struct output_stream *s = state.all; s; s = s->next)
+		number += s->kind == kind && !strcmp(s->name, name);
+	return add_stream(kind, name, number);
 }
 
 struct output_stream *outputs_named_stream(const char *format, ...)
@@ -132,23 +132,24 @@ struct output_stream *outputs_named_stream(const char *format, ...)
 	va_start(args, format);
 	text_vformat(name, sizeof(name), format, args);
 	va_end(args);
-	for (struct output_stream *g = state.all; g; g = g->next)
-		if (g->kind == GIVEN_SENT && !strcmp(g->name, name))
-			return g;
-	return add(GIVEN_SENT, name, 1);
+	for (struct output_stream *s = state.all; s; s = s->next)
+		if (s->kind == GIVEN_SENT && !strcmp(s->name, name))
+			return s;
+	return add_stream(GIVEN_SENT, name, 1);
 }
 
 struct output_stream *outputs_standard_stream(int fd)
 {
 	if (!outputs_are_wanted())
 		return NULL;
-	return state.output[fd - 1] = add(GIVEN_OUTPUT, fd == 1 ? "standard output" : "standard error", (uint32_t)fd);
+	return state.output[fd - 1] =
+	               add_stream(GIVEN_OUTPUT, fd == 1 ? "standard output" : "standard error", (uint32_t)fd);
 }
 
 /* Is the byte that is searched among these? */
-static bool covers(uint64_t at, uint64_t size)
+static bool is_wanted_byte(uint64_t at, uint64_t size)
 {
-	const struct board_capture *c = wanted();
+	const struct board_capture *c = wanted_capture();
 
 	return c && c->wanted == CAPTURE_PLACE && c->at >= at && c->at - at < size;
 }
@@ -184,53 +185,53 @@ static void note_call(struct writer **at, uint64_t size)
 	(*at)->pending = size;
 }
 
-static void capture(struct output_stream *g, const uint8_t *bytes, uint64_t n)
+static void capture(struct output_stream *s, const uint8_t *bytes, uint64_t n)
 {
 	struct board_capture *c = &omen.board->capture;
 
-	if (covers(g->digest.size, n))
-		note_write(&g->writer);
-	if (g->digest.size < sizeof(c->bytes)) {
-		uint64_t room = sizeof(c->bytes) - g->digest.size;
-		memcpy(c->bytes + g->digest.size, bytes, n < room ? n : room);
+	if (is_wanted_byte(s->digest.size, n))
+		note_write(&s->writer);
+	if (s->digest.size < sizeof(c->bytes)) {
+		uint64_t room = sizeof(c->bytes) - s->digest.size;
+		memcpy(c->bytes + s->digest.size, bytes, n < room ? n : room);
 	}
 }
 
 /* The tool keeps standard output and error itself. */
-static void keep_piece(struct output_stream *g, const uint8_t *bytes, uint64_t n)
+static void keep_piece(struct output_stream *s, const uint8_t *bytes, uint64_t n)
 {
-	if (g->kind != GIVEN_SENT || !n)
+	if (s->kind != GIVEN_SENT || !n)
 		return;
 	struct kept_bytes *p = model_alloc(sizeof(*p) + n);
 	p->size = n;
 	memcpy(p->bytes, bytes, n);
-	*(g->last ? g->last : &g->pieces) = p;
-	g->last = &p->next;
+	*(s->last ? s->last : &s->pieces) = p;
+	s->last = &p->next;
 }
 
-void model_keep_outputs(void) { state.keeps = outputs_are_wanted(); }
+void model_keep_outputs(void) { state.keeps_bytes = outputs_are_wanted(); }
 
-void outputs_put(struct output_stream *g, const struct iovec *iov, size_t n, long bytes, bool packet)
+void outputs_put(struct output_stream *s, const struct iovec *iov, size_t n, long bytes, bool packet)
 {
 	uint64_t left = bytes > 0 ? (uint64_t)bytes : 0;
 
-	for (size_t i = 0; g && i < n && left; i++) {
+	for (size_t i = 0; s && i < n && left; i++) {
 		uint64_t piece = iov[i].iov_len < left ? iov[i].iov_len : left;
-		if (g->captured)
-			capture(g, iov[i].iov_base, piece);
-		if (state.keeps)
-			keep_piece(g, iov[i].iov_base, piece);
-		digest_add(&g->digest, iov[i].iov_base, piece);
+		if (s->captured)
+			capture(s, iov[i].iov_base, piece);
+		if (state.keeps_bytes)
+			keep_piece(s, iov[i].iov_base, piece);
+		digest_add(&s->digest, iov[i].iov_base, piece);
 		left -= piece;
 	}
-	if (g && packet && bytes >= 0)
-		g->digest.hash = mix(g->digest.hash, (uint64_t)bytes);
+	if (s && packet && bytes >= 0)
+		s->digest.hash = mix(s->digest.hash, (uint64_t)bytes);
 }
 
-void outputs_lose(struct output_stream *g)
+void outputs_lose(struct output_stream *s)
 {
-	if (g)
-		g->lost = true;
+	if (s)
+		s->lost = true;
 }
 
 /* ---- files ---- */
@@ -268,13 +269,13 @@ void outputs_file_changes(struct node *n)
 
 void outputs_file_writes(struct node *n, uint64_t at, uint64_t size)
 {
-	if (outputs_are_wanted() && covers(at, size))
+	if (outputs_are_wanted() && is_wanted_byte(at, size))
 		note_write(&n->writer);
 }
 
 static bool is_captured_file(const char *name)
 {
-	const struct board_capture *c = outputs_are_wanted() ? wanted() : NULL;
+	const struct board_capture *c = outputs_are_wanted() ? wanted_capture() : NULL;
 
 	return c && c->kind == GIVEN_FILE && !strncmp(c->name, name, GIVEN_NAME - 1);
 }
@@ -300,8 +301,8 @@ static uint64_t hash_of_name(const char *name)
 }
 
 /* Adds a row to the board.  NULL: there is no room for it. */
-static struct board_given *tell(enum given_kind kind, uint32_t number, const char *name, bool there,
-                                const struct digest *d)
+static struct board_given *report_row(enum given_kind kind, uint32_t number, const char *name, bool there,
+                                      const struct digest *d)
 {
 	struct board *b = omen.board;
 
@@ -319,24 +320,24 @@ static struct board_given *tell(enum given_kind kind, uint32_t number, const cha
 	                            .hash = d->hash,
 	                            .lines = digest_lines(d),
 	                            .rest = d->rest,
-	                            .kept_at = state.kept};
+	                            .kept_at = state.bytes_kept};
 	text_format(row->name, sizeof(row->name), "%s", name);
 	return row;
 }
 
 /* Keeps bytes that belong to the row. */
-static void keep(struct board_given *row, const uint8_t *bytes, uint64_t n)
+static void keep_bytes(struct board_given *row, const uint8_t *bytes, uint64_t n)
 {
 	struct board_capture *c = &omen.board->capture;
 
-	if (!row || !state.keeps || row->kept == GIVEN_UNKEPT)
+	if (!row || !state.keeps_bytes || row->kept == GIVEN_UNKEPT)
 		return;
-	if (n > sizeof(c->bytes) - state.kept) {
+	if (n > sizeof(c->bytes) - state.bytes_kept) {
 		row->kept = GIVEN_UNKEPT;
 		return;
 	}
-	memcpy(c->bytes + state.kept, bytes, n);
-	state.kept += n;
+	memcpy(c->bytes + state.bytes_kept, bytes, n);
+	state.bytes_kept += n;
 	row->kept += n;
 }
 
@@ -378,24 +379,24 @@ void outputs_file(const char *name, const struct node *first, bool was_there, st
 	struct digest d = now ? digest_of(now) : empty;
 	if (now && first && (first->changed ? first->before : digest_of(first).hash) == d.hash)
 		return;
-	struct board_given *row = tell(GIVEN_FILE, 1, name, now != NULL, &d);
+	struct board_given *row = report_row(GIVEN_FILE, 1, name, now != NULL, &d);
 	if (now && S_ISREG(now->st.st_mode) && now->lost)
-		keep(row, NULL, UINT64_MAX);
+		keep_bytes(row, NULL, UINT64_MAX);
 	else if (now && S_ISREG(now->st.st_mode))
-		keep(row, now->data, now->high);
+		keep_bytes(row, now->data, now->high);
 	else if (now && S_ISLNK(now->st.st_mode) && now->target)
-		keep(row, (const uint8_t *)now->target, strlen(now->target));
+		keep_bytes(row, (const uint8_t *)now->target, strlen(now->target));
 }
 
-static void report_stream(const struct output_stream *g)
+static void report_stream(const struct output_stream *s)
 {
-	const struct digest lost = {.size = g->digest.size};
-	struct board_given *row = tell(g->kind, g->number, g->name, true, g->lost ? &lost : &g->digest);
+	const struct digest lost = {.size = s->digest.size};
+	struct board_given *row = report_row(s->kind, s->number, s->name, true, s->lost ? &lost : &s->digest);
 
-	for (const struct kept_bytes *p = g->pieces; p; p = p->next)
-		keep(row, p->bytes, p->size);
-	if (g->lost)
-		keep(row, NULL, UINT64_MAX);
+	for (const struct kept_bytes *p = s->pieces; p; p = p->next)
+		keep_bytes(row, p->bytes, p->size);
+	if (s->lost)
+		keep_bytes(row, NULL, UINT64_MAX);
 }
 
 void model_report_outputs(void)
@@ -404,15 +405,15 @@ void model_report_outputs(void)
 
 	if (!outputs_are_wanted())
 		return;
-	for (const struct output_stream *g = state.all; g; g = g->next) {
-		if (g->captured) {
+	for (const struct output_stream *s = state.all; s; s = s->next) {
+		if (s->captured) {
 			b->capture.there = true;
 			b->capture.size =
-			        g->digest.size < sizeof(b->capture.bytes) ? g->digest.size : sizeof(b->capture.bytes);
-			report_writer(g->writer);
+			        s->digest.size < sizeof(b->capture.bytes) ? s->digest.size : sizeof(b->capture.bytes);
+			report_writer(s->writer);
 		}
-		if (g->kind == GIVEN_SENT && g->digest.size)
-			report_stream(g);
+		if (s->kind == GIVEN_SENT && s->digest.size)
+			report_stream(s);
 	}
 	for (int i = 0; i < 2 && state.output[i]; i++) {
 		b->printed_size[i] = state.output[i]->digest.size;
@@ -423,7 +424,10 @@ void model_report_outputs(void)
 
 /* ---- buffers ---- */
 
-bool model_tracks_writer(void) { return outputs_are_wanted() && wanted() && wanted()->wanted == CAPTURE_PLACE; }
+bool model_tracks_writer(void)
+{
+	return outputs_are_wanted() && wanted_capture() && wanted_capture()->wanted == CAPTURE_PLACE;
+}
 
 uint64_t model_write_position(int fd)
 {
@@ -438,7 +442,7 @@ void model_note_buffered(int fd, uint64_t from, uint64_t to)
 {
 	struct open *o = descriptor(fd);
 
-	if (to <= from || to == UINT64_MAX || !covers(from, to - from) || !o)
+	if (to <= from || to == UINT64_MAX || !is_wanted_byte(from, to - from) || !o)
 		return;
 	if (o->node)
 		note_call(&o->node->writer, to - from);

@@ -138,9 +138,9 @@ struct output_stream *outputs_named_stream(const char *format, ...) __attribute_
 /* Standard output or error. */
 struct output_stream *outputs_standard_stream(int fd);
 /* So many bytes of these were written; `packet`: the receiver sees its end. */
-void outputs_put(struct output_stream *g, const struct iovec *iov, size_t n, long bytes, bool packet);
+void outputs_put(struct output_stream *s, const struct iovec *iov, size_t n, long bytes, bool packet);
 /* Bytes were written that are not known. */
-void outputs_lose(struct output_stream *g);
+void outputs_lose(struct output_stream *s);
 
 /* A file is about to change: notes what it was. */
 void outputs_file_changes(struct node *n);

@@ -72,7 +72,7 @@ short open_ready(struct open *o)
 	}
 }
 
-static long look(struct pollfd *fds, uint64_t n)
+static long poll_now(struct pollfd *fds, uint64_t n)
 {
 	long ready = 0;
 
@@ -91,7 +91,7 @@ static long look(struct pollfd *fds, uint64_t n)
  * Nobody can go on, and `limit` is how long they would wait (NULL: for ever).  Time passes.  If only time has passed
  * for long, or nobody waits for it, something comes from outside.
  */
-static void idle(const struct timespec *limit)
+static void let_time_pass(const struct timespec *limit)
 {
 	static uint32_t waited;
 	int64_t ns = limit ? limit->tv_sec * 1000000000 + limit->tv_nsec : 0;
@@ -117,10 +117,10 @@ long answer_poll(const struct request *a)
 
 	if (a->entry)
 		return 0;
-	long ready = look(fds, (uint64_t)a->arg[1]);
+	long ready = poll_now(fds, (uint64_t)a->arg[1]);
 	bool waits = a->nr == SYS_ppoll && (!limit || limit->tv_sec || limit->tv_nsec);
 	if (!ready && waits)
-		idle(limit);
+		let_time_pass(limit);
 	return ready;
 }
 
@@ -136,7 +136,7 @@ long answer_epoll_create(const struct request *a)
 	return descriptor_place(a, o, a->nr == SYS_epoll_create1 && (a->arg[0] & EPOLL_CLOEXEC));
 }
 
-static struct watch **find(struct open *w, int fd, const struct open *o)
+static struct watch **find_watch(struct open *w, int fd, const struct open *o)
 {
 	struct watch **at = &w->watches;
 
@@ -145,7 +145,7 @@ static struct watch **find(struct open *w, int fd, const struct open *o)
 	return at;
 }
 
-static void set(struct watch *w, const struct epoll_event *e)
+static void set_watch(struct watch *w, const struct epoll_event *e)
 {
 	w->events = e->events;
 	memcpy(&w->data, &e->data, sizeof(w->data));
@@ -153,7 +153,7 @@ static void set(struct watch *w, const struct epoll_event *e)
 	w->off = false;
 }
 
-static void forget(struct watch **at)
+static void remove_watch(struct watch **at)
 {
 	struct watch *w = *at;
 
@@ -172,7 +172,7 @@ long answer_epoll_ctl(const struct request *a)
 		return -EPERM;
 	if (w->kind != KIND_EPOLL || w == o)
 		return -EINVAL;
-	struct watch **at = find(w, (int)a->arg[2], o);
+	struct watch **at = find_watch(w, (int)a->arg[2], o);
 	switch (a->arg[1]) {
 	case EPOLL_CTL_ADD:
 		if (*at)
@@ -180,33 +180,33 @@ long answer_epoll_ctl(const struct request *a)
 		*at = model_alloc(sizeof(**at));
 		(*at)->fd = (int)a->arg[2];
 		(*at)->open = o;
-		set(*at, e);
+		set_watch(*at, e);
 		return 0;
 	case EPOLL_CTL_MOD:
 		if (!*at)
 			return -ENOENT;
-		set(*at, e);
+		set_watch(*at, e);
 		return 0;
 	case EPOLL_CTL_DEL:
 		if (!*at)
 			return -ENOENT;
-		forget(at);
+		remove_watch(at);
 		return 0;
 	default:
 		return -EINVAL;
 	}
 }
 
-static void forget_in(struct open *w, void *arg)
+static void remove_watches_of(struct open *w, void *arg)
 {
 	for (struct watch **at = &w->watches; *at;)
 		if ((*at)->open == arg)
-			forget(at);
+			remove_watch(at);
 		else
 			at = &(*at)->next;
 }
 
-void watches_forget(struct open *o) { descriptors_each(forget_in, o); }
+void watches_forget(struct open *o) { descriptors_each(remove_watches_of, o); }
 
 /* Edges: how often the watcher was woken. */
 static uint64_t news_in(struct open *o) { return o->news_in + (open_is_internal(o) ? 0 : arrivals_count(o->stream)); }
@@ -223,7 +223,7 @@ static bool has_news(const struct watch *w)
 }
 
 /* The events to report; an edge is reported once. */
-static uint32_t to_tell(struct watch *w)
+static uint32_t events_to_report(struct watch *w)
 {
 	short mask = (short)(w->events & 0xffff), ready = w->off ? 0 : open_ready(w->open);
 	bool news = !(w->events & EPOLLET) || has_news(w);
@@ -233,7 +233,7 @@ static uint32_t to_tell(struct watch *w)
 	return news ? (uint32_t)(uint16_t)(ready & (mask | POLLERR | POLLHUP)) : 0;
 }
 
-static void told(struct watch *w)
+static void mark_reported(struct watch *w)
 {
 	w->seen_in = news_in(w->open);
 	w->seen_out = w->open->news_out;
@@ -241,7 +241,7 @@ static void told(struct watch *w)
 }
 
 /* A watch that was reported moves to the end, so that each has its turn. */
-static void to_end(struct open *o, struct watch **at)
+static void move_to_end(struct watch **at)
 {
 	struct watch *w = *at, **end = at;
 
@@ -252,20 +252,19 @@ static void to_end(struct open *o, struct watch **at)
 	*at = w->next;
 	w->next = NULL;
 	*end = w;
-	(void)o;
 }
 
 static void follow_watched(struct open *o, const struct epoll_event *e, long n)
 {
 	for (struct watch *w = o->watches; w; w = w->next)
 		if (open_is_internal(w->open) || w->open->kind == KIND_EVENTFD)
-			to_tell(w);
+			events_to_report(w);
 	for (long i = 0; i < n; i++) {
 		uint64_t data;
 		memcpy(&data, &e[i].data, sizeof(data));
 		for (struct watch *w = o->watches; w; w = w->next)
 			if (w->data == data)
-				told(w);
+				mark_reported(w);
 	}
 }
 
@@ -288,15 +287,15 @@ long answer_epoll_wait(const struct request *a)
 		count++;
 	for (struct watch **at = &o->watches; count-- && *at && n < a->arg[2];) {
 		struct watch *w = *at;
-		uint32_t events = to_tell(w);
+		uint32_t events = events_to_report(w);
 		if (!events) {
 			at = &w->next;
 			continue;
 		}
 		out[n].events = events;
 		memcpy(&out[n++].data, &w->data, sizeof(w->data));
-		told(w);
-		to_end(o, at);
+		mark_reported(w);
+		move_to_end(at);
 		if (*at == w) /* it is the last one */
 			break;
 	}

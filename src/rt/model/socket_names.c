@@ -43,7 +43,7 @@ struct search {
 	struct open *found;
 };
 
-static void try(struct open *o, void *arg)
+static void match_socket(struct open *o, void *arg)
 {
 	struct search *s = arg;
 
@@ -83,7 +83,7 @@ struct open *socket_find(int type, const void *address, uint32_t size, bool list
 		if (*error != -ECONNREFUSED || !s.place || !S_ISSOCK(s.place->st.st_mode))
 			return NULL;
 	}
-	descriptors_each(try, &s);
+	descriptors_each(match_socket, &s);
 	return s.found;
 }
 

@@ -20,7 +20,7 @@ void open_wake(struct open *o, bool in, bool out)
 
 /* ---- sending and receiving, where both ends are here ---- */
 
-static long broken(bool quiet)
+static long broken_pipe(bool quiet)
 {
 	model.broken_pipe |= !quiet;
 	return -EPIPE;
@@ -30,7 +30,7 @@ static long may_put_inet(struct open *o, bool quiet)
 {
 	if (o->over || o->shut & SHUT_WRITE) {
 		long error = socket_take_error(o);
-		return error && error != -EPIPE ? error : broken(quiet);
+		return error && error != -EPIPE ? error : broken_pipe(quiet);
 	}
 	return 0;
 }
@@ -44,14 +44,14 @@ static long may_put_local(struct open *o, bool quiet)
 	if (error)
 		return error;
 	if (o->shut & SHUT_WRITE)
-		return broken(quiet);
+		return broken_pipe(quiet);
 	if (!to && o->type == SOCK_DGRAM) { /* from now on it is connected to nobody */
 		o->connected = false;
 		channel_purge(o->in);
 		open_wake(o, false, true);
 		return -ECONNREFUSED;
 	}
-	return to && to->shut & SHUT_READ ? broken(quiet) : 0;
+	return to && to->shut & SHUT_READ ? broken_pipe(quiet) : 0;
 }
 
 long socket_put(struct open *o, const struct iovec *iov, size_t n, bool quiet)
@@ -83,7 +83,7 @@ long socket_put(struct open *o, const struct iovec *iov, size_t n, bool quiet)
 	return r;
 }
 
-static long nothing_there(struct open *o)
+static long read_nothing(struct open *o)
 {
 	if (socket_is_inet(o) && o->finished)
 		return 0;
@@ -99,7 +99,7 @@ long socket_take(struct open *o, const struct iovec *iov, size_t n, bool peek, u
 	if (o->error && o->type != SOCK_STREAM)
 		return socket_take_error(o);
 	if (!o->in->count)
-		return nothing_there(o);
+		return read_nothing(o);
 	struct taken t = channel_take(o->in, iov, n, peek);
 	*whole = t.whole;
 	if (t.emptied && !socket_is_inet(o))

@@ -26,7 +26,7 @@ struct vector vector_from(const struct iovec *iov, size_t n)
 }
 
 /* The buffers of a call that reads or writes.  *at: the position in the file, or -1 for that of the open file. */
-static struct vector buffers(const struct request *a, int64_t *at)
+static struct vector buffers_of(const struct request *a, int64_t *at)
 {
 	bool vectored = a->nr == SYS_readv || a->nr == SYS_preadv || a->nr == SYS_writev || a->nr == SYS_pwritev;
 	bool placed = a->nr == SYS_pread64 || a->nr == SYS_preadv || a->nr == SYS_pwrite64 || a->nr == SYS_pwritev;
@@ -174,7 +174,7 @@ long open_read(struct open *o, const struct vector *v, int64_t at)
 }
 
 /* The same buffers without addresses: what is read goes nowhere. */
-static struct vector nowhere(const struct vector *v)
+static struct vector without_addresses(const struct vector *v)
 {
 	static struct iovec iov[IOV_MAX];
 	size_t n = v->n < IOV_MAX ? v->n : IOV_MAX;
@@ -193,7 +193,7 @@ void open_follow_read(struct open *o, const struct vector *v, int64_t at, long r
 	bool inside = open_is_internal(o) && (o->kind == KIND_PIPE || (o->kind == KIND_SOCKET && o->in));
 
 	if (inside) {
-		struct vector w = nowhere(v);
+		struct vector w = without_addresses(v);
 		open_read(o, &w, at);
 	}
 	if (result < 0)
@@ -213,7 +213,7 @@ void open_follow_receive(struct open *o, const struct vector *v, bool peek, long
 	uint64_t whole;
 
 	if (open_is_internal(o) && o->in) {
-		struct vector w = nowhere(v);
+		struct vector w = without_addresses(v);
 		open_read_socket(o, &w, peek, &whole);
 	}
 	if (result >= 0 && !peek && o->stream)
@@ -221,7 +221,7 @@ void open_follow_receive(struct open *o, const struct vector *v, bool peek, long
 }
 
 /* The checks of position and vector that come before the file. */
-static long check_place(const struct request *a, const struct open *o, const struct vector *v, int64_t at)
+static long check_position(const struct request *a, const struct open *o, const struct vector *v, int64_t at)
 {
 	bool placed = a->nr == SYS_pread64 || a->nr == SYS_preadv || a->nr == SYS_pwrite64 || a->nr == SYS_pwritev;
 
@@ -246,8 +246,8 @@ long answer_read(const struct request *a)
 {
 	struct open *o = descriptor(a->arg[0]);
 	int64_t at;
-	struct vector v = buffers(a, &at);
-	long error = check_place(a, o, &v, at);
+	struct vector v = buffers_of(a, &at);
+	long error = check_position(a, o, &v, at);
 
 	if (error || is_nothing(o, &v, O_WRONLY))
 		return error;
@@ -420,8 +420,8 @@ long answer_write(const struct request *a)
 {
 	struct open *o = descriptor(a->arg[0]);
 	int64_t at;
-	struct vector v = buffers(a, &at);
-	long error = check_place(a, o, &v, at);
+	struct vector v = buffers_of(a, &at);
+	long error = check_position(a, o, &v, at);
 
 	if (error || is_nothing(o, &v, O_RDONLY))
 		return error;

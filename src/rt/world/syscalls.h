@@ -10,8 +10,8 @@
  *
  * Who includes it: kernel/trap.c, kernel/paths.c, kernel/bad_pointers.c, world/call_rules.c, model/model.c,
  * model/arrivals.c and fibers/compare_orders.c.  The words inside of a fact have a meaning only for a user that defines
- * the fact, so the table needs no other header.  The number of a call is SYS_name.  abi/syscall_names.h has the names
- *of all syscalls, also of those without a row, as the tool needs them too.
+ * the fact, so the table needs no other header.  The number of a call is SYS_name.  abi/syscall_names.h has
+ * the names of all syscalls, also of those without a row, as the tool needs them too.
  *
  * KERNEL(function)    answers it where the program makes it; without: it goes through to the world unchanged
  * MODEL(function)     answers it after a replay has left its recording; without: it fails with ENOSYS
