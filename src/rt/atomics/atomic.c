@@ -104,7 +104,7 @@ static inline void operation_point(const void *addr, uint64_t size, uint32_t fla
 {
 	atomic_point(site);
 	wild_access(addr, size);
-	if (unlikely(omen.touching) && (omen.detecting || omen.past_race) && !omen.off)
+	if (unlikely(mode_is(COUNT_TOUCHES)) && (mode_is(DETECT) || mode_is(PAST_RACE)) && !omen.off)
 		direct_touch((uint64_t)addr, size, flags | ACCESS_ATOMIC, site);
 	guard_access(addr, size, flags | ACCESS_ATOMIC, site);
 	HISTORY(look, addr, size);
@@ -380,7 +380,7 @@ EXPORT void omen_assembly_after(void *addr, size_t size, uint32_t what, uint64_t
 EXPORT void omen_assembly_unseen(void)
 {
 	omen.hidden = true;
-	if (!omen.every || !omen.current || omen.off)
+	if (!mode_is(STEPS) || !omen.current || omen.off)
 		return;
 	sched_point(POINT_SYNC, where_code(__builtin_return_address(0)));
 	steps_add(STEP_WRITE, 0, STEP_OUTSIDE);

@@ -5,7 +5,7 @@
 #include "rt/core/rt.h"
 
 /* Are atomic operations to be done here?  A fiber that is alone sees what is in memory. */
-static inline bool weak_active(void) { return omen.weak && omen.detecting && !omen.off; }
+static inline bool weak_active(void) { return mode_is(WEAK) && mode_is(DETECT) && !omen.off; }
 
 /* An atomic operation of the running fiber, on at most 16 bytes. */
 struct weak_access {

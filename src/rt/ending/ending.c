@@ -408,7 +408,7 @@ static void __attribute__((noreturn)) leave(int signal)
 	/* without the tool a signal is the caller's to see, as ever */
 	if (!omen.board && !signal)
 		text_say("%s: %s", ending_names[r->ending], r->message);
-	if (signal && !omen.serving)
+	if (signal && !mode_is(SERVED))
 		signals_die_of(signal);
 	raw1(SYS_exit_group, 66);
 	__builtin_unreachable();
@@ -471,7 +471,7 @@ void ending_crash(int signal, const char *what, uint64_t address)
 	enum ending ending = ENDING_CRASH;
 
 	if (omen.off & OFF_ENDED) { /* the report itself crashed: what stands on the board so far is all there is */
-		if (r->ending == ENDING_CRASH || !omen.serving)
+		if (r->ending == ENDING_CRASH || !mode_is(SERVED))
 			signals_die_of(signal);
 		leave(0);
 	}
@@ -521,7 +521,7 @@ void ending_exit(int status)
 	if (status)
 		text_format(r->message, sizeof(r->message), "exited with status %d", status);
 	if (omen.board &&
-	    (omen.board->new_races || omen.board->new_notices || omen.board->config.events || omen.history))
+	    (omen.board->new_races || omen.board->new_notices || omen.board->config.events || mode_is(PREDICT)))
 		dl_iterate_phdr(add_module, NULL);
 	r->signature = signature(r);
 }

@@ -18,7 +18,7 @@ static inline bool on_own_stack(const void *addr)
 static inline void access_point(const void *addr, uint64_t where)
 {
 	guard_point();
-	if (unlikely(omen.off & OFF_BEFORE) || !omen.access_points || (on_own_stack(addr) && !omen.every))
+	if (unlikely(omen.off & OFF_BEFORE) || !mode_is(ACCESS_POINTS) || (on_own_stack(addr) && !mode_is(STEPS)))
 		return;
 	if (unlikely(++omen.points >= omen.calm_at))
 		calm_begin();
@@ -31,7 +31,7 @@ static inline void access_point(const void *addr, uint64_t where)
 /* All that was to be done for an access is done: what the detector has left behind may depend on who came first. */
 static inline void access_over(void)
 {
-	if (unlikely(omen.comparing))
+	if (unlikely(mode_is(COMPARE)))
 		state_tidy();
 }
 

@@ -71,14 +71,14 @@ static struct {
 
 void compare_begin(void)
 {
-	omen.comparing = true;
+	mode_set(COMPARE, true);
 	state.unclear = false;
 	state.calls = 0;
 	for (uint32_t i = 0; i < omen.nlive; i++)
 		memset(&omen.live[i]->compared, 0, sizeof(omen.live[i]->compared));
 }
 
-void compare_end(void) { omen.comparing = false; }
+void compare_end(void) { mode_set(COMPARE, false); }
 
 void compare_here(void)
 {
@@ -174,7 +174,7 @@ static uint64_t hash_kernel(uint64_t h, const struct fiber *f)
 
 uint64_t compare_state(uint64_t *world)
 {
-	if (loop_watches() || omen.weak || state.unclear || !state_find_memory())
+	if (mode_is(LOOP_PROOF) || mode_is(WEAK) || state.unclear || !state_find_memory())
 		return 0;
 	uint64_t h = state_mix(state_mix(state_memory(), omen.next_id), signals_waiting());
 	*world = state.calls;

@@ -9,21 +9,22 @@
 
 struct call;
 
-/* From here on both are the same program in the same state; until the end, what fibers do is noted (omen.comparing). */
+/* From here on both are the same program in the same state; until the end, what fibers do is noted (mode_is(COMPARE)).
+ */
 void compare_begin(void);
 void compare_end(void);
 
 /* The running fiber is behind its access, at a point. */
 void compare_here(void);
 
-/* A syscall begins, and is over; only while omen.comparing. */
+/* A syscall begins, and is over; only while mode_is(COMPARE). */
 void compare_call(const struct call *c);
 void compare_called(const struct call *c, long result);
 
-/* Nobody could run, and the world has had time to act; only while omen.comparing. */
+/* Nobody could run, and the world has had time to act; only while mode_is(COMPARE). */
 void compare_waited(void);
 
-/* The running fiber has allocated or freed this block; only while omen.comparing. */
+/* The running fiber has allocated or freed this block; only while mode_is(COMPARE). */
 void compare_block(const void *block, uint64_t size);
 
 /*

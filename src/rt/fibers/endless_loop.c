@@ -67,7 +67,8 @@ static uint64_t hash_all(void)
 static void give_up(void)
 {
 	state.active = false;
-	omen_threads_changed(); /* the hooks rest again */
+	mode_set(LOOP_PROOF, false);
+	mode_threads_changed(); /* the hooks rest again */
 	state.effort = 0;
 	state.threshold *= 4; /* so that all attempts together cost little beside the execution */
 }
@@ -105,7 +106,8 @@ static bool begin(void)
 		state.most = FEWEST;
 	state.active = state.scouting = true;
 	state.changes = 0;
-	omen_threads_changed(); /* what is written between two points and put back before the second must not go unseen
+	mode_set(LOOP_PROOF, true);
+	mode_threads_changed(); /* what is written between two points and put back before the second must not go unseen
 	                         */
 	begin_history();
 	return true;
@@ -185,8 +187,8 @@ static COLD void prove(void)
 
 void loop_point(void)
 {
-	bool stuck = unlikely(omen.every) && !direct_goes_alone() && steps_are_stuck();
-	if (unlikely(omen.patient) && !stuck)
+	bool stuck = unlikely(mode_is(STEPS)) && !direct_goes_alone() && steps_are_stuck();
+	if (unlikely(mode_is(PATIENT)) && !stuck)
 		return;
 	if (unlikely(!state.threshold))
 		state.threshold = FIRST_EFFORT;
@@ -202,8 +204,6 @@ void loop_wrote(void)
 }
 
 void loop_chose(void) { loop_wrote(); }
-
-bool loop_watches(void) { return state.active; }
 
 bool loop_turn(void) { return unlikely(state.active) && omen.strategy != &strategy_replay; }
 

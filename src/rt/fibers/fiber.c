@@ -236,7 +236,7 @@ void fiber_switch(struct fiber *to)
 	omen.current = to;
 	EVENT(run);
 	clock_stamp();
-	if (unlikely(omen.comparing)) /* a new fiber begins with these registers */
+	if (unlikely(mode_is(COMPARE))) /* a new fiber begins with these registers */
 		state_tidy();
 	arch_switch(from, to);
 	if (unlikely(omen.dumping && omen.dumping != omen.current))

@@ -5,11 +5,11 @@
 
 static void end(void)
 {
-	if (!omen.calm)
+	if (!mode_is(SPARSE))
 		return;
-	omen.calm = false;
+	mode_set(SPARSE, false);
 	omen.most_stretch = omen.stretch = 0;
-	omen_watch();
+	mode_changed();
 }
 
 void calm_later(void)
@@ -28,23 +28,23 @@ void calm_not_now(void)
 void calm_begin(void)
 {
 	omen.calm_at = UINT64_MAX;
-	if (!omen.fine || omen.every)
+	if (!mode_is(DEPARTED) || mode_is(STEPS))
 		return;
 	omen.calm_at = 0;
-	omen.calm = true;
-	if (omen.keeping) /* not all accesses are seen any more */
+	mode_set(SPARSE, true);
+	if (mode_is(KEEP_ORDER)) /* not all accesses are seen any more */
 		omen.board->plan.strayed = true;
 	omen.most_stretch = CALM_STRETCH;
 	/* other races are looked for as long as this is cheap */
 	if (omen.race.address && omen.board->plan.looks)
-		omen_past_race();
+		mode_past_race();
 	else
-		omen_watch();
+		mode_changed();
 }
 
 void calm_loop(void)
 {
-	if (omen.calm)
+	if (mode_is(SPARSE))
 		omen.unseen += (uint64_t)omen.loop_budget << omen.stretch;
 	else if (omen.points + CALM_LOOP >= omen.calm_at)
 		calm_begin();

@@ -1,5 +1,5 @@
 /*
- * Whether plain accesses are points, in an execution that has left its recording (omen.fine).
+ * Whether plain accesses are points, in an execution that has left its recording (mode_is(DEPARTED)).
  *
  * At first all of them are.  A long execution is calm then: there are points where it synchronises, where a loop's
  * budget is used up, and at accesses to the bytes of the race that it is about; behind each of these but the loops the
@@ -28,7 +28,7 @@ void calm_begin(void);
 
 static inline void calm_turn(void)
 {
-	if (omen.fine)
+	if (mode_is(DEPARTED))
 		calm_not_now();
 }
 

@@ -175,13 +175,13 @@ static inline void refill(enum point_kind kind)
 
 	if (kind == POINT_STREAM)
 		return;
-	if (!used_up || loop_watches())
+	if (!used_up || mode_is(LOOP_PROOF))
 		omen.stretch = omen.used_up = 0;
 	else if (++omen.used_up >= omen.nrunnable && omen.stretch < omen.most_stretch) {
 		omen.used_up = 0;
 		omen.stretch++;
 	}
-	int32_t most = loop_watches() ? LOOP_BUDGET : omen.loop_budget << omen.stretch;
+	int32_t most = mode_is(LOOP_PROOF) ? LOOP_BUDGET : omen.loop_budget << omen.stretch;
 	if (omen_hot->budget < 0 || omen_hot->budget > most)
 		omen_hot->budget = most;
 }
@@ -190,7 +190,7 @@ static inline void refill(enum point_kind kind)
 static bool must_leave(void)
 {
 	return unlikely(state.leaving) && omen.points >= state.leaves_at && state.leaving->state == FIBER_RUNNABLE &&
-	       !omen.every && omen.strategy != &strategy_replay;
+	       !mode_is(STEPS) && omen.strategy != &strategy_replay;
 }
 
 void sched_leaves(uint64_t where)
@@ -208,7 +208,7 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 	guard_point();
 	omen.points++;
 	omen.turns += kind != POINT_YIELD;
-	if (unlikely(omen.fine) && !omen.every && kind != POINT_STREAM) {
+	if (unlikely(mode_is(DEPARTED)) && !mode_is(STEPS) && kind != POINT_STREAM) {
 		if (kind == POINT_YIELD && omen_hot->budget < 0)
 			calm_loop();
 		else
@@ -232,7 +232,7 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 	loop_point();
 	refill(kind);
 	let_time_pass();
-	if (omen.nrunnable > 1 || unlikely(omen.directed))
+	if (omen.nrunnable > 1 || unlikely(mode_is(ASK_ALWAYS)))
 		run(must_leave()  ? state.leaving
 		    : loop_turn() ? strategy_next_in_turn()
 		                  : omen.strategy->run(kind),
@@ -241,7 +241,7 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 		signals_admit(ADMIT_POINT);
 	if (unlikely(omen.signal_arrived || current_fiber->pending))
 		signals_deliver();
-	if (unlikely(omen.comparing))
+	if (unlikely(mode_is(COMPARE)))
 		state_tidy();
 }
 
@@ -251,12 +251,12 @@ void sched_access(uint64_t where)
 	stop_here();
 	if (unlikely(omen.points >= omen.stop_at))
 		snapshot_here();
-	if (unlikely(omen.every) && loop_turn())
+	if (unlikely(mode_is(STEPS)) && loop_turn())
 		return; /* turns end where loop_point() sees it */
 	if (!let_time_pass() && !sched_has_choice())
 		return;
 	run(omen.strategy->run(POINT_ACCESS), false);
-	if (unlikely(omen.comparing))
+	if (unlikely(mode_is(COMPARE)))
 		state_tidy();
 }
 
@@ -284,7 +284,7 @@ enum wait_result sched_block(uint64_t where)
 	}
 	enum wait_result result = f->wait.result;
 	f->wait = (struct wait){.deadline = NEVER};
-	if (unlikely(omen.comparing))
+	if (unlikely(mode_is(COMPARE)))
 		state_tidy();
 	return result;
 }

@@ -17,7 +17,8 @@ void sched_access(uint64_t where);
 /* At a plain access: is there a choice to be made? */
 static inline bool sched_has_choice(void)
 {
-	return omen.points >= omen.jump_at || (omen.points >= omen.interest && (omen.nrunnable > 1 || omen.directed));
+	return omen.points >= omen.jump_at ||
+	       (omen.points >= omen.interest && (omen.nrunnable > 1 || mode_is(ASK_ALWAYS)));
 }
 
 /* A point, behind which the process ends: the others go on until then, but not for ever. */

@@ -207,7 +207,7 @@ static bool fork_run(uint64_t seed)
 	reset_result(seed);
 	reset_descriptors();
 	omen.board->schedule_entries = begins.entries;
-	if (omen.serving)
+	if (mode_is(SERVED))
 		omen.board->nwatched = begins.watched;
 	omen.board->invented = omen.board->early = 0;
 	forget_given();
@@ -342,13 +342,13 @@ static void note_output(void)
 static void depart(void)
 {
 	world_depart();
-	omen.fine = true;
+	mode_set(DEPARTED, true);
 	calm_later();
 	omen.loop_budget = LOOP_BUDGET;
 	omen.most_stretch = omen.stretch = 0;
 	events_depart();
 	steps_depart();
-	omen_threads_changed();
+	mode_threads_changed();
 }
 
 /* This execution: as recorded, or another way. */
@@ -359,7 +359,7 @@ static void go_on(void)
 	world_own_files();
 	if (onward.id == STRATEGY_REPLAY)
 		return;
-	omen.exploring = true;
+	mode_set(EXPLORE, true);
 	guard_explore();
 	depart();
 	sched_depart(&onward);
@@ -376,7 +376,7 @@ void snapshot_here(void)
 	}
 	if (c->stop == STOP_END)
 		ending_fail(ENDING_STOPPED, "stopped at event %lu", omen.points);
-	omen.serving = true;
+	mode_set(SERVED, true);
 	steps_look_at_program();
 	note_start();
 	for (uint64_t i = 0; i < c->runs; i++) {
@@ -420,7 +420,7 @@ bool snapshot_at_stop(uint32_t i)
 		world_depart();
 		return true;
 	}
-	omen.serving = true;
+	mode_set(SERVED, true);
 	note_start();
 	b->stop_reached = i;
 	tell('S');
@@ -436,8 +436,8 @@ bool snapshot_at_stop(uint32_t i)
 			world_own_files();
 			guard_be_brief(!b->plan.traces);
 			if (b->plan.order == PLAN_RECORDED) {
-				omen.touching = false; /* it stops no more */
-				omen_past_race();
+				mode_set(COUNT_TOUCHES, false); /* it stops no more */
+				mode_past_race();
 				return false;
 			}
 			world_depart();
@@ -458,7 +458,7 @@ void snapshot_serve(void)
 {
 	const struct board_config *c = &omen.board->config;
 
-	omen.serving = true;
+	mode_set(SERVED, true);
 	dl_iterate_phdr(keep_tables, NULL);
 	env_pin((uint64_t)raw0(SYS_getppid) + c->first);
 	if (measure())

@@ -232,7 +232,7 @@ static bool is_foreign(const struct call *c)
 {
 	uint64_t pc = c->where >> 1;
 
-	return omen.detecting && (pc < omen.libc_low || pc >= omen.libc_high) &&
+	return mode_is(DETECT) && (pc < omen.libc_low || pc >= omen.libc_high) &&
 	       (pc < omen.text_low || pc >= omen.text_high);
 }
 
@@ -240,7 +240,7 @@ long env_futex(struct call *c)
 {
 	const void *word = (const void *)c->arg[0];
 
-	if (unlikely(omen.every)) {
+	if (unlikely(mode_is(STEPS))) {
 		steps_add(STEP_FUTEX, (uint64_t)word, sizeof(uint32_t));
 		if (omen.current->object_kind == OBJECT_NONE) /* a lock of the C library's, or nobody's we know */
 			steps_add(STEP_WRITE, STEP_OUTSIDE, 8);

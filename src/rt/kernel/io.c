@@ -86,7 +86,7 @@ void env_poll(int64_t timeout)
 /* The replay of a recording waits for the world as the recording did. */
 bool env_alone(void)
 {
-	return !omen.children && !world_is_replayed() && (omen.serving || omen.strategy == &strategy_replay);
+	return !omen.children && !world_is_replayed() && (mode_is(SERVED) || omen.strategy == &strategy_replay);
 }
 
 /* Somebody waits for what only the outside can bring. */
@@ -157,7 +157,7 @@ void env_idle(void)
 	if ((shared || waits_for_child()) && (timeout < 0 || timeout > 1000000))
 		timeout = 1000000;
 	int64_t before = env_real_clock();
-	if (unlikely(omen.comparing))
+	if (unlikely(mode_is(COMPARE)))
 		compare_waited();
 	env_poll(timeout);
 	int64_t elapsed = env_real_clock() - before;
@@ -316,7 +316,7 @@ static void giving(int fd)
 {
 	const void *key = channel(fd);
 
-	if (!key || !omen.detecting)
+	if (!key || !mode_is(DETECT))
 		return;
 	order_release_too(key);
 	order_release_too(ORDER_ANY); /* whoever polls may hear of it without reading */
@@ -326,7 +326,7 @@ static void taken(int fd, long result)
 {
 	const void *key = result >= 0 ? channel(fd) : NULL;
 
-	if (!key || !omen.detecting)
+	if (!key || !mode_is(DETECT))
 		return;
 	order_acquire(key);
 	order_release_too((const void *)((uint64_t)key | ORDER_FULL));
@@ -337,7 +337,7 @@ static void given(int fd, bool waited)
 {
 	const void *key = channel(fd);
 
-	if (key && omen.detecting && (waited || S_ISFIFO(kind_of(fd).mode)))
+	if (key && mode_is(DETECT) && (waited || S_ISFIFO(kind_of(fd).mode)))
 		order_acquire((const void *)((uint64_t)key | ORDER_FULL));
 }
 

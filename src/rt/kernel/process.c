@@ -94,9 +94,9 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 		*r->child_tid = (int)f->tid;
 	if (r->flags & CLONE_CHILD_CLEARTID)
 		f->clear_tid = r->child_tid;
-	if (omen.explaining)
+	if (mode_is(EXPLAIN))
 		explain_created(f);
-	omen_threads_changed();
+	mode_threads_changed();
 	EVENT(create, f);
 	HISTORY(add, PAST_CREATE, (const void *)(uint64_t)f->id, f->fs, 0);
 	/* the strategy meets the new fiber at the next point; the creator's own code after the clone comes first unless
@@ -213,7 +213,7 @@ long env_exit(struct call *c)
 	}
 	guard_stack_ends(f);
 	fiber_end(f);
-	omen_threads_changed();
+	mode_threads_changed();
 	sched_leave();
 }
 
@@ -408,7 +408,7 @@ static uint64_t whole_pages(long length) { return ((uint64_t)length + 4095) & ~4
 
 long env_map(struct call *c)
 {
-	if (omen.explaining)
+	if (mode_is(EXPLAIN))
 		explain_settle(); /* what was written there cannot be read afterwards */
 	long r = env_pass(c);
 	uint64_t length = whole_pages(c->arg[1]);

@@ -367,7 +367,7 @@ long env_nanosleep(struct call *c)
 
 	if (bad_time(t))
 		return -EINVAL;
-	if (unlikely(omen.every))
+	if (unlikely(mode_is(STEPS)))
 		return sleep_at_all(c);
 	return sleep_until(c, env_deadline(CLOCK_MONOTONIC, t, false), (void *)c->arg[1]);
 }
@@ -379,7 +379,7 @@ long env_clock_nanosleep(struct call *c)
 
 	if (bad_time(t))
 		return -EINVAL;
-	if (unlikely(omen.every))
+	if (unlikely(mode_is(STEPS)))
 		return sleep_at_all(c);
 	return sleep_until(c, env_deadline((int)c->arg[0], t, absolute), absolute ? NULL : (void *)c->arg[3]);
 }

@@ -153,12 +153,12 @@ long env_call(struct call *c)
 	guard_point();
 	if (unlikely(pointers_refuse(c, &error)))
 		return error;
-	if (unlikely(omen.every))
+	if (unlikely(mode_is(STEPS)))
 		return answer_step(c, a);
-	if (unlikely(omen.comparing))
+	if (unlikely(mode_is(COMPARE)))
 		compare_call(c);
 	long r = a ? pointers_try(c, a) : env_pass(c);
-	if (unlikely(omen.comparing))
+	if (unlikely(mode_is(COMPARE)))
 		compare_called(c, r);
 	return r;
 }

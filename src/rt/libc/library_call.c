@@ -114,7 +114,7 @@ static void count(const struct call *c, const struct libcall_effect *e, const vo
 		shadow_range_read(address, size, c->site);
 	}
 	if (e->rule == RULE_DESCRIPTOR) {
-		if (e->write && omen.detecting) /* another one may have its number */
+		if (e->write && mode_is(DETECT)) /* another one may have its number */
 			shadow_clear((uint64_t)address, size);
 		return;
 	}
@@ -556,7 +556,7 @@ static void note_formatted(const struct call *c)
 /* One point a call: once it goes on, nobody else runs until the call itself lets them. */
 static void call_point(const struct call *c)
 {
-	if (unlikely(omen.every)) {
+	if (unlikely(mode_is(STEPS))) {
 		access_point(c->row, where_site(c->site));
 		steps_called(true);
 		note_formatted(c);
@@ -575,11 +575,11 @@ static void call_point(const struct call *c)
 	}
 }
 
-static bool counts(void) { return (omen.detecting || omen.checking) && !omen.off; }
+static bool counts(void) { return (mode_is(DETECT) || mode_is(CHECK)) && !omen.off; }
 
 EXPORT OMEN_SLOW void omen_slow_libcall_object(uint32_t argument, int64_t offset, size_t extent, uint32_t what)
 {
-	if (omen.checking && told.n < LIBCALL_OBJECTS)
+	if (mode_is(CHECK) && told.n < LIBCALL_OBJECTS)
 		told.object[told.n++] = (struct object){argument, what, offset, extent};
 }
 
@@ -651,7 +651,8 @@ EXPORT OMEN_SLOW void omen_slow_libcall_before(uint32_t id, uint64_t a, uint64_t
 	call_point(&call);
 	if (counts())
 		count_effects(&call, MOMENT_BEFORE);
-	if (unlikely(omen.touching) && (omen.detecting || omen.past_race) && !omen.off) /* as accesses are numbered */
+	if (unlikely(mode_is(COUNT_TOUCHES)) && (mode_is(DETECT) || mode_is(PAST_RACE)) &&
+	    !omen.off) /* as accesses are numbered */
 		expect_late(&call);
 }
 
@@ -660,8 +661,8 @@ EXPORT OMEN_SLOW void omen_slow_libcall_after(uint32_t id, uint64_t result, uint
 {
 	struct call call = make_call(id, (int64_t)result, (uint64_t[]){a, b, c, d, e}, site);
 
-	omen.late = true;
+	mode_set(LATE, true);
 	if (counts())
 		count_effects(&call, MOMENT_AFTER);
-	omen.late = false;
+	mode_set(LATE, false);
 }

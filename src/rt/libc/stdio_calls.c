@@ -86,12 +86,12 @@ static void point(uint64_t where)
 /* Where every operation is a point, the hook of a call with a row does this. */
 EXPORT void omen_stream(int has_row, const struct omen_site *site)
 {
-	if (unlikely(!omen.current) || (has_row && omen.every))
+	if (unlikely(!omen.current) || (has_row && mode_is(STEPS)))
 		return;
 	notice_call("a stream", false);
 	sched_point(POINT_STREAM, where_site(site));
 	STEP(streams());
-	omen.current->announced = has_row || omen.every;
+	omen.current->announced = has_row || mode_is(STEPS);
 }
 
 /* ---- the streams of C++ ---- */

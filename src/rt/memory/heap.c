@@ -32,7 +32,7 @@ void *__libc_valloc(size_t size);
 void *__libc_pvalloc(size_t size);
 void __libc_free(void *block);
 
-static inline bool active(void) { return unlikely(omen.detecting); }
+static inline bool active(void) { return unlikely(mode_is(DETECT)); }
 
 /* The C library's header, right before a block: its size with that of the header, and in bit 1 whether it is mapped. */
 static size_t header_of(const void *block) { return ((const size_t *)block)[-1]; }
@@ -49,9 +49,9 @@ static void *born(void *block, size_t size)
 	notice_call("malloc", true);
 	if (block && active())
 		shadow_clear((uint64_t)block, usable(block));
-	if (block && unlikely(omen.explaining))
+	if (block && unlikely(mode_is(EXPLAIN)))
 		explain_allocated((uint64_t)block, size);
-	if (block && unlikely(omen.checking))
+	if (block && unlikely(mode_is(CHECK)))
 		guard_born(block, size, usable(block));
 	if (block && unlikely(owned_wanted))
 		owned_made(block, size);
@@ -62,7 +62,7 @@ static void dying(void *block)
 {
 	if (!block)
 		return;
-	if (unlikely(omen.noticing))
+	if (unlikely(mode_is(NOTICE)))
 		lock_order_forget((uint64_t)block, (uint64_t)block + usable(block));
 	if (active())
 		shadow_freed((uint64_t)block, usable(block));
@@ -106,7 +106,7 @@ EXPORT size_t malloc_usable_size(void *block)
 {
 	if (!block)
 		return 0;
-	if (unlikely(omen.checking))
+	if (unlikely(mode_is(CHECK)))
 		guard_whole(block, usable(block));
 	return usable(block);
 }
@@ -131,14 +131,14 @@ EXPORT void free(void *block)
 	notice_call("free", true);
 	if (block)
 		history_op();
-	if (block && unlikely(omen.access_points))
+	if (block && unlikely(mode_is(ACCESS_POINTS)))
 		access_point(block, where_code(__builtin_return_address(0)));
 	if (block && unlikely(owned_wanted)) {
 		if (owned_stays(block))
 			return;
 		owned_gone(block);
 	}
-	if (block && unlikely(omen.checking)) {
+	if (block && unlikely(mode_is(CHECK))) {
 		free_checked(block, own);
 		return;
 	}
@@ -152,11 +152,11 @@ EXPORT int munmap(void *at, size_t length)
 {
 	uint64_t where = where_code(__builtin_return_address(0));
 
-	if (unlikely(omen.noticing))
+	if (unlikely(mode_is(NOTICE)))
 		lock_order_forget((uint64_t)at, (uint64_t)at + length);
-	if (length && (active() || unlikely(omen.access_points)) && object_counts(where)) {
+	if (length && (active() || unlikely(mode_is(ACCESS_POINTS))) && object_counts(where)) {
 		history_op();
-		if (unlikely(omen.access_points))
+		if (unlikely(mode_is(ACCESS_POINTS)))
 			access_point(at, where);
 		if (active())
 			shadow_freed((uint64_t)at, (length + 4095) & ~4095ul);
@@ -176,7 +176,7 @@ static void *resize(void *block, size_t size)
 		return born(__libc_realloc(block, size), size);
 	if (before >= LARGE) {
 		dying(block); /* it may be moved, or given back to the kernel */
-		if (unlikely(omen.checking))
+		if (unlikely(mode_is(CHECK)))
 			guard_freeing(block);
 	}
 	void *moved = __libc_realloc(block, size);
@@ -188,7 +188,7 @@ static void *resize(void *block, size_t size)
 		size_t now = usable(moved);
 		if (now > before)
 			shadow_clear((uint64_t)moved + before, now - before);
-		if (unlikely(omen.checking))
+		if (unlikely(mode_is(CHECK)))
 			guard_born(moved, size, now);
 		return moved;
 	}
@@ -226,9 +226,9 @@ static COLD void *resize_checked(void *block, size_t size)
 
 EXPORT void *realloc(void *block, size_t size)
 {
-	if (block && unlikely(omen.every))
+	if (block && unlikely(mode_is(STEPS)))
 		access_point(block, where_code(__builtin_return_address(0)));
 	if (block && size && unlikely(owned_wanted))
 		return move(block, size);
-	return block && unlikely(omen.checking) ? resize_checked(block, size) : resize(block, size);
+	return block && unlikely(mode_is(CHECK)) ? resize_checked(block, size) : resize(block, size);
 }

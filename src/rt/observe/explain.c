@@ -60,9 +60,9 @@ void explain_start(void)
 /* With a value that is still to come every access comes, otherwise those near watched bytes. */
 static void set_settling(bool settling)
 {
-	if (omen.settling == settling)
+	if (mode_is(EXPLAIN_VALUE) == settling)
 		return;
-	omen.settling = settling;
+	mode_set(EXPLAIN_VALUE, settling);
 	clock_stamp();
 }
 
@@ -281,7 +281,7 @@ static struct past *same_before(const struct watched *w, uint32_t segment, uint3
 
 static uint64_t number_of(const struct watched *w, const struct omen_site *site)
 {
-	return omen.late && w->touches ? watch_late(site) : w->touches;
+	return mode_is(LATE) && w->touches ? watch_late(site) : w->touches;
 }
 
 static struct past *new_past(struct watched *w)

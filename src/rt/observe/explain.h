@@ -4,7 +4,7 @@
 
 #include "rt/core/rt.h"
 
-/* As in race_check.h and heap.c; only while omen.explaining. */
+/* As in race_check.h and heap.c; only while mode_is(EXPLAIN). */
 void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
 void explain_clear(uint64_t address, uint64_t size);
 void explain_allocated(uint64_t address, uint64_t size);

@@ -25,14 +25,14 @@ void history_start(void)
 	const struct board *b = omen.board;
 	uint32_t mode = b ? b->config.history : HISTORY_OFF;
 
-	omen.history = mode == HISTORY_FIND || mode == HISTORY_KEEP;
-	omen.counting = mode == HISTORY_KEEP || mode == HISTORY_MEET;
+	mode_set(PREDICT, mode == HISTORY_FIND || mode == HISTORY_KEEP);
+	mode_set(COUNT_OPS, mode == HISTORY_KEEP || mode == HISTORY_MEET);
 	omen.cells_used |= mode == HISTORY_FIND; /* a new life clears them */
 	for (uint64_t i = 0; mode == HISTORY_KEEP && i < b->nwords && i < PAST_WORDS; i++)
 		omen_cell(WORDS[i])->write = MARK;
 	omen_hot->branched = omen_hot->let_out = 0;
 	if (mode)
-		omen_threads_changed();
+		mode_threads_changed();
 }
 
 static bool is_fed(const struct omen_site *site)

@@ -13,7 +13,7 @@ void history_start(void);
  */
 static inline void history_op(void)
 {
-	if (likely(!omen.counting) || omen.current->uncounted || omen.off & OFF_INSIDE)
+	if (likely(!mode_is(COUNT_OPS)) || omen.current->uncounted || omen.off & OFF_INSIDE)
 		return;
 	if (++omen.current->ops >= omen.current->ops_until)
 		omen.interest = 0;
@@ -43,7 +43,7 @@ void history_add(enum history_kind kind, const void *object, uint64_t value, uin
 
 #define HISTORY(what, ...)                                                                                             \
 	do {                                                                                                           \
-		if (unlikely(omen.history))                                                                            \
+		if (unlikely(mode_is(PREDICT)))                                                                        \
 			history_##what(__VA_ARGS__);                                                                   \
 	} while (0)
 

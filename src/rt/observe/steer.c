@@ -92,13 +92,14 @@ static void go_free(enum plan_outcome outcome)
 	direct_release();
 	state.phase = BEFORE;
 	p->outcome = outcome;
-	omen.directed = omen.patient = false;
+	mode_set(ASK_ALWAYS, false);
+	mode_set(PATIENT, false);
 	compare_end();
-	omen.touching = omen.keeping;
+	mode_set(COUNT_TOUCHES, mode_is(KEEP_ORDER));
 	if (p->looks)
-		omen_threads_changed();
+		mode_threads_changed();
 	else
-		omen_past_race();
+		mode_past_race();
 	sched_depart(&p->onward);
 }
 
@@ -168,13 +169,14 @@ static void begin(uint64_t where)
 	/* who spins is to be seen spinning soon */
 	omen.loop_budget = LOOP_TURN;
 	omen.most_stretch = omen.stretch = 0;
-	omen.fine = omen.directed = true;
+	mode_set(DEPARTED, true);
+	mode_set(ASK_ALWAYS, true);
 	omen.race = (struct board_watch){.address = state.where->address, .bytes = state.where->bytes};
 	calm_later();
-	omen.patient = p->order == PLAN_PASSED; /* where others take turns it is not seen who has changed what */
-	if (p->order == PLAN_REPLAY) {          /* the schedule has it all */
+	mode_set(PATIENT, p->order == PLAN_PASSED); /* where others take turns it is not seen who has changed what */
+	if (p->order == PLAN_REPLAY) {              /* the schedule has it all */
 		events_depart();
-		omen.touching = omen.eventful;
+		mode_set(COUNT_TOUCHES, mode_is(TIMELINE));
 	} else if (p->order == PLAN_FOLLOW) {
 		state.phase = FOLLOWS;
 		sched_depart(&p->onward);
@@ -193,8 +195,8 @@ static void begin(uint64_t where)
 	if (p->keeps)
 		keep_begin(state.where);
 	if (p->order != PLAN_REPLAY && !p->looks)
-		omen.past_race = true; /* as good as: nobody asks for other races */
-	omen_threads_changed();
+		mode_set(PAST_RACE, true); /* as good as: nobody asks for other races */
+	mode_threads_changed();
 	omen.points++;
 	sched_access(where);
 }
@@ -245,7 +247,7 @@ static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const str
 	struct board_plan *p = &omen.board->plan;
 
 	w->touches++;
-	if (unlikely(omen.keeping))
+	if (unlikely(mode_is(KEEP_ORDER)))
 		keep_touched(w, flags, site);
 	if (state.phase == WAITS && state.held && w != state.where && !(flags & ACCESS_WRITE) &&
 	    omen.current->id == p->fiber && w->writer == state.held->id + 1) {
@@ -294,7 +296,7 @@ void direct_touch_late(uint64_t address, uint64_t most, const struct omen_site *
 {
 	uint64_t number = watch_late(site);
 
-	for (struct watched *w = watch_first(address, most); w && omen.touching && !state.departed;
+	for (struct watched *w = watch_first(address, most); w && mode_is(COUNT_TOUCHES) && !state.departed;
 	     w = watch_next(w, address, most))
 		for (uint32_t i = 0; !state.departed && i < omen.board->nstops; i++) {
 			const struct board_stop *s = &omen.board->stops[i];
@@ -315,7 +317,8 @@ void direct_touch(uint64_t address, uint64_t size, uint32_t flags, const struct 
 {
 	uint32_t all = 0;
 
-	for (struct watched *w = watch_first(address, size); w && omen.touching; w = watch_next(w, address, size)) {
+	for (struct watched *w = watch_first(address, size); w && mode_is(COUNT_TOUCHES);
+	     w = watch_next(w, address, size)) {
 		uint32_t bytes = watch_bytes(w, address, size);
 		all |= bytes;
 		if (bytes)

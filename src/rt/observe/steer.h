@@ -8,7 +8,7 @@
 
 #include "rt/core/rt.h"
 
-/* An access to watched bytes is about to be made, perhaps; only while omen.touching. */
+/* An access to watched bytes is about to be made, perhaps; only while mode_is(COUNT_TOUCHES). */
 void direct_touch(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
 
 /*

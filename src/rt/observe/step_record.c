@@ -99,10 +99,11 @@ static uint64_t hash_streams(void)
 
 static void begin(void)
 {
-	omen.every = omen.patient = true;
+	mode_set(STEPS, true);
+	mode_set(PATIENT, true);
 	omen.loop_budget = 0;
 	omen_hot->budget = 0;
-	omen.directed |= state.logging;
+	mode_set(ASK_ALWAYS, mode_is(ASK_ALWAYS) || (state.logging));
 	state.streams = hash_streams();
 	for (uint32_t i = 0; i < omen.nlive; i++)
 		omen.live[i]->budget = 0;
@@ -150,9 +151,9 @@ void steps_depart(void)
 
 void steps_made(const struct fiber *f)
 {
-	if (state.wanted && !omen.every)
+	if (state.wanted && !mode_is(STEPS))
 		begin();
-	if (omen.every)
+	if (mode_is(STEPS))
 		add_fiber(f);
 }
 
@@ -443,7 +444,7 @@ static void end_step(void)
 	const struct board_guide *g = &omen.board->guide;
 	uint64_t now = hash_streams();
 
-	if (now != state.streams && !steps_is_call() && omen.detecting)
+	if (now != state.streams && !steps_is_call() && mode_is(DETECT))
 		steps_unclear("threads print in a way that is not seen");
 	if (now != state.streams)
 		steps_add(STEP_WRITE, STEP_OUTSIDE, 8);
@@ -508,7 +509,7 @@ struct fiber *steps_choose(void)
 	uint64_t able = 0, waiting = 0;
 
 	omen.interest = 0;
-	if (!omen.every)
+	if (!mode_is(STEPS))
 		return omen.current->state == FIBER_RUNNABLE ? omen.current : strategy_next_in_turn();
 	if (state.stuck)
 		return go_on_stuck();
@@ -539,7 +540,7 @@ uint32_t steps_pick(uint32_t n)
 	const struct board_guide *g = &omen.board->guide;
 	uint32_t taken = 0;
 
-	if (!omen.every || state.stuck)
+	if (!mode_is(STEPS) || state.stuck)
 		return 0;
 	if (state.next < g->nchoices) {
 		taken = g->choice[state.next++];

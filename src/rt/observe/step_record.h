@@ -14,7 +14,7 @@ void steps_depart(void);
 /* The running fiber has made another one. */
 void steps_made(const struct fiber *f);
 
-/* ---- what the running fiber does; nothing where omen.every is not set ---- */
+/* ---- what the running fiber does; nothing where mode_is(STEPS) is not set ---- */
 
 void steps_add(enum step_kind kind, uint64_t a, uint64_t b);
 /* The next write is of what stands there: to others it is a read, unless it releases. */
@@ -41,7 +41,7 @@ void steps_used(enum object_kind kind, const void *object);
 
 #define STEP(call)                                                                                                     \
 	do {                                                                                                           \
-		if (unlikely(omen.every))                                                                              \
+		if (unlikely(mode_is(STEPS)))                                                                          \
 			steps_##call;                                                                                  \
 	} while (0)
 

@@ -45,14 +45,14 @@ static int see_library(struct dl_phdr_info *info, size_t size, void *arg)
 
 static void start(void)
 {
-	omen.eventful = true;
-	omen_threads_changed();
+	mode_set(TIMELINE, true);
+	mode_threads_changed();
 	events_add_run();
 }
 
 void events_start(void)
 {
-	omen.eventful = false;
+	mode_set(TIMELINE, false);
 	if (!omen.board || !omen.board->config.events)
 		return;
 	dl_iterate_phdr(see_library, NULL);
@@ -62,7 +62,7 @@ void events_start(void)
 
 void events_depart(void)
 {
-	if (omen.board->config.events && !omen.eventful)
+	if (omen.board->config.events && !mode_is(TIMELINE))
 		start();
 }
 
@@ -372,7 +372,7 @@ static void forget(void)
 	struct board *b = omen.board;
 
 	settle();
-	if (omen.eventful || b->nevents < TOUCHES)
+	if (mode_is(TIMELINE) || b->nevents < TOUCHES)
 		return;
 	memmove(EVENTS, EVENTS + b->nevents - TOUCHES_KEPT, TOUCHES_KEPT * sizeof(*EVENTS));
 	b->nevents = TOUCHES_KEPT;

@@ -36,9 +36,9 @@ void events_touch(uint64_t address, uint64_t size, uint32_t flags, const struct 
 /* At most this test stands where nothing is written down: EVENT(run), EVENT(lock, m, false). */
 #define EVENT(what, ...)                                                                                               \
 	do {                                                                                                           \
-		if (unlikely(omen.eventful))                                                                           \
+		if (unlikely(mode_is(TIMELINE)))                                                                       \
 			events_add_##what(__VA_ARGS__);                                                                \
 	} while (0)
-#define EVENT_NUMBER(what, ...) (unlikely(omen.eventful) ? events_add_##what(__VA_ARGS__) : 0)
+#define EVENT_NUMBER(what, ...) (unlikely(mode_is(TIMELINE)) ? events_add_##what(__VA_ARGS__) : 0)
 
 #endif

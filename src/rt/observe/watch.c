@@ -20,7 +20,7 @@ void watch_start(void)
 			state.at[k] = state.at[k - 1];
 		state.at[k] =
 		        (struct watched){.address = b->watched[i].address, .bytes = (uint32_t)b->watched[i].bytes};
-		if (omen.explaining) {
+		if (mode_is(EXPLAIN)) {
 			cells_open();
 			link_mark(b->watched[i].address);
 		}
@@ -52,7 +52,7 @@ static struct watched *within(struct watched *w, uint64_t address, uint64_t size
 
 static bool may_be_within(uint64_t address, uint64_t size)
 {
-	if (!omen.explaining || size > MOST_LOOKED_AT)
+	if (!mode_is(EXPLAIN) || size > MOST_LOOKED_AT)
 		return true;
 	for (uint64_t at = address & ~63ul; at < address + size; at += 64)
 		if (watch_near(at))

@@ -28,7 +28,7 @@ static inline bool watch_near(uint64_t address) { return ((const uint8_t *)BITS)
  */
 static inline bool watch_passes(uint64_t address, uint64_t size)
 {
-	return omen.sparse && !omen.settling && size - 1 < 64 && !watch_near(address) &&
+	return mode_is(ONLY_WATCHED) && !mode_is(EXPLAIN_VALUE) && size - 1 < 64 && !watch_near(address) &&
 	       !watch_near(address + size - 1);
 }
 

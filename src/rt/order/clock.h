@@ -53,11 +53,12 @@ static inline uint32_t clock_segment(void)
 static inline void clock_stamp(void)
 {
 	const uint32_t *ignores = omen.current->ignores; /* an access that does not count is not to look like one */
-	uint32_t s = omen.watch_all || ignores[0] || ignores[1] ? 0 : omen.current->order.segment;
+	uint32_t s = mode_is(ALL_SLOW) || ignores[0] || ignores[1] ? 0 : omen.current->order.segment;
 
 	if (!omen_hot->watch)
 		omen_hot->stamp = OMEN_UNWATCHED;
-	else if (unlikely((omen.cells_taken && !omen.watch_all) || (omen.sparse && !omen.settling)))
+	else if (unlikely((mode_is(CHECK_IN_CELLS) && !mode_is(ALL_SLOW)) ||
+	                  (mode_is(ONLY_WATCHED) && !mode_is(EXPLAIN_VALUE))))
 		omen_hot->stamp = 0; /* cells have marks, and are empty elsewhere */
 	else
 		omen_hot->stamp = s ? s << 8 | OMEN_CELL_BYTES : OMEN_NO_STAMP;

@@ -44,7 +44,7 @@ static struct {
 	uint32_t buckets, n; /* buckets: a power of two */
 } state;
 
-static bool quiet(void) { return !omen.detecting || omen.off; }
+static bool quiet(void) { return !mode_is(DETECT) || omen.off; }
 
 /* ---- the table ---- */
 
@@ -172,7 +172,7 @@ void order_release_too(const void *key)
 void order_learnt(void)
 {
 	if (unlikely(omen.nlive == 1))
-		omen_threads_changed();
+		mode_threads_changed();
 }
 
 static void learn(const struct clock *c)
@@ -338,7 +338,7 @@ bool order_load(const void *key, int order)
 	order_learnt();
 	while (h && h->fiber == omen.current->id)
 		h = h->next;
-	return h || omen.eventful;
+	return h || mode_is(TIMELINE);
 }
 
 /* The running fiber's store or update is the newest value; heads of others that go on have been kept. */
@@ -353,7 +353,7 @@ void order_store(const void *key, int order)
 	struct object *o = quiet() ? NULL : find(key);
 
 	if (o) /* since C++20 not even the fiber's own goes on */
-		order_end_heads(&o->heads, omen.cxx20 ? BOARD_NOBODY : omen.current->id);
+		order_end_heads(&o->heads, mode_is(CXX20) ? BOARD_NOBODY : omen.current->id);
 	if (!quiet())
 		head_by(key, o, order);
 }

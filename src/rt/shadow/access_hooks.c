@@ -21,7 +21,7 @@ static inline void write_point(void *addr, const struct omen_site *site)
 /* Is the access of interest to the detector only?  (What the program wants ignored, shadow_access() sorts out.) */
 static inline bool is_plain(void)
 {
-	return likely(omen.plain && !omen.off && !omen.current->ignores[0] && !omen.current->ignores[1]);
+	return likely(mode_is(ONLY_DETECT) && !omen.off && !omen.current->ignores[0] && !omen.current->ignores[1]);
 }
 
 /* An access that is no point: to one cell, or across two. */
@@ -52,14 +52,14 @@ static inline void check_write(uint64_t addr, unsigned size, const struct omen_s
 /* Nobody will hear of it: an access of at most 8 bytes, none of them watched, where only those are of interest. */
 static inline bool is_unwatched(const void *addr, unsigned size)
 {
-	return omen.sparse && !omen.settling && !watch_marked((uint64_t)addr) &&
+	return mode_is(ONLY_WATCHED) && !mode_is(EXPLAIN_VALUE) && !watch_marked((uint64_t)addr) &&
 	       !watch_marked((uint64_t)addr + size - 1);
 }
 
 /* Most are nowhere near: that is seen with few registers. */
 static inline bool is_far(const void *addr, unsigned size)
 {
-	return unlikely(omen.sparse) && !omen.settling && !watch_near((uint64_t)addr) &&
+	return unlikely(mode_is(ONLY_WATCHED)) && !mode_is(EXPLAIN_VALUE) && !watch_near((uint64_t)addr) &&
 	       !watch_near((uint64_t)addr + size - 1);
 }
 
@@ -67,18 +67,19 @@ static inline bool is_far(const void *addr, unsigned size)
  * whose accesses are to be ignored.) */
 static inline bool joins_read(const void *addr, unsigned size)
 {
-	return likely(omen.plain && !omen.off) && shadow_joins_read((uint64_t)addr, shadow_bytes((uint64_t)addr, size));
+	return likely(mode_is(ONLY_DETECT) && !omen.off) &&
+	       shadow_joins_read((uint64_t)addr, shadow_bytes((uint64_t)addr, size));
 }
 
 static inline bool joins_write(const void *addr, unsigned size)
 {
-	return likely(omen.plain && !omen.off) &&
+	return likely(mode_is(ONLY_DETECT) && !omen.off) &&
 	       shadow_joins_write((uint64_t)addr, shadow_bytes((uint64_t)addr, size));
 }
 
 static bool is_volatile(const struct omen_site *site)
 {
-	return unlikely(omen.volatiles) && site->flags & OMEN_SITE_VOLATILE;
+	return unlikely(mode_is(VOLATILE)) && site->flags & OMEN_SITE_VOLATILE;
 }
 
 static void make_read(const void *addr, size_t size, const struct omen_site *site)
@@ -224,7 +225,7 @@ EXPORT OMEN_SLOW void omen_slow_set(void *to, size_t size, const struct omen_sit
 
 EXPORT OMEN_SLOW void omen_slow_object(int64_t offset, size_t size, size_t extent, uint32_t what)
 {
-	if (unlikely(omen.checking))
+	if (unlikely(mode_is(CHECK)))
 		guard_object(0, offset, size, extent, what);
 }
 

@@ -230,12 +230,12 @@ static void meet_record(const struct now *now, uint32_t *link, uint32_t site)
 
 	if (!r)
 		return;
-	bool full = !omen.precise && r->n == r->room;
+	bool full = !mode_is(PRECISE) && r->n == r->room;
 	shadow_forget_load(now->address);
 	for (uint32_t i = 0; i < r->n; i++) {
 		struct past p = r->past[i];
-		p.half = omen.precise ? meet_precisely(now, site, &p)
-		                      : meet(now, p.half, p.site & WROTE, (p.site & SITES) == MERGED ? MERGED : 0);
+		p.half = mode_is(PRECISE) ? meet_precisely(now, site, &p)
+		                          : meet(now, p.half, p.site & WROTE, (p.site & SITES) == MERGED ? MERGED : 0);
 		if (BYTES(p.half) && !(full && clock_is_past(SEGMENT(p.half))))
 			r->past[kept++] = p;
 	}
@@ -342,7 +342,7 @@ static struct past *forgotten_by(const struct now *now, struct record *r)
 static bool replace_on_record(const struct now *now, uint32_t site)
 {
 	uint32_t *link = link_place(now->address);
-	struct record *r = !omen.precise && link_is_used(now->address) ? record_of(link) : NULL;
+	struct record *r = !mode_is(PRECISE) && link_is_used(now->address) ? record_of(link) : NULL;
 
 	if (!r || !(now->flags & ACCESS_ATOMIC) || !cell_stays(omen_cell(now->address), now))
 		return false;
@@ -450,7 +450,10 @@ static inline bool put_one(uint32_t half, uint32_t *first, uint32_t *other)
 }
 
 /* There is no room for a third, and the two that are there can become one with it. */
-static inline bool can_merge(uint32_t first, uint32_t other) { return omen.merging && is_own(first) && is_own(other); }
+static inline bool can_merge(uint32_t first, uint32_t other)
+{
+	return mode_is(MERGE) && is_own(first) && is_own(other);
+}
 
 /* Reads: all three. They are by far the most, and are told inline from then on. */
 static void merge_reads(uint32_t half, uint32_t *first, uint32_t *other)
@@ -506,7 +509,7 @@ static inline bool put_read(struct omen_cell *c, uint32_t half)
 		merge_reads(half, &c->read, &c->other_read);
 		return true;
 	}
-	return omen.merging && join_read(c, half);
+	return mode_is(MERGE) && join_read(c, half);
 }
 
 /*
@@ -515,7 +518,7 @@ static inline bool put_read(struct omen_cell *c, uint32_t half)
  */
 static inline void put_read_too(struct omen_cell *c, uint32_t half)
 {
-	if (omen.merging && !same_segment(c->other_read, half))
+	if (mode_is(MERGE) && !same_segment(c->other_read, half))
 		take_place(half, &c->read);
 }
 
@@ -656,7 +659,7 @@ static inline bool read_one(uint64_t address, uint32_t half, const struct omen_s
 		return true;
 	}
 	if (known_before(c->write, half) && known_before(c->other_write, half) && !is_in_way(c->write, half) &&
-	    (linked ? omen.merging && read_by_turns(address, half) : put_read(c, half)))
+	    (linked ? mode_is(MERGE) && read_by_turns(address, half) : put_read(c, half)))
 		return !linked;
 	access_fully(&(struct now){.address = address, .half = half, .site = site});
 	return false;
@@ -668,7 +671,7 @@ static inline bool write_one(uint64_t address, uint32_t half, uint32_t flags, co
 	bool linked = link_is_used(address);
 
 	if (likely(!linked) && is_empty(c)) {
-		put_first(c, half, omen.merging ? half : 0);
+		put_first(c, half, mode_is(MERGE) ? half : 0);
 		return true;
 	}
 	if ((likely(!linked) || !is_on_record(address, half)) && known_before(c->read, half) &&
@@ -685,7 +688,7 @@ static bool read_all_of(uint64_t address, uint32_t half)
 	struct omen_cell *c = omen_cell(address);
 	uint32_t all = half | OMEN_CELL_BYTES | OMEN_CELL_MERGED;
 
-	return omen.merging && known_before(c->write, half) && known_before(c->other_write, half) &&
+	return mode_is(MERGE) && known_before(c->write, half) && known_before(c->other_write, half) &&
 	       !is_in_way(c->write, all) && !link_is_used(address) && put_read(c, all);
 }
 
@@ -713,7 +716,7 @@ static inline bool access_cell(uint64_t address, uint32_t segment, uint32_t byte
 	struct omen_cell *c = omen_cell(address);
 	uint32_t half = segment << 8 | bytes, *mine = flags & ACCESS_WRITE ? &c->write : &c->read;
 
-	if (unlikely(omen.precise || (flags & ACCESS_ATOMIC))) {
+	if (unlikely(mode_is(PRECISE) || (flags & ACCESS_ATOMIC))) {
 		access_recorded(&(struct now){.address = address, .half = half, .flags = flags, .site = site});
 		return false;
 	}
@@ -793,26 +796,27 @@ static void detect(uint64_t address, uint64_t size, uint32_t flags, const struct
 
 void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	if (unlikely(omen.every) && shadow_is_place(address))
+	if (unlikely(mode_is(STEPS)) && shadow_is_place(address))
 		steps_access(address, size, flags, where_site(site));
 	if (unlikely(watch_passes(address, size)))
 		return;
-	if ((!omen.detecting && !omen.past_race) || omen.off || !shadow_is_place(address) ||
+	if ((!mode_is(DETECT) && !mode_is(PAST_RACE)) || omen.off || !shadow_is_place(address) ||
 	    access_ignored(flags & ACCESS_WRITE)) {
 		HISTORY(overlook, site);
 		return;
 	}
-	if (unlikely(omen.calm) && !(flags & (ACCESS_ATOMIC | ACCESS_FREE)))
+	if (unlikely(mode_is(SPARSE)) && !(flags & (ACCESS_ATOMIC | ACCESS_FREE)))
 		calm_touch(address, size, where_site(site));
-	if (unlikely(omen.touching) && !(flags & ACCESS_ATOMIC)) /* those of atomics are told before they are made */
+	if (unlikely(mode_is(COUNT_TOUCHES)) &&
+	    !(flags & ACCESS_ATOMIC)) /* those of atomics are told before they are made */
 		direct_touch(address, size, flags, site);
-	if (!omen.detecting)
+	if (!mode_is(DETECT))
 		return;
-	if (unlikely(omen.explaining)) {
+	if (unlikely(mode_is(EXPLAIN))) {
 		explain_access(address, size, flags, site);
 		return;
 	}
-	if (unlikely(omen.history)) {
+	if (unlikely(mode_is(PREDICT))) {
 		history_access(address, size, flags, site);
 		return;
 	}
@@ -851,13 +855,13 @@ static __attribute__((noinline)) void detect_use(uint64_t address, uint64_t size
 
 static __attribute__((noinline)) void access_object(uint64_t address, uint64_t size, uint32_t flags)
 {
-	if ((!omen.detecting && !omen.past_race) || omen.history || !shadow_is_place(address))
+	if ((!mode_is(DETECT) && !mode_is(PAST_RACE)) || mode_is(PREDICT) || !shadow_is_place(address))
 		return;
-	if (unlikely(omen.touching))
+	if (unlikely(mode_is(COUNT_TOUCHES)))
 		direct_touch(address, size, flags, NULL);
-	if (!omen.detecting)
+	if (!mode_is(DETECT))
 		return;
-	if (unlikely(omen.explaining))
+	if (unlikely(mode_is(EXPLAIN)))
 		explain_access(address, size, flags, NULL);
 	else
 		detect(address, size, flags, NULL);
@@ -870,7 +874,7 @@ void shadow_object(uint64_t address, uint64_t size, uint32_t flags)
 
 	if (omen.off || access_ignored(flags & ACCESS_WRITE) || unlikely(watch_passes(address, size)))
 		return;
-	if (unlikely(!is_use || !omen.detecting || omen.history || omen.touching || omen.explaining ||
+	if (unlikely(!is_use || !mode_is(DETECT) || mode_is(PREDICT) || mode_is(COUNT_TOUCHES) || mode_is(EXPLAIN) ||
 	             !shadow_is_place(address)))
 		access_object(address, size, flags);
 	else if (!is_used_again(address))
@@ -915,9 +919,9 @@ static void clear(uint64_t address, uint64_t size)
 void shadow_clear(uint64_t address, uint64_t size)
 {
 	race_forget_benign(address, address + size);
-	if (!omen.detecting || omen.off)
+	if (!mode_is(DETECT) || omen.off)
 		return;
-	if (unlikely(omen.explaining))
+	if (unlikely(mode_is(EXPLAIN)))
 		explain_clear(address, size);
 	HISTORY(born, address, size);
 	uint64_t low_page = (address + 4095) & ~4095ul, high_page = (address + size) & ~4095ul;
@@ -932,9 +936,9 @@ void shadow_clear(uint64_t address, uint64_t size)
 
 void shadow_unmapped(uint64_t low, uint64_t high)
 {
-	if (!omen.detecting)
+	if (!mode_is(DETECT))
 		return;
-	if (unlikely(omen.explaining))
+	if (unlikely(mode_is(EXPLAIN)))
 		explain_clear(low, high - low);
 	HISTORY(born, low, high - low);
 	if (omen.cells_used)
@@ -996,7 +1000,7 @@ void shadow_freed(uint64_t address, uint64_t size)
 {
 	uint64_t low_page = (address + 4095) & ~4095ul, high_page = (address + size) & ~4095ul;
 
-	if (size < LARGE || omen.explaining || omen.history || low_page >= high_page) {
+	if (size < LARGE || mode_is(EXPLAIN) || mode_is(PREDICT) || low_page >= high_page) {
 		shadow_access(address, size, ACCESS_WRITE | ACCESS_FREE, NULL);
 		return;
 	}

@@ -21,7 +21,7 @@
 
 static bool is_cut(size_t size)
 {
-	size_t most = omen.every ? MOST : omen.access_points ? SOME : 0;
+	size_t most = mode_is(STEPS) ? MOST : mode_is(ACCESS_POINTS) ? SOME : 0;
 
 	return size > WORD && size <= most && !omen.off;
 }
@@ -46,7 +46,7 @@ static size_t piece_of(size_t size)
 {
 	size_t piece = WORD;
 
-	while (!omen.every && piece * PIECES < size)
+	while (!mode_is(STEPS) && piece * PIECES < size)
 		piece *= 2;
 	return piece;
 }

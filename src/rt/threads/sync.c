@@ -222,7 +222,7 @@ static COLD bool gives_nothing(const void *object)
 #define TAKE_AS(how, kind, object, call, taken)                                                                        \
 	({                                                                                                             \
 		__typeof__(call) result_ = 0;                                                                          \
-		if (likely(!omen.without) || !left_out(HERE, object)) {                                                \
+		if (likely(!mode_is(WITHOUT_SYNC)) || !left_out(HERE, object)) {                                       \
 			if ((kind) == OBJECT_MUTEX || (kind) == OBJECT_RWLOCK)                                         \
 				notice_call("a lock", true);                                                           \
 			STEP(taking(how, kind, (const void *)(object)));                                               \
@@ -232,7 +232,7 @@ static COLD bool gives_nothing(const void *object)
 			if ((how) == STEPS_WAITS && (kind) == OBJECT_MUTEX)                                            \
 				lock_order_taking(object, false);                                                      \
 			result_ = (call);                                                                              \
-			if ((kind) != OBJECT_THREAD && unlikely(omen.checking))                                        \
+			if ((kind) != OBJECT_THREAD && unlikely(mode_is(CHECK)))                                       \
 				object_stays(kind, object, HERE);                                                      \
 			STEP(took(how, kind, (const void *)(object), !result_ || result_ == EOWNERDEAD));              \
 			taken((const void *)(object), result_);                                                        \
@@ -248,7 +248,7 @@ static COLD bool gives_nothing(const void *object)
  */
 #define GIVE_COUNTED(call)                                                                                             \
 	({                                                                                                             \
-		if (unlikely(omen.every))                                                                              \
+		if (unlikely(mode_is(STEPS)))                                                                          \
 			sched_point(POINT_SYNC, HERE);                                                                 \
 		__typeof__(call) result_ = (call);                                                                     \
 		omen.progress++;                                                                                       \
@@ -260,7 +260,7 @@ static COLD bool gives_nothing(const void *object)
 #define GIVE(call)                                                                                                     \
 	({                                                                                                             \
 		history_op();                                                                                          \
-		if (likely(!omen.every))                                                                               \
+		if (likely(!mode_is(STEPS)))                                                                           \
 			sched_point(POINT_SYNC, HERE);                                                                 \
 		GIVE_COUNTED(call);                                                                                    \
 	})
@@ -272,8 +272,8 @@ static COLD bool gives_nothing(const void *object)
 		GIVE(call);                                                                                            \
 	})
 
-/* With omen.checking only. */
-#define IN_CHECK(call) (unlikely(omen.checking) ? (call) : (void)0)
+/* With mode_is(CHECK) only. */
+#define IN_CHECK(call) (unlikely(mode_is(CHECK)) ? (call) : (void)0)
 
 /* Begins or ends the life of an object. What is to be checked before that is part of the call: it comes behind the
  * point. */
@@ -281,7 +281,7 @@ static COLD bool gives_nothing(const void *object)
 	({                                                                                                             \
 		wild_access((const void *)(object), 1);                                                                \
 		sched_point(POINT_SYNC, HERE);                                                                         \
-		if (unlikely(omen.every))                                                                              \
+		if (unlikely(mode_is(STEPS)))                                                                          \
 			steps_used(kind, (const void *)(object));                                                      \
 		object_lives(kind, object, life, HERE);                                                                \
 		(call);                                                                                                \
@@ -294,7 +294,7 @@ static COLD bool gives_nothing(const void *object)
 		wild_access((const void *)(object), 1);                                                                \
 		history_op();                                                                                          \
 		sched_point(POINT_SYNC, HERE);                                                                         \
-		if (likely(!omen.without) || !gives_nothing(object)) {                                                 \
+		if (likely(!mode_is(WITHOUT_SYNC)) || !gives_nothing(object)) {                                        \
 			object_used(kind, object, HERE);                                                               \
 			giving(object);                                                                                \
 			given_ = GIVE_COUNTED(call);                                                                   \
@@ -317,7 +317,7 @@ static void joined(const void *thread, int result)
 static void has(const void *lock)
 {
 	EVENT(lock, lock, false);
-	if (likely(!omen.blind))
+	if (likely(!mode_is(BLIND)))
 		order_acquire(lock);
 	held_add(lock);
 }
@@ -325,7 +325,7 @@ static void has(const void *lock)
 static void has_no_more(const void *lock)
 {
 	held_remove(lock);
-	if (likely(!omen.blind))
+	if (likely(!mode_is(BLIND)))
 		order_release(lock);
 	EVENT(unlock, lock);
 }
@@ -352,7 +352,7 @@ static void unlocking(const void *lock)
 static void unlocking_mutex(pthread_mutex_t *m)
 {
 	STEP(add(STEP_UNLOCK, (uint64_t)m, sizeof(*m))); /* also where it is the end */
-	if (unlikely(omen.checking))
+	if (unlikely(mode_is(CHECK)))
 		guard_unlock_mutex(m);
 	int kind = m->__data.__kind & 3;
 	bool knows_owner = kind == PTHREAD_MUTEX_RECURSIVE_NP || kind == PTHREAD_MUTEX_ERRORCHECK_NP;
@@ -382,7 +382,7 @@ static void write_locked(const void *lock, int result)
 static void unlocking_rwlock(pthread_rwlock_t *l)
 {
 	STEP(used(OBJECT_RWLOCK, l));
-	if (unlikely(omen.checking))
+	if (unlikely(mode_is(CHECK)))
 		guard_unlock_rwlock(l);
 	HISTORY(add, PAST_UNLOCK, l, 0, 0);
 	held_remove(l);
@@ -427,7 +427,7 @@ static void passed(const void *semaphore, int result)
 
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
 {
-	if (unlikely(omen.explaining))
+	if (unlikely(mode_is(EXPLAIN)))
 		explain_creating();
 	EVENT(creating);
 	int state = PTHREAD_CREATE_JOINABLE;
@@ -553,7 +553,7 @@ EXPORT int __cxa_guard_acquire(uint64_t *guard)
 	if (!next)
 		next = (int (*)(uint64_t *))next_named("__cxa_guard_acquire");
 	history_op();
-	if (unlikely(omen.every))
+	if (unlikely(mode_is(STEPS)))
 		sched_point(POINT_SYNC, HERE);
 	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
 	int mine = next(guard);
@@ -570,7 +570,7 @@ EXPORT void __cxa_guard_release(uint64_t *guard)
 	if (!next)
 		next = (void (*)(uint64_t *))next_named("__cxa_guard_release");
 	history_op();
-	if (unlikely(omen.every))
+	if (unlikely(mode_is(STEPS)))
 		sched_point(POINT_SYNC, HERE);
 	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
 	order_store(guard, __ATOMIC_RELEASE);
@@ -586,7 +586,7 @@ EXPORT void __cxa_guard_abort(uint64_t *guard)
 	if (!next)
 		next = (void (*)(uint64_t *))next_named("__cxa_guard_abort");
 	history_op();
-	if (unlikely(omen.every))
+	if (unlikely(mode_is(STEPS)))
 		sched_point(POINT_SYNC, HERE);
 	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
 	order_store(guard, __ATOMIC_RELEASE);
@@ -724,12 +724,12 @@ static void has_again(void *mutex)
  */
 #define WAIT(cond, m, call)                                                                                            \
 	({                                                                                                             \
-		bool borrowed_ = unlikely(omen.without) && borrow((pthread_mutex_t *)(m), HERE);                       \
+		bool borrowed_ = unlikely(mode_is(WITHOUT_SYNC)) && borrow((pthread_mutex_t *)(m), HERE);              \
 		struct named outer_ = enter(OBJECT_COND, cond, HERE);                                                  \
 		int result_;                                                                                           \
 		if (likely(omen.current != NULL))                                                                      \
 			omen.current->mutex = (m);                                                                     \
-		if (unlikely(omen.checking))                                                                           \
+		if (unlikely(mode_is(CHECK)))                                                                          \
 			guard_wait(m);                                                                                 \
 		STEP(used(OBJECT_COND, cond));                                                                         \
 		object_used(OBJECT_COND, cond, HERE);                                                                  \
@@ -848,7 +848,7 @@ EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
 	history_op();
 	sched_point(POINT_SYNC, HERE);
 	object_used(OBJECT_SPINLOCK, l, HERE);
-	if (unlikely(omen.checking))
+	if (unlikely(mode_is(CHECK)))
 		guard_unlock_spin(l);
 	unlocking((const void *)l);
 	int result = REAL(pthread_spin_unlock)(l);
@@ -878,11 +878,12 @@ static inline void before_post(sem_t *s, uint64_t where)
 EXPORT int sem_post(sem_t *s)
 {
 	wild_access(s, sizeof(*s));
-	if (likely(!omen.every)) /* so who takes the semaphore at the point before the post hears of it: docs/status.md
-	                          */
+	if (likely(!mode_is(
+	            STEPS))) /* so who takes the semaphore at the point before the post hears of it: docs/status.md
+	                      */
 		before_post(s, HERE);
 	return GIVE(({
-		if (unlikely(omen.every))
+		if (unlikely(mode_is(STEPS)))
 			before_post(s, HERE);
 		STEP(add(STEP_POST, (uint64_t)s, sizeof(*s)));
 		HISTORY(add, PAST_POST, s, sync_tokens(s), PAST_VALUE);
@@ -895,7 +896,7 @@ EXPORT int sem_post(sem_t *s)
 
 EXPORT int thrd_create(thrd_t *t, thrd_start_t start, void *arg)
 {
-	if (unlikely(omen.explaining))
+	if (unlikely(mode_is(EXPLAIN)))
 		explain_creating();
 	EVENT(creating);
 	return GIVE(UNCOUNTED(REAL(thrd_create)(t, start, arg)));
@@ -912,7 +913,7 @@ EXPORT int mtx_timedlock(mtx_t *m, const struct timespec *until)
 }
 static void unlocking_mtx(mtx_t *m)
 {
-	if (unlikely(omen.checking))
+	if (unlikely(mode_is(CHECK)))
 		guard_unlock_mutex(m);
 	unlocking(m);
 }
@@ -1021,7 +1022,7 @@ EXPORT void exit(int status)
 
 void sync_ends(void)
 {
-	if (likely(!omen.every))
+	if (likely(!mode_is(STEPS)))
 		return;
 	sched_point(POINT_SYNC, HERE);
 	steps_add(STEP_WRITE, STEP_OUTSIDE, 8); /* it takes the locks of all streams */

@@ -37,7 +37,7 @@ static void start(void)
 	turn = 1ul << strategy_random_below(TURNS);
 	away = AWAY << 2 * strategy_random_below(5);
 	omen.interest = UINT64_MAX;
-	omen.directed = true; /* also who is alone may stand still */
+	mode_set(ASK_ALWAYS, true); /* also who is alone may stand still */
 }
 
 static void let_time_pass(int64_t most)

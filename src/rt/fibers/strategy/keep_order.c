@@ -73,7 +73,7 @@ void keep_begin(const struct watched *where)
 {
 	const struct board *b = omen.board;
 
-	omen.keeping = true;
+	mode_set(KEEP_ORDER, true);
 	state.count = b->ntouches < BOARD_TOUCHES ? b->ntouches : BOARD_TOUCHES;
 	uint32_t bytes = where ? bytes_at(where) : 0;
 	for (const struct watched *w = watch_from(0); w < watch_end(); w++) {
@@ -129,7 +129,7 @@ static bool waits(const struct fiber *f)
 
 static void start(void)
 {
-	if (!omen.keeping)
+	if (!mode_is(KEEP_ORDER))
 		keep_begin(NULL);
 	strategy_seed();
 	state.mean = 2u << strategy_random_below(8);

@@ -63,8 +63,8 @@ void jumps_begin(void)
 {
 	bool chance = omen.strategy->time == TIME_JUMPS;
 
-	state.on = omen.strategy->time != TIME_WAITS && omen.board && !omen.every &&
-	           (omen.exploring || (omen.serving && omen.board->config.mode == BOARD_SERVE));
+	state.on = omen.strategy->time != TIME_WAITS && omen.board && !mode_is(STEPS) &&
+	           (mode_is(EXPLORE) || (mode_is(SERVED) && omen.board->config.mode == BOARD_SERVE));
 	if (!state.on)
 		return;
 	state.rng = ~omen.rng;
