@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+#include "rt/core/op.h"
 #include "rt/ending/ending.h"
 #include "rt/core/rt.h"
 #include "rt/observe/step_record.h"
@@ -25,7 +26,7 @@ EXPORT void __assert_fail(const char *expression, const char *file, unsigned lin
 	void (*real)(const char *, const char *, unsigned, const char *) = dlsym(RTLD_NEXT, "__assert_fail");
 
 	sync_ends();
-	STEP(fails());
+	OP(FAILS);
 	if (!(omen.off & OFF_BEFORE))
 		assertion(expression, file, line, function);
 	real(expression, file, line, function);

@@ -106,20 +106,20 @@ static void add_name(const char *name)
 		add((uint8_t)*name);
 }
 
-void compare_call(const struct call *c)
+static void see_call(const struct call *c)
 {
 	if (input_of(c) != ONLY_HERE)
 		omen.current->compared.began = omen.points + 1;
 }
 
-void compare_block(const void *block, uint64_t size)
+static void see_block(const void *block, uint64_t size)
 {
 	uint64_t *deeds = &omen.current->compared.deeds;
 
 	*deeds = state_mix(state_mix(*deeds, (uint64_t)block), size);
 }
 
-void compare_called(const struct call *c, long result)
+static void see_result(const struct call *c, long result)
 {
 	enum input input = input_of(c);
 
@@ -134,7 +134,7 @@ void compare_called(const struct call *c, long result)
 	for (uint32_t i = 0; i < calls[c->nr].count; i++)
 		h = state_mix(h, (uint64_t)c->arg[i]);
 	if (input == OWN_MEMORY) {
-		compare_block(NULL, h);
+		see_block(NULL, h);
 		return;
 	}
 	add(h);
@@ -143,8 +143,6 @@ void compare_called(const struct call *c, long result)
 	if (input == WRITTEN)
 		add(world_written(c->nr, c->arg, result));
 }
-
-void compare_waited(void) { add(omen.current->id); }
 
 /* ---- the state ---- */
 
@@ -187,3 +185,28 @@ uint64_t compare_state(uint64_t *world)
 	}
 	return h | 1;
 }
+
+/* ---- the observer ---- */
+
+static uint64_t hear(const struct op *op)
+{
+	switch (op->kind) {
+	case OP_KIND_SYSCALL:
+		see_call(op->object);
+		break;
+	case OP_KIND_SYSCALL_OVER:
+		see_result(op->object, (long)op->value);
+		break;
+	case OP_KIND_HEAP:
+		see_block(op->object, op->size);
+		break;
+	case OP_KIND_IDLED:
+		add(omen.current->id);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+const struct observer compare_observer = {"compare", MODE(COMPARE), hear};

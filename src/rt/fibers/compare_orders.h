@@ -5,9 +5,7 @@
 #ifndef OMEN_COMPARE_ORDERS_H
 #define OMEN_COMPARE_ORDERS_H
 
-#include "rt/core/rt.h"
-
-struct call;
+#include "rt/core/op.h"
 
 /* From here on both are the same program in the same state; until the end, what fibers do is noted (mode_is(COMPARE)).
  */
@@ -17,15 +15,7 @@ void compare_end(void);
 /* The running fiber is behind its access, at a point. */
 void compare_here(void);
 
-/* A syscall begins, and is over; only while mode_is(COMPARE). */
-void compare_call(const struct call *c);
-void compare_called(const struct call *c, long result);
-
-/* Nobody could run, and the world has had time to act; only while mode_is(COMPARE). */
-void compare_waited(void);
-
-/* The running fiber has allocated or freed this block; only while mode_is(COMPARE). */
-void compare_block(const void *block, uint64_t size);
+extern const struct observer compare_observer;
 
 /*
  * A hash of the state, and one of what was done to the world outside of it: if only that differs, it is not known

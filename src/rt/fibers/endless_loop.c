@@ -13,6 +13,7 @@
  * What makes a repetition go unseen (a dead register that changes, more memory than LIMIT) costs the proof, not the
  * truth.
  */
+#include "rt/core/op.h"
 #include "rt/fibers/endless_loop.h"
 
 #include "rt/observe/steer.h"
@@ -40,7 +41,7 @@ static struct {
 	uint64_t progress; /* omen.progress when the history began */
 	uint64_t shared;   /* hash of the memory outside the stacks */
 	uint64_t history[HISTORY];
-	uint64_t touches[HISTORY]; /* direct_touches(), then */
+	uint64_t touches[HISTORY]; /* plan.touched, then */
 	uint32_t n;
 	uint64_t most;    /* entries that this attempt may take */
 	uint32_t changes; /* how often the history had to begin anew */
@@ -173,12 +174,12 @@ static COLD void prove(void)
 	uint64_t now = hash_all();
 	uint32_t same = find_same(now);
 	if (same == state.n) {
-		state.touches[state.n] = direct_touches();
+		state.touches[state.n] = omen.board->plan.touched;
 		state.history[state.n++] = now;
 	} else if (state.scouting) {
 		state.scouting = false;
 		begin_history();
-	} else if (direct_repeats(state.touches[same])) {
+	} else if (OP(REPEATS, .value = state.touches[same])) {
 		give_up();
 	} else {
 		end_endless();
@@ -187,7 +188,7 @@ static COLD void prove(void)
 
 void loop_point(void)
 {
-	bool stuck = unlikely(mode_is(STEPS)) && !direct_goes_alone() && steps_are_stuck();
+	bool stuck = unlikely(mode_is(STEPS)) && !OP(GOES_ALONE) && OP(ALL_SPIN);
 	if (unlikely(mode_is(PATIENT)) && !stuck)
 		return;
 	if (unlikely(!state.threshold))

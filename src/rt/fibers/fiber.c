@@ -2,6 +2,7 @@
  * A fiber is what is left of a thread when the kernel is taken away: a stack, a TLS base, a shadow call stack.  glibc
  * lays out the first two itself, in its own pthread_create; the runtime only answers the clone.
  */
+#include "rt/core/op.h"
 #include "rt/fibers/fiber.h"
 
 #include <dlfcn.h>
@@ -123,7 +124,7 @@ struct fiber *fiber_new(const ucontext_t *at, void *stack, uint64_t tls)
 	f->fs = tls;
 	f->creator = omen.current->id;
 	omen.threads_made++;
-	steps_made(f);
+	OP(MADE, .fiber = f);
 	return f;
 }
 
@@ -154,8 +155,7 @@ void fiber_end(struct fiber *f)
 	drop(f);
 	omen.fibers_ended = true;
 	order_ended(f);
-	EVENT(end);
-	HISTORY(add, PAST_END, NULL, 0, 0);
+	OP(ENDED);
 	clock_fiber_ends(f);
 	f->object = recycled;
 	recycled = f;
@@ -234,7 +234,7 @@ void fiber_switch(struct fiber *to)
 	omen_hot->let_out = to->let_out;
 	to->started = true;
 	omen.current = to;
-	EVENT(run);
+	OP(RUNS);
 	clock_stamp();
 	if (unlikely(mode_is(COMPARE))) /* a new fiber begins with these registers */
 		state_tidy();

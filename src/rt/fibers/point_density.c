@@ -52,7 +52,8 @@ void calm_loop(void)
 		omen.calm_at -= CALM_LOOP;
 }
 
-void calm_touch(uint64_t address, uint64_t size, uint64_t where)
+/* An access, which is no point otherwise: is it one because of its bytes? */
+static void touch(uint64_t address, uint64_t size, uint64_t where)
 {
 	uint64_t low = omen.race.address, high = low + 8;
 
@@ -66,3 +67,12 @@ void calm_touch(uint64_t address, uint64_t size, uint64_t where)
 	if (sched_has_choice())
 		sched_access(where);
 }
+
+static uint64_t hear(const struct op *op)
+{
+	if (op->kind == OP_KIND_ACCESS && !(op->flags & (ACCESS_ATOMIC | ACCESS_FREE)))
+		touch((uint64_t)op->object, op->size, where_site(op->site));
+	return 0;
+}
+
+const struct observer density_observer = {"density", MODE(RACE_POINTS), hear};

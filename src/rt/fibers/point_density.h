@@ -11,7 +11,7 @@
 #ifndef OMEN_POINT_DENSITY_H
 #define OMEN_POINT_DENSITY_H
 
-#include "rt/core/rt.h"
+#include "rt/core/op.h"
 
 #define CALM_FIRST   50000 /* points, where a recording is left */
 #define CALM_AGAIN   32
@@ -35,7 +35,6 @@ static inline void calm_turn(void)
 /* A loop's budget is used up. */
 void calm_loop(void);
 
-/* An access, which is no point otherwise: is it one because of its bytes? */
-void calm_touch(uint64_t address, uint64_t size, uint64_t where);
+extern const struct observer density_observer;
 
 #endif

@@ -2,6 +2,7 @@
  * Points are counted, every choice is made by the strategy, and what is not the default goes into the schedule:
  * together that is all a replay needs (docs/design.md, "Schedules").
  */
+#include "rt/core/op.h"
 #include "rt/fibers/sched.h"
 
 #include "rt/fibers/point_density.h"
@@ -72,7 +73,7 @@ void sched_unblock(struct fiber *f, enum wait_result result)
 		omen.io_waiters--;
 	f->wait.result = result;
 	fiber_runnable(f);
-	STEP(enables(f));
+	OP(ENABLES, .fiber = f);
 }
 
 /*
@@ -268,7 +269,7 @@ enum wait_result sched_block(uint64_t where)
 	f->since = omen.points;
 	f->wait.result = WAIT_PENDING;
 	if (f->wait.kind != WAIT_KEY)
-		STEP(unclear("threads wait for the world"));
+		OP(UNCLEAR, .object = "threads wait for the world");
 	if (!f->wait.uninterruptible && signals_interrupt(f)) {
 		f->wait.result = WAIT_INTERRUPTED;
 	} else {
@@ -278,9 +279,9 @@ enum wait_result sched_block(uint64_t where)
 		if (f->wait.deadline < omen.next_deadline)
 			omen.next_deadline = f->wait.deadline;
 		jumps_expect();
-		EVENT(wait);
+		OP(BLOCKS);
 		run(next_after_block(), true);
-		EVENT(resume, f->wait.result);
+		OP(RESUMES, .value = f->wait.result);
 	}
 	enum wait_result result = f->wait.result;
 	f->wait = (struct wait){.deadline = NEVER};
@@ -330,7 +331,7 @@ uint32_t sched_wake(const void *key, uint32_t most, uint32_t bits)
 			if (f != waiters[0])
 				sched_record(CHOICE_WAKE, f->id, false);
 		}
-		EVENT(wake, f);
+		OP(WAKES, .fiber = f);
 		sched_unblock(f, WAIT_WOKEN);
 		woken++;
 		uint32_t at = 0;

@@ -346,7 +346,7 @@ static void depart(void)
 	calm_later();
 	omen.loop_budget = LOOP_BUDGET;
 	omen.most_stretch = omen.stretch = 0;
-	events_depart();
+	timeline_depart();
 	steps_depart();
 	mode_threads_changed();
 }

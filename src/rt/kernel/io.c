@@ -6,6 +6,7 @@
  * Under the tool the three standard descriptors look like pipes, whatever they are: a program must not buffer
  * differently when its output goes to a terminal, a file or a test harness.
  */
+#include "rt/core/op.h"
 #include "rt/order/happens_before.h"
 #include "rt/kernel/kernel.h"
 
@@ -141,11 +142,11 @@ void env_idle(void)
 		world = true; /* with nothing else to wait for, a signal may be what is meant to come */
 	if (!world && (!env_time_is_real() || omen.next_deadline == NEVER)) {
 		if (omen.next_deadline == NEVER) {
-			if (direct_give_up(PLAN_BLOCKED))
+			if (OP(STUCK))
 				return;
 			ending_deadlock();
 		}
-		direct_time_passes(omen.next_deadline - omen.clock);
+		OP(TIME_PASSES, .value = (uint64_t)(omen.next_deadline - omen.clock));
 		omen.clock = omen.next_deadline;
 		env_fire_timers();
 		return;
@@ -157,8 +158,7 @@ void env_idle(void)
 	if ((shared || waits_for_child()) && (timeout < 0 || timeout > 1000000))
 		timeout = 1000000;
 	int64_t before = env_real_clock();
-	if (unlikely(mode_is(COMPARE)))
-		compare_waited();
+	OP(IDLED);
 	env_poll(timeout);
 	int64_t elapsed = env_real_clock() - before;
 	omen.clock += timeout >= 0 && elapsed > timeout ? timeout : elapsed;

@@ -5,6 +5,7 @@
  * A signal that nobody handles and whose default is to end the process ends it at once, wherever the program is: there
  * is nothing to order.
  */
+#include "rt/core/op.h"
 #include "rt/kernel/signals.h"
 #include "rt/world/world.h"
 
@@ -400,8 +401,7 @@ __attribute__((noinline)) void signals_run_handler(siginfo_t *info)
 	struct attempt *attempt = f->attempt;
 	f->object_kind = OBJECT_NONE; /* the handler may never come back */
 	f->attempt = NULL;
-	EVENT(signal, signal);
-	STEP(unclear("signals are handled"));
+	OP(SIGNAL, .value = (uint64_t)signal);
 	uint32_t handling = f->handling;
 	int error = errno;
 	omen.handling += !handling;

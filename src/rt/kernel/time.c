@@ -5,6 +5,7 @@
  * A program started without the tool has real time instead: nothing is repeated there, and what it does with the clock
  * should be what it does natively.
  */
+#include "rt/core/op.h"
 #include "rt/kernel/kernel.h"
 
 #include <errno.h>
@@ -101,7 +102,7 @@ static int64_t add(int64_t a, int64_t b)
 
 int64_t env_deadline(int clock, const struct timespec *t, bool absolute)
 {
-	STEP(unclear("waits have a time limit"));
+	OP(UNCLEAR, .object = "waits have a time limit");
 	int64_t ns = t->tv_sec > INT64_MAX / SECOND - 1 ? NEVER - 1 : nanoseconds(t);
 
 	if (!absolute)
@@ -280,7 +281,7 @@ void env_fire_timers(void)
 
 static void tick(void)
 {
-	STEP(unclear("the clock is read"));
+	OP(UNCLEAR, .object = "the clock is read");
 	env_spend(1000);
 	omen.progress++; /* who reads the clock will see it move */
 	env_sync_clock();

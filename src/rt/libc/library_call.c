@@ -15,6 +15,7 @@
 #include <sys/uio.h>
 #include <wchar.h>
 
+#include "rt/core/op.h"
 #include "rt/fibers/access_point.h"
 #include "rt/threads/descriptor_object.h"
 #include "rt/shadow/cells.h"
@@ -548,7 +549,7 @@ static void note_formatted(const struct call *c)
 	while (p && (p = strchr(p, '%'))) {
 		p += 1 + strspn(p + 1, "-+ #0123456789.*'hlqjztL$");
 		if (*p == 's' || *p == 'n' || *p == 'm')
-			steps_add(*p == 's' ? STEP_READ : STEP_WRITE, 0, STEP_OUTSIDE);
+			OP(OUTSIDE, .value = *p != 's', .flags = OP_ANY);
 		p += *p != 0;
 	}
 }
@@ -558,10 +559,10 @@ static void call_point(const struct call *c)
 {
 	if (unlikely(mode_is(STEPS))) {
 		access_point(c->row, where_site(c->site));
-		steps_called(true);
+		OP(CALL, .value = true);
 		note_formatted(c);
 		if (libcall_is_of_streams((uint32_t)(c->row - libcalls))) {
-			steps_streams();
+			OP(STREAM);
 			omen.current->announced = true;
 		}
 		return;
@@ -612,7 +613,7 @@ static uint64_t most_late(const struct call *c, const struct libcall_effect *e)
 static void expect_vectors(const struct call *c, const struct iovec *v, size_t n)
 {
 	for (size_t i = 0; v && (int64_t)n > 0 && i < n; i++)
-		direct_touch_late((uint64_t)v[i].iov_base, v[i].iov_len, c->site);
+		OP(LATE_ACCESS, .object = v[i].iov_base, .size = v[i].iov_len, .site = c->site);
 }
 
 static void expect_message(const struct call *c, const struct msghdr *m)
@@ -620,7 +621,7 @@ static void expect_message(const struct call *c, const struct msghdr *m)
 	if (!m || !wild_is_readable(m) || (m->msg_iov && !wild_is_readable(m->msg_iov)))
 		return;
 	expect_vectors(c, m->msg_iov, m->msg_iovlen);
-	direct_touch_late((uint64_t)m->msg_control, m->msg_controllen, c->site);
+	OP(LATE_ACCESS, .object = m->msg_control, .size = m->msg_controllen, .site = c->site);
 }
 
 static void expect_late(const struct call *c)
@@ -635,7 +636,8 @@ static void expect_late(const struct call *c)
 		if (e->rule == RULE_IOVECS_RESULT)
 			expect_vectors(c, (const struct iovec *)c->argument[e->pointer], A);
 		else
-			direct_touch_late(c->argument[e->pointer], most_late(c, e), c->site);
+			OP(LATE_ACCESS, .object = (const void *)c->argument[e->pointer], .size = most_late(c, e),
+			   .site = c->site);
 	}
 }
 
@@ -647,7 +649,7 @@ EXPORT OMEN_SLOW void omen_slow_libcall_before(uint32_t id, uint64_t a, uint64_t
 	if (unlikely(omen.off & OFF_BEFORE))
 		return;
 	guard_point();
-	history_op();
+	op_count();
 	call_point(&call);
 	if (counts())
 		count_effects(&call, MOMENT_BEFORE);

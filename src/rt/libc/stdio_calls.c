@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <wchar.h>
 
+#include "rt/core/op.h"
 #include "rt/world/world.h"
 #include "rt/threads/notice.h"
 #include "rt/core/real.h"
@@ -78,7 +79,7 @@ static void point(uint64_t where)
 		return;
 	if (!f->announced) {
 		sched_point(POINT_STREAM, where);
-		STEP(streams());
+		OP(STREAM);
 	}
 	f->announced = false;
 }
@@ -90,7 +91,7 @@ EXPORT void omen_stream(int has_row, const struct omen_site *site)
 		return;
 	notice_call("a stream", false);
 	sched_point(POINT_STREAM, where_site(site));
-	STEP(streams());
+	OP(STREAM);
 	omen.current->announced = has_row || mode_is(STEPS);
 }
 

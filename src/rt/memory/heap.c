@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "rt/core/op.h"
 #include "rt/core/rt.h"
 #include "rt/fibers/access_point.h"
 #include "rt/observe/explain.h"
@@ -49,8 +50,8 @@ static void *born(void *block, size_t size)
 	notice_call("malloc", true);
 	if (block && active())
 		shadow_clear((uint64_t)block, usable(block));
-	if (block && unlikely(mode_is(EXPLAIN)))
-		explain_allocated((uint64_t)block, size);
+	if (block)
+		OP(ALLOCATED, .object = block, .size = size);
 	if (block && unlikely(mode_is(CHECK)))
 		guard_born(block, size, usable(block));
 	if (block && unlikely(owned_wanted))
@@ -130,7 +131,7 @@ EXPORT void free(void *block)
 
 	notice_call("free", true);
 	if (block)
-		history_op();
+		op_count();
 	if (block && unlikely(mode_is(ACCESS_POINTS)))
 		access_point(block, where_code(__builtin_return_address(0)));
 	if (block && unlikely(owned_wanted)) {
@@ -155,7 +156,7 @@ EXPORT int munmap(void *at, size_t length)
 	if (unlikely(mode_is(NOTICE)))
 		lock_order_forget((uint64_t)at, (uint64_t)at + length);
 	if (length && (active() || unlikely(mode_is(ACCESS_POINTS))) && object_counts(where)) {
-		history_op();
+		op_count();
 		if (unlikely(mode_is(ACCESS_POINTS)))
 			access_point(at, where);
 		if (active())

@@ -9,6 +9,7 @@
  *
  * What nobody has told about is fine: memory of other allocators, of mmap, variables, stacks.
  */
+#include "rt/core/op.h"
 #include "rt/memory/memory_check.h"
 
 #include <link.h>
@@ -400,8 +401,7 @@ void guard_born(void *block, size_t size, size_t usable)
 	b->size = size;
 	b->made = make_trace();
 	mark_block((uint64_t)block, size, usable);
-	if (unlikely(mode_is(COMPARE)))
-		compare_block(block, size);
+	OP(HEAP, .object = block, .size = size);
 }
 
 void guard_whole(void *block, size_t usable)
@@ -412,8 +412,7 @@ void guard_whole(void *block, size_t usable)
 		return;
 	b->size = usable;
 	mark_block((uint64_t)block, usable, usable);
-	if (unlikely(mode_is(COMPARE)))
-		compare_block(block, usable);
+	OP(HEAP, .object = block, .size = usable);
 }
 
 static void keep(void *block, size_t usable)
@@ -431,8 +430,7 @@ bool guard_freed(void *block, size_t usable)
 
 	drop_trace(&b->freed);
 	b->freed = make_trace();
-	if (unlikely(mode_is(COMPARE)))
-		compare_block(block, 0);
+	OP(HEAP, .object = block, .size = 0);
 	if (usable > LARGE_ONE)
 		return false;
 	set_one((uint64_t)block - 8, BEFORE);
@@ -450,8 +448,7 @@ void guard_resized(void *block, size_t usable, const void *now)
 	struct block *b = block_at((uint64_t)block);
 	uint64_t end = (uint64_t)block + usable, at = (uint64_t)block;
 
-	if (unlikely(mode_is(COMPARE)))
-		compare_block(block, (uint64_t)now);
+	OP(HEAP, .object = block, .size = (uint64_t)now);
 	if (block != now) {
 		drop_trace(&b->freed);
 		b->freed = make_trace();

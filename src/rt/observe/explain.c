@@ -3,6 +3,7 @@
  * bytes that raced are kept, with stack, value and locks; each new one is compared with all before it.  So every pair
  * that races on these bytes is found, not only the first.
  */
+#include "rt/core/op.h"
 #include "rt/observe/explain.h"
 
 #include <string.h>
@@ -315,7 +316,7 @@ static void access_watched(struct watched *w, uint64_t address, uint64_t size, u
 	now->touch = now->last = number_of(w, site);
 	describe(&now->access, address, size, flags, site);
 	take_stack(now, frame);
-	now->access.event = EVENT_NUMBER(access, &now->access);
+	now->access.event = OP(EXPLAINED, .object = &now->access);
 	for (const struct past *p = w->past; p; p = p->next)
 		if (p != now && conflict(p, now) && !clock_before(p->segment))
 			add_race(w, p, now);
@@ -323,7 +324,7 @@ static void access_watched(struct watched *w, uint64_t address, uint64_t size, u
 		state.unsettled = now;
 }
 
-void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+static void see_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	settle();
 	for (struct watched *w = watch_first(address, size); w; w = watch_next(w, address, size)) {
@@ -339,14 +340,14 @@ void explain_settle(void) { settle(); }
 
 /* ---- what surrounds it ---- */
 
-void explain_clear(uint64_t address, uint64_t size)
+static void forget(uint64_t address, uint64_t size)
 {
 	settle();
 	for (struct watched *w = watch_first(address, size); w; w = watch_next(w, address, size))
 		w->past = NULL;
 }
 
-void explain_allocated(uint64_t address, uint64_t size)
+static void see_allocation(uint64_t address, uint64_t size)
 {
 	if (!watch_first(address, size))
 		return;
@@ -358,7 +359,7 @@ void explain_allocated(uint64_t address, uint64_t size)
 	state.allocations = a;
 }
 
-void explain_created(const struct fiber *f)
+static void see_thread(const struct fiber *f)
 {
 	struct board *b = omen.board;
 
@@ -370,7 +371,7 @@ void explain_created(const struct fiber *f)
 	t->created = state.creation;
 }
 
-void explain_creating(void) { ending_stack(&state.creation); }
+static void see_creating(void) { ending_stack(&state.creation); }
 
 void explain_sweep(uint64_t *kept)
 {
@@ -378,3 +379,38 @@ void explain_sweep(uint64_t *kept)
 		for (struct past *p = w->past; p; p = p->next)
 			p->segment = clock_sweep(p->segment, kept);
 }
+
+/* ---- the observer ---- */
+
+static uint64_t hear(const struct op *op)
+{
+	uint64_t address = (uint64_t)op->object;
+
+	switch (op->kind) {
+	case OP_KIND_ACCESS:
+	case OP_KIND_OBJECT_ACCESS:
+		if (!mode_is(DETECT))
+			return 0;
+		see_access(address, op->size, op->flags, op->site);
+		return 1;
+	case OP_KIND_BORN:
+		forget(address, op->size);
+		return 0;
+	case OP_KIND_ALLOCATED:
+		see_allocation(address, op->size);
+		return 0;
+	case OP_KIND_CREATING:
+		see_creating();
+		return 0;
+	case OP_KIND_CREATED:
+		see_thread(op->fiber);
+		return 0;
+	case OP_KIND_UNMAPS:
+		settle();
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+const struct observer explain_observer = {"explain", MODE(EXPLAIN), hear};

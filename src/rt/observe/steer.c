@@ -1,3 +1,4 @@
+#include "rt/core/op.h"
 #include "rt/observe/steer.h"
 
 #include "rt/fibers/point_density.h"
@@ -63,6 +64,7 @@ void direct_hold(void)
 	struct fiber *f = omen.current;
 
 	state.held = f;
+	mode_set(HOLD, true);
 	f->since = omen.points;
 	f->wait = (struct wait){.kind = WAIT_KEY, .key = &state, .deadline = NEVER, .uninterruptible = true};
 	fiber_not_runnable(f, FIBER_BLOCKED);
@@ -79,6 +81,7 @@ void direct_release(void)
 	if (!f)
 		return;
 	state.held = NULL;
+	mode_set(HOLD, false);
 	calm_turn();
 	sched_unblock(f, WAIT_WOKEN);
 	f->wait = (struct wait){.deadline = NEVER};
@@ -92,6 +95,7 @@ static void go_free(enum plan_outcome outcome)
 	direct_release();
 	state.phase = BEFORE;
 	p->outcome = outcome;
+	mode_set(STEER, false);
 	mode_set(ASK_ALWAYS, false);
 	mode_set(PATIENT, false);
 	compare_end();
@@ -103,10 +107,10 @@ static void go_free(enum plan_outcome outcome)
 	sched_depart(&p->onward);
 }
 
-void direct_time_passes(int64_t nanoseconds)
+static void pass_time(uint64_t nanoseconds)
 {
-	if (state.held && nanoseconds > 0)
-		omen.board->plan.slept += (uint64_t)nanoseconds;
+	if (state.held)
+		omen.board->plan.slept += nanoseconds;
 }
 
 /* The thread that is to make the second access, or NULL: it has ended. */
@@ -120,11 +124,9 @@ static const struct fiber *other_thread(void)
 
 static bool is_passed(void) { return state.phase == WAITS && omen.board->plan.order == PLAN_PASSED; }
 
-bool direct_goes_alone(void) { return is_passed(); }
-
 static enum plan_outcome passed_blocked(const struct fiber *other);
 
-bool direct_give_up(enum plan_outcome why)
+static bool give_up(enum plan_outcome why)
 {
 	const struct fiber *other = other_thread();
 
@@ -144,12 +146,10 @@ bool direct_give_up(enum plan_outcome why)
 	return true;
 }
 
-uint64_t direct_touches(void) { return omen.board->plan.touched; }
-
-bool direct_repeats(uint64_t touches)
+static bool repeats(uint64_t touches)
 {
 	omen.board->plan.touched -= touches;
-	return direct_give_up(PLAN_SPINS);
+	return give_up(PLAN_SPINS);
 }
 
 /* ---- the two accesses ---- */
@@ -175,13 +175,14 @@ static void begin(uint64_t where)
 	calm_later();
 	mode_set(PATIENT, p->order == PLAN_PASSED); /* where others take turns it is not seen who has changed what */
 	if (p->order == PLAN_REPLAY) {              /* the schedule has it all */
-		events_depart();
+		timeline_depart();
 		mode_set(COUNT_TOUCHES, mode_is(TIMELINE));
 	} else if (p->order == PLAN_FOLLOW) {
 		state.phase = FOLLOWS;
 		sched_depart(&p->onward);
 	} else {
 		state.phase = AT_STOP;
+		mode_set(STEER, true);
 		state.budget = omen.points + omen.unseen + p->budget;
 		state.turns = omen.turns + p->turns;
 		state.since = omen.points;
@@ -292,7 +293,7 @@ static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const str
 	}
 }
 
-void direct_touch_late(uint64_t address, uint64_t most, const struct omen_site *site)
+static void touch_late(uint64_t address, uint64_t most, const struct omen_site *site)
 {
 	uint64_t number = watch_late(site);
 
@@ -313,7 +314,7 @@ void direct_touch_late(uint64_t address, uint64_t most, const struct omen_site *
 		}
 }
 
-void direct_touch(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+static void touch(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	uint32_t all = 0;
 
@@ -325,7 +326,7 @@ void direct_touch(uint64_t address, uint64_t size, uint32_t flags, const struct 
 			touched(w, bytes, flags, site);
 	}
 	if (all && unlikely(omen.board->config.events_late)) /* now, if others have gone first */
-		events_touch(address, size, flags, site);
+		OP(TOUCHED, .object = (const void *)address, .size = size, .flags = flags, .site = site);
 }
 
 static bool is_used_up(void) { return omen.points + omen.unseen >= state.budget || omen.turns >= state.turns; }
@@ -562,3 +563,43 @@ static struct fiber *run(enum point_kind kind)
 static void start(void) {}
 
 const struct strategy strategy_direct = {"direct", start, run, strategy_wake_oldest, strategy_pick_newest, TIME_WAITS};
+
+/* ---- the observer ---- */
+
+static uint64_t hear(const struct op *op)
+{
+	uint64_t address = (uint64_t)op->object;
+	bool counts = mode_is(COUNT_TOUCHES);
+
+	switch (op->kind) {
+	case OP_KIND_ACCESS: /* those of atomics are told before they are made */
+		if (counts && !(op->flags & ACCESS_ATOMIC))
+			touch(address, op->size, op->flags, op->site);
+		return 0;
+	case OP_KIND_OBJECT_ACCESS:
+		if (counts)
+			touch(address, op->size, op->flags, NULL);
+		return 0;
+	case OP_KIND_ATOMIC_AHEAD:
+		if (counts && (mode_is(DETECT) || mode_is(PAST_RACE)) && !omen.off)
+			touch(address, op->size, op->flags, op->site);
+		return 0;
+	case OP_KIND_LATE_ACCESS:
+		if (counts)
+			touch_late(address, op->size, op->site);
+		return 0;
+	case OP_KIND_STUCK:
+		return give_up(PLAN_BLOCKED);
+	case OP_KIND_TIME_PASSES:
+		pass_time(op->value);
+		return 0;
+	case OP_KIND_GOES_ALONE:
+		return is_passed();
+	case OP_KIND_REPEATS:
+		return repeats(op->value);
+	default:
+		return 0;
+	}
+}
+
+const struct observer steer_observer = {"steer", MODE(COUNT_TOUCHES) | MODE(STEER) | MODE(HOLD), hear};

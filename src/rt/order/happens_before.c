@@ -5,6 +5,7 @@
  * that has one, with what was known when it was released.  A store by another fiber ends all of them, one by the same
  * fiber all but its own, an update none.  A store or update after a release fence heads a (hypothetical) sequence too.
  */
+#include "rt/core/op.h"
 #include "rt/order/happens_before.h"
 
 #include <string.h>
@@ -147,25 +148,25 @@ void order_forget(uint64_t address)
 
 void order_release(const void *key)
 {
-	HISTORY(add, PAST_ORDER, key, 0, 0);
+	OP(ORDERS, .object = key);
 	if (quiet())
 		return;
 	struct object *o = get(key);
 	clock_copy(&o->clock, omen.current->order.clock);
 	o->from = omen.current->id;
-	o->event = EVENT_NUMBER(release, key, false);
+	o->event = OP(RELEASE, .object = key);
 	clock_release();
 }
 
 void order_release_too(const void *key)
 {
-	HISTORY(add, PAST_ORDER, key, 0, 0);
+	OP(ORDERS, .object = key);
 	if (quiet())
 		return;
 	struct object *o = get(key);
 	clock_join(&o->clock, omen.current->order.clock);
 	o->from = BOARD_NOBODY;
-	o->event = EVENT_NUMBER(release, key, false);
+	o->event = OP(RELEASE, .object = key);
 	clock_release();
 }
 
@@ -190,12 +191,12 @@ static void learn_released(const struct object *o)
 
 void order_acquire(const void *key)
 {
-	HISTORY(add, PAST_ORDER, key, 0, 0);
+	OP(ORDERS, .object = key);
 	const struct object *o = quiet() ? NULL : find(key);
 
 	if (!o)
 		return;
-	EVENT(acquire, o->event, false);
+	OP(ACQUIRE, .value = o->event);
 	learn_released(o);
 }
 
@@ -205,7 +206,7 @@ void order_reader_releases(const void *key)
 		return;
 	struct object *o = get(key);
 	clock_join(&o->readers, omen.current->order.clock);
-	o->reader_event = EVENT_NUMBER(release, key, false);
+	o->reader_event = OP(RELEASE, .object = key);
 	clock_release();
 }
 
@@ -215,8 +216,8 @@ void order_writer_acquires(const void *key)
 
 	if (!o)
 		return;
-	EVENT(acquire, o->event, false);
-	EVENT(acquire, o->reader_event > o->event ? o->reader_event : 0, false);
+	OP(ACQUIRE, .value = o->event);
+	OP(ACQUIRE, .value = o->reader_event > o->event ? o->reader_event : 0);
 	learn_released(o);
 	learn(o->readers);
 }
@@ -244,7 +245,7 @@ struct round *order_arrive(const void *key)
 	}
 	struct round *r = o->round;
 	clock_join(&r->clock, omen.current->order.clock);
-	r->event = EVENT_NUMBER(release, key, false);
+	r->event = OP(RELEASE, .object = key);
 	clock_release();
 	r->inside++;
 	if (++r->came == o->count)
@@ -256,7 +257,7 @@ void order_leave(struct round *r)
 {
 	if (!r)
 		return;
-	EVENT(acquire, r->event, false);
+	OP(ACQUIRE, .value = r->event);
 	clock_join(&omen.current->order.clock, r->clock);
 	if (--r->inside)
 		return;
@@ -287,7 +288,7 @@ void order_read(const struct head *heads, int order)
 {
 	for (const struct head *h = heads; h; h = h->next) {
 		if (order_acquires(order))
-			EVENT(acquire, h->event, true);
+			OP(ACQUIRE, .value = h->event, .flags = OP_ATOMIC);
 		if (h->fiber != omen.current->id) /* of its own it knows */
 			clock_join(order_acquires(order) ? &omen.current->order.clock
 			                                 : &omen.current->order.acquire_fence,
@@ -309,7 +310,7 @@ void order_head(const void *key, struct head **heads, int order)
 	struct head *h = head_of(heads, omen.current->id);
 	clock_join(&h->clock, order_releases(order) ? me->clock : me->release_fence);
 	if (order_releases(order)) {
-		h->event = EVENT_NUMBER(release, key, true);
+		h->event = OP(RELEASE, .object = key, .flags = OP_ATOMIC);
 		clock_release();
 	}
 }
@@ -411,7 +412,7 @@ void order_after(struct fiber *f)
 {
 	if (quiet() || f == omen.current)
 		return;
-	HISTORY(after, f);
+	OP(AFTER, .fiber = f);
 	learn(f->order.clock);
 	f->order.segment = 0;
 }

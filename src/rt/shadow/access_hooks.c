@@ -1,6 +1,7 @@
 /* The slow hooks of plain accesses and loops: what instrumented code calls when the hot page says so. */
 #include "abi/hooks.h"
 
+#include "rt/core/op.h"
 #include "rt/fibers/access_point.h"
 #include "rt/memory/memory_check.h"
 #include "rt/observe/prediction_record.h"
@@ -13,7 +14,7 @@
 
 static inline void write_point(void *addr, const struct omen_site *site)
 {
-	history_op();
+	op_count();
 	access_point(addr, where_site(site));
 	access_wrote(addr);
 }
@@ -86,7 +87,7 @@ static void make_read(const void *addr, size_t size, const struct omen_site *sit
 {
 	bool synchronises = is_volatile(site);
 
-	history_op();
+	op_count();
 	access_point(addr, where_site(site));
 	if (synchronises)
 		order_load(addr, ACQUIRE);
@@ -202,7 +203,7 @@ EXPORT OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, co
 		return;
 	wild_access(from, size);
 	wild_access(to, size);
-	history_op();
+	op_count();
 	access_point(from, where_site(site));
 	shadow_range_read(from, size, site);
 	write_point(to, site);
@@ -236,6 +237,7 @@ void hook_loop(const struct omen_site *site, const uint64_t *registers)
 		omen_hot->budget = omen.loop_budget;
 		return;
 	}
-	STEP(loop(where_site(site), (uint64_t)(registers + 1), 14 * sizeof(*registers), (uint64_t)(registers + 16)));
+	OP(LOOP, .site = site, .object = registers + 1, .size = 14 * sizeof(*registers),
+	   .value = (uint64_t)(registers + 16));
 	sched_point(POINT_YIELD, where_site(site));
 }

@@ -35,16 +35,13 @@
 #include "rt/core/arena.h"
 #include "rt/shadow/cells.h"
 #include "rt/order/clock.h"
-#include "rt/observe/steer.h"
-#include "rt/observe/explain.h"
 #include "rt/memory/memory_check.h"
-#include "rt/observe/prediction_record.h"
+#include "rt/core/op.h"
 #include "rt/shadow/overflow.h"
 #include "rt/core/maps.h"
 #include "rt/order/happens_before.h"
 #include "rt/core/pool.h"
 #include "rt/shadow/race_table.h"
-#include "rt/observe/step_record.h"
 #include "rt/core/text.h"
 #include "rt/observe/watch.h"
 
@@ -794,33 +791,32 @@ static void detect(uint64_t address, uint64_t size, uint32_t flags, const struct
 	}
 }
 
+/* Can it race, and is it to be counted? */
+static bool counts(uint64_t address, uint64_t size, uint32_t flags)
+{
+	return (mode_is(DETECT) || mode_is(PAST_RACE)) && !omen.off && shadow_is_place(address) &&
+	       !access_ignored(flags & ACCESS_WRITE) && likely(!watch_passes(address, size));
+}
+
+/* Observers hear of it first.  True: nobody else need see it. */
+static __attribute__((noinline)) bool is_observed(bool counted, uint64_t address, uint64_t size, uint32_t flags,
+                                                  const struct omen_site *site)
+{
+	return op_tell(&(struct op){.kind = counted ? OP_KIND_ACCESS : OP_KIND_IGNORED_ACCESS,
+	                            .flags = flags,
+	                            .object = (const void *)address,
+	                            .size = size,
+	                            .site = site});
+}
+
 void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	if (unlikely(mode_is(STEPS)) && shadow_is_place(address))
-		steps_access(address, size, flags, where_site(site));
-	if (unlikely(watch_passes(address, size)))
+	bool counted = counts(address, size, flags);
+
+	if (unlikely(mode_any(MODES_THAT_OBSERVE)) && is_observed(counted, address, size, flags, site))
 		return;
-	if ((!mode_is(DETECT) && !mode_is(PAST_RACE)) || omen.off || !shadow_is_place(address) ||
-	    access_ignored(flags & ACCESS_WRITE)) {
-		HISTORY(overlook, site);
-		return;
-	}
-	if (unlikely(mode_is(SPARSE)) && !(flags & (ACCESS_ATOMIC | ACCESS_FREE)))
-		calm_touch(address, size, where_site(site));
-	if (unlikely(mode_is(COUNT_TOUCHES)) &&
-	    !(flags & ACCESS_ATOMIC)) /* those of atomics are told before they are made */
-		direct_touch(address, size, flags, site);
-	if (!mode_is(DETECT))
-		return;
-	if (unlikely(mode_is(EXPLAIN))) {
-		explain_access(address, size, flags, site);
-		return;
-	}
-	if (unlikely(mode_is(PREDICT))) {
-		history_access(address, size, flags, site);
-		return;
-	}
-	detect(address, size, flags, site);
+	if (counted && mode_is(DETECT))
+		detect(address, size, flags, site);
 }
 
 /*
@@ -853,30 +849,18 @@ static __attribute__((noinline)) void detect_use(uint64_t address, uint64_t size
 	access_recorded(&(struct now){.address = address & ~7ul, .half = half, .flags = ACCESS_ATOMIC});
 }
 
-static __attribute__((noinline)) void access_object(uint64_t address, uint64_t size, uint32_t flags)
-{
-	if ((!mode_is(DETECT) && !mode_is(PAST_RACE)) || mode_is(PREDICT) || !shadow_is_place(address))
-		return;
-	if (unlikely(mode_is(COUNT_TOUCHES)))
-		direct_touch(address, size, flags, NULL);
-	if (!mode_is(DETECT))
-		return;
-	if (unlikely(mode_is(EXPLAIN)))
-		explain_access(address, size, flags, NULL);
-	else
-		detect(address, size, flags, NULL);
-}
-
 /* The steps have operations of their own for these, and what they do to the memory itself a trace must not show. */
 void shadow_object(uint64_t address, uint64_t size, uint32_t flags)
 {
 	bool is_use = flags == ACCESS_ATOMIC && (address & 7) + size <= 8;
 
-	if (omen.off || access_ignored(flags & ACCESS_WRITE) || unlikely(watch_passes(address, size)))
+	if (omen.off || access_ignored(flags & ACCESS_WRITE) || !shadow_is_place(address) ||
+	    unlikely(watch_passes(address, size)) || !(mode_is(DETECT) || mode_is(PAST_RACE)))
 		return;
-	if (unlikely(!is_use || !mode_is(DETECT) || mode_is(PREDICT) || mode_is(COUNT_TOUCHES) || mode_is(EXPLAIN) ||
-	             !shadow_is_place(address)))
-		access_object(address, size, flags);
+	if (OP(OBJECT_ACCESS, .object = (const void *)address, .size = size, .flags = flags) || !mode_is(DETECT))
+		return;
+	if (!is_use)
+		detect(address, size, flags, NULL);
 	else if (!is_used_again(address))
 		detect_use(address, size);
 }
@@ -921,9 +905,7 @@ void shadow_clear(uint64_t address, uint64_t size)
 	race_forget_benign(address, address + size);
 	if (!mode_is(DETECT) || omen.off)
 		return;
-	if (unlikely(mode_is(EXPLAIN)))
-		explain_clear(address, size);
-	HISTORY(born, address, size);
+	OP(BORN, .object = (const void *)address, .size = size);
 	uint64_t low_page = (address + 4095) & ~4095ul, high_page = (address + size) & ~4095ul;
 	if (size >= LARGE && low_page < high_page) { /* what was never touched stays so */
 		shadow_unmapped(low_page, high_page);
@@ -938,9 +920,7 @@ void shadow_unmapped(uint64_t low, uint64_t high)
 {
 	if (!mode_is(DETECT))
 		return;
-	if (unlikely(mode_is(EXPLAIN)))
-		explain_clear(low, high - low);
-	HISTORY(born, low, high - low);
+	OP(BORN, .object = (const void *)low, .size = high - low);
 	if (omen.cells_used)
 		raw3(SYS_madvise, omen_cell(low), (high - low) * 2, MADV_DONTNEED);
 	link_visit(low, high, clear_link, NULL);

@@ -6,6 +6,7 @@
  * cut.  What cannot be taken apart (a store of a vector, what the C library does, ranges of many words) stays one step;
  * if others could come in between, the tool does not say that these are all interleavings (step_is_wide).
  */
+#include "rt/core/op.h"
 #include "rt/shadow/wide_access.h"
 
 #include "rt/fibers/access_point.h"
@@ -75,7 +76,7 @@ static void copy_piece(char *to, const char *from, size_t size, bool first, cons
 	if (fits)
 		__builtin_memcpy(word, from, size);
 	if (first)
-		history_op();
+		op_count();
 	write_piece(to, size, site);
 	if (fits)
 		__builtin_memcpy(to, word, size);
@@ -90,7 +91,7 @@ bool pieces_load(const void *address, void *value, size_t size, const struct ome
 
 	if (!is_cut(size))
 		return false;
-	history_op();
+	op_count();
 	size_t piece = piece_of(size);
 	for (size_t n, done = 0; done < size; done += n) {
 		n = piece_at(from + done, size - done, piece);
@@ -108,7 +109,7 @@ EXPORT OMEN_SLOW int omen_slow_memmove(void *to, const void *from, size_t size, 
 		omen_slow_copy(to, from, size, site);
 		return 0;
 	}
-	history_op();
+	op_count();
 	size_t piece = piece_of(size);
 	for (size_t n, done = 0; done < size; done += n) {
 		const char *end = (const char *)from + size - done;
@@ -126,7 +127,7 @@ EXPORT OMEN_SLOW int omen_slow_memset(void *to, int value, size_t size, const st
 		omen_slow_set(to, size, site);
 		return 0;
 	}
-	history_op();
+	op_count();
 	size_t piece = piece_of(size);
 	for (size_t n, done = 0; done < size; done += n) {
 		n = piece_at((char *)to + done, size - done, piece);

@@ -278,8 +278,8 @@ static int wrapped_main(int argc, char **argv, char **envp)
 	world_start();
 	if (omen.board)
 		take_identity(omen.board->result.seed);
-	events_start();
-	history_start();
+	timeline_start();
+	prediction_start();
 	int status = program_main(argc, argv, envp);
 	sync_ends();
 	return status;

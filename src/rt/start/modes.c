@@ -6,10 +6,21 @@
 #include "rt/core/mode.h"
 #include "rt/core/rt.h"
 #include "rt/memory/memory_check.h"
+#include "rt/fibers/compare_orders.h"
+#include "rt/fibers/point_density.h"
 #include "rt/observe/explain.h"
+#include "rt/observe/prediction_record.h"
+#include "rt/observe/steer.h"
+#include "rt/observe/step_record.h"
+#include "rt/observe/timeline_record.h"
 #include "rt/order/clock.h"
 #include "rt/shadow/cells.h"
 #include "rt/shadow/race_check.h"
+
+/* The steps hear of accesses that are not counted, too; points of a race may switch fibers before it is counted. */
+const struct observer *const observers[] = {
+        &steps_observer,      &density_observer,  &steer_observer,   &explain_observer,
+        &prediction_observer, &timeline_observer, &compare_observer, NULL};
 
 static uint32_t needs(void)
 {

@@ -20,11 +20,8 @@
 
 #include "rt/ending/ending.h"
 #include "rt/kernel/kernel.h"
-#include "rt/observe/timeline_record.h"
-#include "rt/observe/explain.h"
 #include "rt/memory/memory_check.h"
 #include "rt/threads/held_locks.h"
-#include "rt/observe/prediction_record.h"
 #include "rt/threads/lock_order.h"
 #include "rt/threads/notice.h"
 #include "rt/threads/sync_object.h"
@@ -33,7 +30,7 @@
 #include "rt/core/real.h"
 #include "rt/core/rt.h"
 #include "rt/fibers/sched.h"
-#include "rt/observe/step_record.h"
+#include "rt/core/op.h"
 #include "rt/threads/sync.h"
 #include "rt/core/text.h"
 #include "rt/memory/wild_pointer.h"
@@ -84,6 +81,16 @@ void sync_start(void)
 /* libomp calls, which tells what it orders (openmp.c): what it locks to do so is its own business. */
 #define IS_TOLD unlikely((uint64_t)__builtin_return_address(0) - omen.told_low < omen.told_high - omen.told_low)
 
+static inline void tell_taking(uint32_t how, enum object_kind kind, const void *object)
+{
+	OP(TAKING, .object_kind = kind, .object = object, .flags = how);
+}
+
+static inline void tell_used(enum object_kind kind, const void *object)
+{
+	OP(USED, .object_kind = kind, .object = object);
+}
+
 struct named {
 	enum object_kind kind;
 	const void *object, *mutex;
@@ -93,7 +100,7 @@ static inline struct named enter(enum object_kind kind, const void *object, uint
 {
 	if (kind != OBJECT_THREAD) /* that one is no address */
 		wild_access(object, 1);
-	history_op();
+	op_count();
 	sched_point(POINT_SYNC, where);
 	struct fiber *f = omen.current;
 	if (unlikely(!f))
@@ -225,24 +232,23 @@ static COLD bool gives_nothing(const void *object)
 		if (likely(!mode_is(WITHOUT_SYNC)) || !left_out(HERE, object)) {                                       \
 			if ((kind) == OBJECT_MUTEX || (kind) == OBJECT_RWLOCK)                                         \
 				notice_call("a lock", true);                                                           \
-			STEP(taking(how, kind, (const void *)(object)));                                               \
+			tell_taking(how, kind, (const void *)(object));                                                \
 			struct named outer_ = enter(kind, object, HERE);                                               \
 			if ((kind) != OBJECT_THREAD)                                                                   \
 				object_used(kind, object, HERE);                                                       \
-			if ((how) == STEPS_WAITS && (kind) == OBJECT_MUTEX)                                            \
+			if ((how) == OP_WAITS && (kind) == OBJECT_MUTEX)                                               \
 				lock_order_taking(object, false);                                                      \
 			result_ = (call);                                                                              \
 			if ((kind) != OBJECT_THREAD && unlikely(mode_is(CHECK)))                                       \
 				object_stays(kind, object, HERE);                                                      \
-			STEP(took(how, kind, (const void *)(object), !result_ || result_ == EOWNERDEAD));              \
-			taken((const void *)(object), result_);                                                        \
+			taken(kind, (const void *)(object), result_);                                                  \
 			leave(outer_);                                                                                 \
 		}                                                                                                      \
 		result_;                                                                                               \
 	})
-#define TAKE(kind, object, call, taken) TAKE_AS(STEPS_TRIES, kind, object, call, taken)
+#define TAKE(kind, object, call, taken) TAKE_AS(0, kind, object, call, taken)
 /* One that waits for as long as it takes. */
-#define AWAIT(kind, object, call, taken) TAKE_AS(STEPS_WAITS, kind, object, call, taken)
+#define AWAIT(kind, object, call, taken) TAKE_AS(OP_WAITS, kind, object, call, taken)
 
 /* Gives something: the real call, then a point. What it does to the object must not pass for nothing (endless_loop.c).
  */
@@ -259,7 +265,7 @@ static COLD bool gives_nothing(const void *object)
 /* A point before it, too: what the thread has written so far others may see, and what it gives not yet. */
 #define GIVE(call)                                                                                                     \
 	({                                                                                                             \
-		history_op();                                                                                          \
+		op_count();                                                                                            \
 		if (likely(!mode_is(STEPS)))                                                                           \
 			sched_point(POINT_SYNC, HERE);                                                                 \
 		GIVE_COUNTED(call);                                                                                    \
@@ -281,8 +287,7 @@ static COLD bool gives_nothing(const void *object)
 	({                                                                                                             \
 		wild_access((const void *)(object), 1);                                                                \
 		sched_point(POINT_SYNC, HERE);                                                                         \
-		if (unlikely(mode_is(STEPS)))                                                                          \
-			steps_used(kind, (const void *)(object));                                                      \
+		tell_used(kind, (const void *)(object));                                                               \
 		object_lives(kind, object, life, HERE);                                                                \
 		(call);                                                                                                \
 	})
@@ -292,7 +297,7 @@ static COLD bool gives_nothing(const void *object)
 	({                                                                                                             \
 		int given_ = 0;                                                                                        \
 		wild_access((const void *)(object), 1);                                                                \
-		history_op();                                                                                          \
+		op_count();                                                                                            \
 		sched_point(POINT_SYNC, HERE);                                                                         \
 		if (likely(!mode_is(WITHOUT_SYNC)) || !gives_nothing(object)) {                                        \
 			object_used(kind, object, HERE);                                                               \
@@ -304,19 +309,17 @@ static COLD bool gives_nothing(const void *object)
 
 /* ---- what they order: happens_before.c ---- */
 
-static void joined(const void *thread, int result)
+static void joined(enum object_kind kind, const void *thread, int result)
 {
+	OP(TOOK, .object_kind = kind, .object = thread, .flags = result ? 0 : OP_OK);
 	if (result)
 		return;
-	EVENT(join, thread);
-	HISTORY(add, PAST_JOIN, thread, 0, 0);
 	order_joined(thread);
 	notice_joined((uint64_t)thread);
 }
 
 static void has(const void *lock)
 {
-	EVENT(lock, lock, false);
 	if (likely(!mode_is(BLIND)))
 		order_acquire(lock);
 	held_add(lock);
@@ -327,31 +330,29 @@ static void has_no_more(const void *lock)
 	held_remove(lock);
 	if (likely(!mode_is(BLIND)))
 		order_release(lock);
-	EVENT(unlock, lock);
+	OP(GAVE, .object = lock);
 }
 
 /* A robust mutex whose owner has died is locked all the same. */
-static void locked(const void *lock, int result)
+static void locked(enum object_kind kind, const void *lock, int result)
 {
 	bool ok = !result || result == EOWNERDEAD;
 
-	HISTORY(add, ok ? PAST_LOCK : PAST_REFUSED, lock, 0, 0);
+	OP(TOOK, .object_kind = kind, .object = lock, .flags = ok ? OP_OK : 0);
 	if (ok)
 		has(lock);
 }
 
 static void unlocking(const void *lock)
 {
-	STEP(add(omen.current->object_kind == OBJECT_SPINLOCK ? STEP_WRITE : STEP_UNLOCK, (uint64_t)lock,
-	         sizeof(pthread_mutex_t)));
-	HISTORY(add, PAST_UNLOCK, lock, 0, 0);
+	OP(GIVES, .object_kind = omen.current->object_kind, .object = lock);
 	has_no_more(lock);
 }
 
 /* Of a mutex that knows its owner, nobody else can give it back: the attempt orders nothing. */
 static void unlocking_mutex(pthread_mutex_t *m)
 {
-	STEP(add(STEP_UNLOCK, (uint64_t)m, sizeof(*m))); /* also where it is the end */
+	OP(GIVING, .object_kind = OBJECT_MUTEX, .object = m); /* also where it is the end */
 	if (unlikely(mode_is(CHECK)))
 		guard_unlock_mutex(m);
 	int kind = m->__data.__kind & 3;
@@ -362,35 +363,34 @@ static void unlocking_mutex(pthread_mutex_t *m)
 	unlocking(m);
 }
 
-static void read_locked(const void *lock, int result)
+static void read_locked(enum object_kind kind, const void *lock, int result)
 {
-	HISTORY(add, result ? PAST_REFUSED : PAST_LOCK, lock, 0, PAST_SHARED);
+	OP(TOOK, .object_kind = kind, .object = lock, .flags = OP_SHARED | (result ? 0 : OP_OK));
 	if (!result)
 		has(lock);
 }
 
-static void write_locked(const void *lock, int result)
+static void write_locked(enum object_kind kind, const void *lock, int result)
 {
-	HISTORY(add, result ? PAST_REFUSED : PAST_LOCK, lock, 0, 0);
+	OP(TOOK, .object_kind = kind, .object = lock, .flags = result ? 0 : OP_OK);
 	if (result)
 		return;
-	EVENT(lock, lock, true);
 	order_writer_acquires(lock);
 	held_add(lock);
 }
 
 static void unlocking_rwlock(pthread_rwlock_t *l)
 {
-	STEP(used(OBJECT_RWLOCK, l));
+	OP(GIVING, .object_kind = OBJECT_RWLOCK, .object = l);
 	if (unlikely(mode_is(CHECK)))
 		guard_unlock_rwlock(l);
-	HISTORY(add, PAST_UNLOCK, l, 0, 0);
+	OP(GIVES, .object_kind = OBJECT_RWLOCK, .object = l);
 	held_remove(l);
 	if (omen.current && (uint32_t)l->__data.__cur_writer == omen.current->tid)
 		order_release(l);
 	else
 		order_reader_releases(l);
-	EVENT(unlock, l);
+	OP(GAVE, .object = l);
 }
 
 uint64_t sync_tokens(const void *semaphore)
@@ -401,12 +401,9 @@ uint64_t sync_tokens(const void *semaphore)
 	return (uint64_t)n;
 }
 
-static void passed(const void *semaphore, int result)
+static void passed(enum object_kind kind, const void *semaphore, int result)
 {
-	if (result)
-		HISTORY(add, PAST_REFUSED, semaphore, 0, 0);
-	else
-		HISTORY(add, PAST_TAKE, semaphore, sync_tokens(semaphore) + 1, PAST_VALUE);
+	OP(TOOK, .object_kind = kind, .object = semaphore, .flags = result ? 0 : OP_OK);
 	if (!result)
 		order_acquire(semaphore);
 }
@@ -427,9 +424,7 @@ static void passed(const void *semaphore, int result)
 
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
 {
-	if (unlikely(mode_is(EXPLAIN)))
-		explain_creating();
-	EVENT(creating);
+	OP(CREATING);
 	int state = PTHREAD_CREATE_JOINABLE;
 	if (attr)
 		pthread_attr_getdetachstate(attr, &state);
@@ -481,7 +476,7 @@ EXPORT int pthread_setname_np(pthread_t t, const char *name)
 	if (strlen(name) >= sizeof(f->name))
 		return ERANGE;
 	text_format(f->name, sizeof(f->name), "%s", name);
-	EVENT(name, f, name);
+	OP(NAMED, .fiber = f, .object = name);
 	return 0;
 }
 
@@ -511,7 +506,7 @@ static void run_once(void)
 	const void *tried = omen.current->once_tried;
 	omen.current->once_tried = o->control;
 	o->init();
-	HISTORY(add, PAST_ONCE, o->control, 0, 0); /* others may come by before this call has returned */
+	OP(ONCE, .object = o->control); /* others may come by before this call has returned */
 	omen.current->once_tried = tried == o->control ? NULL : tried;
 	order_release(o->control);
 }
@@ -519,17 +514,17 @@ static void run_once(void)
 EXPORT int pthread_once(pthread_once_t *control, void (*init)(void))
 {
 	struct named outer = enter(OBJECT_ONCE, control, HERE);
-	STEP(used(OBJECT_ONCE, control));
+	OP(USED, .object_kind = OBJECT_ONCE, .object = control);
 	struct once o = {control, init, omen.current ? omen.current->once : NULL};
 
 	if (!omen.current)
 		return REAL(pthread_once)(control, init);
 	omen.current->once = &o;
 	int result = REAL(pthread_once)(control, run_once);
-	STEP(used(OBJECT_ONCE, control));
+	OP(USED, .object_kind = OBJECT_ONCE, .object = control);
 	omen.current->once = o.outer;
 	order_acquire(control);
-	HISTORY(add, PAST_ONCE, control, 0, 0);
+	OP(ONCE, .object = control);
 	leave(outer);
 	return result;
 }
@@ -552,13 +547,13 @@ EXPORT int __cxa_guard_acquire(uint64_t *guard)
 
 	if (!next)
 		next = (int (*)(uint64_t *))next_named("__cxa_guard_acquire");
-	history_op();
+	op_count();
 	if (unlikely(mode_is(STEPS)))
 		sched_point(POINT_SYNC, HERE);
-	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
+	OP(WRITTEN, .object = guard, .size = sizeof(*guard));
 	int mine = next(guard);
-	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
-	HISTORY(add, PAST_ORDER, guard, 0, 0);
+	OP(WRITTEN, .object = guard, .size = sizeof(*guard));
+	OP(ORDERS, .object = guard);
 	order_load(guard, __ATOMIC_ACQUIRE); /* of one that was left by an exception, too */
 	return mine;
 }
@@ -569,13 +564,13 @@ EXPORT void __cxa_guard_release(uint64_t *guard)
 
 	if (!next)
 		next = (void (*)(uint64_t *))next_named("__cxa_guard_release");
-	history_op();
+	op_count();
 	if (unlikely(mode_is(STEPS)))
 		sched_point(POINT_SYNC, HERE);
-	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
+	OP(WRITTEN, .object = guard, .size = sizeof(*guard));
 	order_store(guard, __ATOMIC_RELEASE);
-	HISTORY(add, PAST_ORDER, guard, 0, 0);
-	HISTORY(will_store, guard, 1, 1); /* what the compiler's own test sees */
+	OP(ORDERS, .object = guard);
+	OP(WILL_STORE, .object = guard, .size = 1, .value = 1); /* what the compiler's own test sees */
 	next(guard);
 }
 
@@ -585,12 +580,12 @@ EXPORT void __cxa_guard_abort(uint64_t *guard)
 
 	if (!next)
 		next = (void (*)(uint64_t *))next_named("__cxa_guard_abort");
-	history_op();
+	op_count();
 	if (unlikely(mode_is(STEPS)))
 		sched_point(POINT_SYNC, HERE);
-	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
+	OP(WRITTEN, .object = guard, .size = sizeof(*guard));
 	order_store(guard, __ATOMIC_RELEASE);
-	HISTORY(add, PAST_ORDER, guard, 0, 0);
+	OP(ORDERS, .object = guard);
 	next(guard);
 }
 
@@ -692,7 +687,7 @@ static COLD bool borrow(pthread_mutex_t *m, uint64_t where)
 	if (!is_left_out(m))
 		return false;
 	struct named outer = enter(OBJECT_MUTEX, m, where);
-	locked(m, REAL(pthread_mutex_lock)(m));
+	locked(OBJECT_MUTEX, m, REAL(pthread_mutex_lock)(m));
 	leave(outer);
 	return true;
 }
@@ -706,15 +701,13 @@ static COLD void give_back(pthread_mutex_t *m)
 /* A wait is told as one, not as a lock given back and taken again. */
 static void waits(const void *mutex)
 {
-	STEP(add(STEP_UNLOCK, (uint64_t)mutex, sizeof(pthread_mutex_t)));
-	HISTORY(add, PAST_WAIT, mutex, (uint64_t)omen.current->object, 0);
+	OP(WAITS, .object = mutex, .value = (uint64_t)omen.current->object);
 	has_no_more(mutex);
 }
 
 static void has_again(void *mutex)
 {
-	STEP(add(STEP_TRYLOCK, (uint64_t)mutex, sizeof(pthread_mutex_t)));
-	HISTORY(add, PAST_WAKE, mutex, (uint64_t)omen.current->object, 0);
+	OP(WAITED, .object = mutex, .value = (uint64_t)omen.current->object);
 	has(mutex);
 }
 
@@ -731,7 +724,7 @@ static void has_again(void *mutex)
 			omen.current->mutex = (m);                                                                     \
 		if (unlikely(mode_is(CHECK)))                                                                          \
 			guard_wait(m);                                                                                 \
-		STEP(used(OBJECT_COND, cond));                                                                         \
+		OP(USED, .object_kind = OBJECT_COND, .object = (cond));                                                \
 		object_used(OBJECT_COND, cond, HERE);                                                                  \
 		object_used(OBJECT_MUTEX, m, HERE);                                                                    \
 		waits(m);                                                                                              \
@@ -746,12 +739,10 @@ static void has_again(void *mutex)
 	})
 
 /* Wakes who waits for a condition. */
-#define SIGNAL(cond, past, given, call)                                                                                \
+#define SIGNAL(cond, what, call)                                                                                       \
 	GIVE_TO(cond, ({                                                                                               \
 		        object_used(OBJECT_COND, cond, HERE);                                                          \
-		        STEP(used(OBJECT_COND, cond));                                                                 \
-		        HISTORY(add, past, cond, 0, 0);                                                                \
-		        EVENT(give, given, cond);                                                                      \
+		        OP(what, .object_kind = OBJECT_COND, .object = (cond));                                        \
 		        call;                                                                                          \
 	        }))
 
@@ -775,13 +766,13 @@ EXPORT int pthread_cond_signal(pthread_cond_t *c)
 {
 	if (IS_TOLD)
 		return REAL(pthread_cond_signal)(c);
-	return SIGNAL(c, PAST_SIGNAL, GIVE_SIGNAL, REAL(pthread_cond_signal)(c));
+	return SIGNAL(c, SIGNALS, REAL(pthread_cond_signal)(c));
 }
 EXPORT int pthread_cond_broadcast(pthread_cond_t *c)
 {
 	if (IS_TOLD)
 		return REAL(pthread_cond_broadcast)(c);
-	return SIGNAL(c, PAST_BROADCAST, GIVE_BROADCAST, REAL(pthread_cond_broadcast)(c));
+	return SIGNAL(c, BROADCASTS, REAL(pthread_cond_broadcast)(c));
 }
 EXPORT int pthread_cond_destroy(pthread_cond_t *c)
 {
@@ -803,15 +794,13 @@ EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_
 EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 {
 	struct named outer = enter(OBJECT_BARRIER, b, HERE);
-	STEP(used(OBJECT_BARRIER, b));
+	OP(USED, .object_kind = OBJECT_BARRIER, .object = b);
 	object_used(OBJECT_BARRIER, b, HERE);
 	struct round *round = order_arrive(b);
-	HISTORY(add, PAST_ARRIVE, b, 0, 0);
-	EVENT(give, GIVE_ARRIVAL, b);
+	OP(ARRIVES, .object = b);
 	int result = REAL(pthread_barrier_wait)(b);
 
-	STEP(used(OBJECT_BARRIER, b));
-	HISTORY(add, PAST_LEAVE, b, 0, 0);
+	OP(LEAVES, .object_kind = OBJECT_BARRIER, .object = b);
 	order_leave(round);
 	leave(outer);
 	return result;
@@ -826,7 +815,7 @@ EXPORT int pthread_spin_lock(pthread_spinlock_t *l)
 	object_used(OBJECT_SPINLOCK, l, HERE);
 	lock_order_taking((const void *)l, false);
 	while (REAL(pthread_spin_trylock)(l)) {
-		STEP(add(STEP_FUTEX, (uint64_t)l, sizeof(*l)));
+		OP(FUTEX, .object = (const void *)l, .size = sizeof(*l));
 		omen.current->wait = (struct wait){.kind = WAIT_KEY,
 		                                   .key = (const void *)l,
 		                                   .bits = ~0u,
@@ -834,8 +823,7 @@ EXPORT int pthread_spin_lock(pthread_spinlock_t *l)
 		                                   .uninterruptible = true};
 		sched_block(HERE);
 	}
-	STEP(add(STEP_WRITE, (uint64_t)l, sizeof(*l)));
-	locked((const void *)l, 0);
+	locked(OBJECT_SPINLOCK, (const void *)l, 0);
 	leave(outer);
 	return 0;
 }
@@ -845,7 +833,7 @@ EXPORT int pthread_spin_trylock(pthread_spinlock_t *l)
 }
 EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
 {
-	history_op();
+	op_count();
 	sched_point(POINT_SYNC, HERE);
 	object_used(OBJECT_SPINLOCK, l, HERE);
 	if (unlikely(mode_is(CHECK)))
@@ -885,9 +873,7 @@ EXPORT int sem_post(sem_t *s)
 	return GIVE(({
 		if (unlikely(mode_is(STEPS)))
 			before_post(s, HERE);
-		STEP(add(STEP_POST, (uint64_t)s, sizeof(*s)));
-		HISTORY(add, PAST_POST, s, sync_tokens(s), PAST_VALUE);
-		EVENT(give, GIVE_POST, s);
+		OP(POSTS, .object = s, .size = sizeof(*s));
 		REAL(sem_post)(s);
 	}));
 }
@@ -896,9 +882,7 @@ EXPORT int sem_post(sem_t *s)
 
 EXPORT int thrd_create(thrd_t *t, thrd_start_t start, void *arg)
 {
-	if (unlikely(mode_is(EXPLAIN)))
-		explain_creating();
-	EVENT(creating);
+	OP(CREATING);
 	return GIVE(UNCOUNTED(REAL(thrd_create)(t, start, arg)));
 }
 EXPORT int thrd_join(thrd_t t, int *result)
@@ -927,8 +911,8 @@ EXPORT int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *until)
 {
 	return WAIT(c, m, REAL(cnd_timedwait)(c, m, until));
 }
-EXPORT int cnd_signal(cnd_t *c) { return SIGNAL(c, PAST_SIGNAL, GIVE_SIGNAL, REAL(cnd_signal)(c)); }
-EXPORT int cnd_broadcast(cnd_t *c) { return SIGNAL(c, PAST_BROADCAST, GIVE_BROADCAST, REAL(cnd_broadcast)(c)); }
+EXPORT int cnd_signal(cnd_t *c) { return SIGNAL(c, SIGNALS, REAL(cnd_signal)(c)); }
+EXPORT int cnd_broadcast(cnd_t *c) { return SIGNAL(c, BROADCASTS, REAL(cnd_broadcast)(c)); }
 EXPORT void cnd_destroy(cnd_t *c)
 {
 	PUT(OBJECT_COND, c, OBJECT_GONE, (IN_CHECK(guard_destroy_cond(c)), REAL(cnd_destroy)(c), 0));
@@ -937,9 +921,9 @@ EXPORT int sem_getvalue(sem_t *s, int *value)
 {
 	struct named outer = enter(OBJECT_SEMAPHORE, s, HERE);
 
-	STEP(used(OBJECT_SEMAPHORE, s));
+	OP(USED, .object_kind = OBJECT_SEMAPHORE, .object = s);
 	object_used(OBJECT_SEMAPHORE, s, HERE);
-	HISTORY(add, PAST_REFUSED, s, 0, 0); /* what it tells depends on who has posted and taken before */
+	OP(ASKED, .object = s); /* what it tells depends on who has posted and taken before */
 	int result = REAL(sem_getvalue)(s, value);
 	leave(outer);
 	return result;
@@ -992,7 +976,7 @@ EXPORT int cnd_init(cnd_t *c) { return PUT(OBJECT_COND, c, OBJECT_MADE, REAL(cnd
 EXPORT void flockfile(FILE *f)
 {
 	sched_point(POINT_SYNC, HERE);
-	STEP(unclear("streams are locked"));
+	OP(UNCLEAR, .object = "streams are locked");
 	REAL(flockfile)(f);
 	order_acquire(f);
 }
@@ -1025,8 +1009,7 @@ void sync_ends(void)
 	if (likely(!mode_is(STEPS)))
 		return;
 	sched_point(POINT_SYNC, HERE);
-	steps_add(STEP_WRITE, STEP_OUTSIDE, 8); /* it takes the locks of all streams */
-	steps_called(true);
+	OP(STREAM); /* it takes the locks of all streams */
 }
 
 /* ---- common syscalls, without the trap ---- */
