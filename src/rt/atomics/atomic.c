@@ -5,13 +5,10 @@
 #include "rt/core/op.h"
 #include "rt/atomics/atomic.h"
 
-#include "rt/observe/steer.h"
 #include "rt/memory/memory_check.h"
-#include "rt/observe/prediction_record.h"
 #include "rt/order/happens_before.h"
 #include "rt/fibers/sched.h"
 #include "rt/shadow/race_check.h"
-#include "rt/observe/step_record.h"
 #include "rt/atomics/store_history.h"
 #include "rt/memory/wild_pointer.h"
 

@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-#include "rt/order/clock.h"
+#include "rt/clock/clock.h"
 #include "rt/fibers/endless_loop.h"
 #include "rt/order/happens_before.h"
 #include "rt/core/pool.h"

@@ -1,5 +1,9 @@
 #include "rt/core/op.h"
 
+#include "rt/core/descriptor_object.h"
+
+uint64_t omen_descriptor[BOARD_DESCRIPTORS];
+
 /* Where one stops an access, those behind it need not hear of it. */
 uint64_t op_tell(const struct op *op)
 {

@@ -192,6 +192,11 @@ struct strategy {
 	struct fiber *(*wake)(struct fiber **waiters, uint32_t n);
 	/* Picks which of n > 1 stores an atomic load sees, the newest first; or whether something possible happens. */
 	uint32_t (*pick)(uint32_t n);
+	/*
+	 * A replay: nothing but what its schedule says happens, and whether time passes at a point while somebody can
+	 * run is asked of it.  NULL: another strategy.
+	 */
+	bool (*jumps)(void);
 	/* What time does while somebody can run, where executions are explored: fibers/strategy/time_jumps.c. */
 	enum { TIME_WAITS, TIME_COMES, TIME_JUMPS } time;
 };
@@ -277,6 +282,18 @@ struct omen {
 extern struct omen omen;
 
 #define current_fiber (omen.current)
+
+/* The program has asked not to count what the running fiber reads (false) or writes (true). */
+static inline bool access_ignored(bool write) { return unlikely(omen.current->ignores[write]); }
+
+/* The live fiber with this virtual thread id, or NULL. */
+static inline struct fiber *fiber_by_tid(uint32_t tid)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (omen.live[i]->tid == tid)
+			return omen.live[i];
+	return NULL;
+}
 
 static inline bool is_our_pid(int pid)
 {

@@ -6,8 +6,7 @@
 #include "rt/core/op.h"
 #include "rt/ending/ending.h"
 #include "rt/core/rt.h"
-#include "rt/observe/step_record.h"
-#include "rt/threads/sync.h"
+#include "rt/ending/above.h"
 #include "rt/core/text.h"
 
 extern const char *__progname;

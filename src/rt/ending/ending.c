@@ -6,12 +6,8 @@
 #include <unwind.h>
 
 #include "rt/core/arch/x86_64/raw.h"
-#include "rt/kernel/signals.h"
-#include "rt/world/world.h"
-#include "rt/fibers/fiber.h"
-#include "rt/threads/descriptor_object.h"
-#include "rt/memory/memory_check.h"
-#include "rt/threads/notice.h"
+#include "rt/ending/above.h"
+#include "rt/core/descriptor_object.h"
 #include "rt/core/pool.h"
 #include "rt/core/text.h"
 

@@ -16,16 +16,11 @@
 #include "rt/core/op.h"
 #include "rt/fibers/endless_loop.h"
 
-#include "rt/observe/steer.h"
 #include "rt/ending/ending.h"
-#include "rt/kernel/kernel.h"
-#include "rt/kernel/signals.h"
-#include "rt/world/world.h"
+#include "rt/fibers/above.h"
 #include "rt/fibers/fiber.h"
-#include "rt/start/init.h"
 #include "rt/fibers/state_hash.h"
-#include "rt/observe/step_record.h"
-#include "rt/fibers/strategy/strategies.h"
+#include "rt/fibers/choose.h"
 
 #define FIRST_EFFORT 20000
 #define LOOP_EFFORT  50   /* a used-up loop budget stands for many iterations, a stretched one for more */
@@ -206,7 +201,7 @@ void loop_wrote(void)
 
 void loop_chose(void) { loop_wrote(); }
 
-bool loop_turn(void) { return unlikely(state.active) && omen.strategy != &strategy_replay; }
+bool loop_turn(void) { return unlikely(state.active) && !omen.strategy->jumps; }
 
 void loop_forget(void)
 {

@@ -9,13 +9,10 @@
 #include <string.h>
 
 #include "rt/core/arena.h"
-#include "rt/order/clock.h"
+#include "rt/clock/clock.h"
 #include "rt/ending/ending.h"
-#include "rt/observe/timeline_record.h"
-#include "rt/observe/prediction_record.h"
 #include "rt/order/happens_before.h"
 #include "rt/fibers/state_hash.h"
-#include "rt/observe/step_record.h"
 #include "rt/core/text.h"
 
 void arch_switch(struct fiber *from, struct fiber *to);
@@ -208,14 +205,6 @@ uint32_t fiber_stacks(const struct range **out)
 {
 	*out = stacks.range;
 	return stacks.n;
-}
-
-struct fiber *fiber_by_tid(uint32_t tid)
-{
-	for (uint32_t i = 0; i < omen.nlive; i++)
-		if (omen.live[i]->tid == tid)
-			return omen.live[i];
-	return NULL;
 }
 
 void fiber_switch(struct fiber *to)

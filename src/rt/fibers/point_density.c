@@ -1,6 +1,5 @@
 #include "rt/fibers/point_density.h"
 
-#include "rt/start/init.h"
 #include "rt/fibers/sched.h"
 
 static void end(void)

@@ -7,16 +7,11 @@
 
 #include "rt/fibers/point_density.h"
 #include "rt/ending/ending.h"
-#include "rt/observe/timeline_record.h"
-#include "rt/kernel/kernel.h"
-#include "rt/kernel/signals.h"
+#include "rt/fibers/above.h"
 #include "rt/fibers/fiber.h"
-#include "rt/memory/memory_check.h"
 #include "rt/fibers/endless_loop.h"
-#include "rt/fibers/snapshot.h"
 #include "rt/fibers/state_hash.h"
-#include "rt/observe/step_record.h"
-#include "rt/fibers/strategy/strategies.h"
+#include "rt/fibers/choose.h"
 #include "rt/core/text.h"
 
 static struct {
@@ -111,7 +106,7 @@ static inline bool let_time_pass(void)
 {
 	if (likely(omen.points < omen.jump_at))
 		return false;
-	return omen.strategy == &strategy_replay ? replay_jump() : jumps_due() && sched_jump();
+	return omen.strategy->jumps ? omen.strategy->jumps() : jumps_due() && sched_jump();
 }
 
 /* The running fiber cannot go on: find one that can, waiting for time or the world if need be. */
@@ -191,7 +186,7 @@ static inline void refill(enum point_kind kind)
 static bool must_leave(void)
 {
 	return unlikely(state.leaving) && omen.points >= state.leaves_at && state.leaving->state == FIBER_RUNNABLE &&
-	       !mode_is(STEPS) && omen.strategy != &strategy_replay;
+	       !mode_is(STEPS) && !omen.strategy->jumps;
 }
 
 void sched_leaves(uint64_t where)
@@ -216,7 +211,7 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 			calm_not_now();
 	}
 	/* who spins spends time, and others may be asleep */
-	env_spend(kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : omen.pace);
+	sched_spend(kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : omen.pace);
 	omen.where = where;
 	omen_event(omen.points << 16 | kind, where ^ (uint64_t)omen.current->id << 48);
 	stop_here();
@@ -346,7 +341,7 @@ uint32_t sched_wake(const void *key, uint32_t most, uint32_t bits)
 void sched_before_main(void)
 {
 	omen.stop_at = UINT64_MAX;
-	omen.strategy = &strategy_fair;
+	omen.strategy = strategy_by_id(STRATEGY_FAIR);
 	omen.interest = omen.jump_at = UINT64_MAX;
 	omen.pace = PACE;
 }

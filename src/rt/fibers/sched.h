@@ -8,6 +8,15 @@
 static inline uint64_t where_site(const struct omen_site *site) { return (uint64_t)(uintptr_t)site; }
 static inline uint64_t where_code(const void *pc) { return (uint64_t)(uintptr_t)pc * 2 + 1; }
 
+/* The current thread has run for so long. */
+static inline void sched_spend(int64_t ns)
+{
+	omen.clock += ns;
+	omen.cpu += ns;
+	if (omen.current)
+		omen.current->cpu += ns;
+}
+
 /* A scheduling point of the running fiber: it may be switched away from here, and signals are delivered. */
 void sched_point(enum point_kind kind, uint64_t where);
 

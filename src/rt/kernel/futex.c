@@ -11,7 +11,6 @@
 #include "rt/kernel/signals.h"
 #include "rt/fibers/fiber.h"
 #include "rt/fibers/sched.h"
-#include "rt/observe/step_record.h"
 
 static int64_t deadline_of(long op, const struct timespec *t)
 {

@@ -22,16 +22,14 @@
 #include <sys/uio.h>
 
 #include "rt/core/arch/x86_64/raw.h"
-#include "rt/fibers/compare_orders.h"
-#include "rt/observe/steer.h"
 #include "rt/ending/ending.h"
 #include "rt/kernel/fd_set.h"
 #include "rt/kernel/local_fds.h"
 #include "rt/kernel/fd_kind.h"
 #include "rt/kernel/signals.h"
-#include "rt/world/world.h"
+#include "rt/kernel/above.h"
 #include "rt/fibers/sched.h"
-#include "rt/fibers/strategy/strategies.h"
+#include "rt/fibers/choose.h"
 #include "rt/core/text.h"
 
 #define MAX_POLL 4096
@@ -85,10 +83,7 @@ void env_poll(int64_t timeout)
 }
 
 /* The replay of a recording waits for the world as the recording did. */
-bool env_alone(void)
-{
-	return !omen.children && !world_is_replayed() && (mode_is(SERVED) || omen.strategy == &strategy_replay);
-}
+bool env_alone(void) { return !omen.children && !world_is_replayed() && (mode_is(SERVED) || omen.strategy->jumps); }
 
 /* Somebody waits for what only the outside can bring. */
 static bool waits_for_world(bool *shared)

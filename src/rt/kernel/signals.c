@@ -7,7 +7,7 @@
  */
 #include "rt/core/op.h"
 #include "rt/kernel/signals.h"
-#include "rt/world/world.h"
+#include "rt/kernel/above.h"
 
 #include <errno.h>
 #include <string.h>
@@ -19,13 +19,10 @@
 #include "rt/ending/ending.h"
 #include "rt/kernel/fd_set.h"
 #include "rt/kernel/bad_pointers.h"
-#include "rt/observe/timeline_record.h"
 #include "rt/fibers/fiber.h"
 #include "rt/memory/memory_check.h"
-#include "rt/threads/notice.h"
 #include "rt/order/happens_before.h"
 #include "rt/fibers/sched.h"
-#include "rt/observe/step_record.h"
 #include "rt/core/text.h"
 #include "rt/memory/wild_pointer.h"
 
@@ -515,7 +512,7 @@ static bool emulate_tsc(ucontext_t *uc)
 	} else {
 		return false;
 	}
-	env_spend(1000);
+	sched_spend(1000);
 	omen.progress++;
 	regs[REG_RAX] = (greg_t)(low & 0xffffffff);
 	regs[REG_RDX] = (greg_t)(low >> 32);

@@ -20,12 +20,11 @@
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/kernel/local_fds.h"
 #include "rt/kernel/signals.h"
-#include "rt/world/world.h"
+#include "rt/kernel/above.h"
 #include "rt/fibers/fiber.h"
 #include "rt/order/happens_before.h"
 #include "rt/fibers/sched.h"
-#include "rt/observe/step_record.h"
-#include "rt/fibers/strategy/strategies.h"
+#include "rt/fibers/choose.h"
 
 #define SECOND     1000000000l
 #define EPOCH      (1700000000l * SECOND) /* what CLOCK_REALTIME shows when the virtual clock is at 0 */
@@ -282,7 +281,7 @@ void env_fire_timers(void)
 static void tick(void)
 {
 	OP(UNCLEAR, .object = "the clock is read");
-	env_spend(1000);
+	sched_spend(1000);
 	omen.progress++; /* who reads the clock will see it move */
 	env_sync_clock();
 	if (unlikely(omen.clock >= omen.next_deadline))

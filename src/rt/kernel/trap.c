@@ -2,6 +2,7 @@
  * Syscall User Dispatch: the kernel turns every syscall outside libomen's own text into a SIGSYS, whose handler answers
  * it and may switch fibers while it does: the signal frame stays on the fiber's stack. 2 µs a trap.
  */
+#include "rt/fibers/above.h"
 #include "rt/core/op.h"
 #include "rt/kernel/kernel.h"
 
@@ -9,15 +10,13 @@
 #include <sys/prctl.h>
 
 #include "rt/core/arch/x86_64/raw.h"
-#include "rt/fibers/compare_orders.h"
 #include "rt/memory/memory_check.h"
 #include "rt/kernel/local_fds.h"
 #include "rt/kernel/bad_pointers.h"
 #include "rt/kernel/signals.h"
 #include "rt/kernel/untrapped.h"
-#include "rt/world/world.h"
+#include "rt/kernel/above.h"
 #include "rt/fibers/sched.h"
-#include "rt/observe/step_record.h"
 #include "rt/core/text.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH

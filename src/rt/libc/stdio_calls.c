@@ -18,7 +18,6 @@
 #include "rt/core/real.h"
 #include "rt/core/rt.h"
 #include "rt/fibers/sched.h"
-#include "rt/observe/step_record.h"
 
 int __vfprintf_chk(FILE *f, int flag, const char *format, va_list args);
 int __vprintf_chk(int flag, const char *format, va_list args);

@@ -8,6 +8,7 @@
 #include <link.h>
 #include <string.h>
 
+#include "rt/fibers/above.h"
 #include "rt/ending/ending.h"
 #include "rt/memory/memory_check.h"
 #include "rt/core/text.h"

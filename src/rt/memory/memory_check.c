@@ -9,6 +9,7 @@
  *
  * What nobody has told about is fine: memory of other allocators, of mmap, variables, stacks.
  */
+#include "rt/fibers/above.h"
 #include "rt/core/op.h"
 #include "rt/memory/memory_check.h"
 
@@ -20,8 +21,7 @@
 
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/shadow/cells.h"
-#include "rt/order/clock.h"
-#include "rt/fibers/compare_orders.h"
+#include "rt/clock/clock.h"
 #include "rt/ending/ending.h"
 #include "rt/core/pool.h"
 #include "rt/shadow/race_check.h"

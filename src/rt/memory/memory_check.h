@@ -6,13 +6,11 @@
 #ifndef OMEN_MEMORY_CHECK_H
 #define OMEN_MEMORY_CHECK_H
 
+#include "rt/core/regions.h"
 #include "rt/core/rt.h"
 
-/* A byte for every 8 of memory. */
-#define GUARD      0x6a0000000000ul
 #define GUARD_END  (1ul << 47) /* of what a program can address */
 #define GUARD_FINE 0
-#define GUARD_SIZE (1ul << 44)
 
 /* Before anything of the program runs. */
 void guard_start(void);
@@ -41,7 +39,6 @@ bool guard_passes(uint64_t place, enum guard_kind kind);
 
 void guard_invariant_write(uint64_t low, uint64_t high);
 void guard_check(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
-void guard_settle(void);
 
 static inline uint8_t *guard_state_of(uint64_t address) { return (uint8_t *)(GUARD + (address >> 3)); }
 
@@ -68,16 +65,6 @@ static inline void guard_access(const void *address, uint64_t size, uint32_t fla
 	if (unlikely(mode_is(CHECK)) && !likely(guard_is_fine((uint64_t)address, size, flags)))
 		guard_check((uint64_t)address, size, flags, site);
 }
-
-/* What was about to be written has been: do all invariants hold?  Before anybody else runs. */
-static inline void guard_point(void)
-{
-	if (unlikely(mode_is(INVARIANT_OPEN)))
-		guard_settle();
-}
-
-/* The program ends: do all invariants hold? */
-void guard_end(void);
 
 /* An access to a variable whose extent the compiler knows (OMEN_OBJECT_*); `address`: 0 if it is not known. */
 void guard_object(uint64_t address, int64_t offset, uint64_t size, uint64_t extent, uint32_t what);

@@ -10,11 +10,11 @@
 
 #include "rt/core/arena.h"
 #include "rt/shadow/cells.h"
-#include "rt/order/clock.h"
+#include "rt/clock/clock.h"
 #include "rt/ending/ending.h"
 #include "rt/observe/timeline_record.h"
 #include "rt/shadow/race_table.h"
-#include "rt/observe/watch.h"
+#include "rt/shadow/watch.h"
 
 struct past {              /* what is searched for comes first: there are many, and they are large */
 	struct past *next; /* earlier ones */

@@ -2,6 +2,7 @@
 #ifndef OMEN_EXPLAIN_H
 #define OMEN_EXPLAIN_H
 
+#include "rt/clock/above.h"
 #include "rt/core/op.h"
 
 /* The running fiber has made the access that it told about last. */
@@ -13,9 +14,6 @@ void explain_settle(void);
  * a structure is not aligned as its type says.
  */
 void explain_start(void);
-
-/* Segment ids are used up: sets the bits of those that are still in use (clock_keep). */
-void explain_sweep(uint64_t *kept);
 
 extern const struct observer explain_observer;
 

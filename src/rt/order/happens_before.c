@@ -10,13 +10,10 @@
 
 #include <string.h>
 
-#include "rt/order/clock.h"
-#include "rt/observe/timeline_record.h"
-#include "rt/observe/prediction_record.h"
-#include "rt/start/init.h"
+#include "rt/clock/clock.h"
 #include "rt/core/pool.h"
 #include "rt/shadow/race_check.h"
-#include "rt/atomics/store_history.h"
+#include "rt/order/above.h"
 
 struct round {
 	struct clock *clock;

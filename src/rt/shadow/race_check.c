@@ -30,20 +30,19 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
-#include "rt/fibers/access_point.h"
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/core/arena.h"
 #include "rt/shadow/cells.h"
-#include "rt/order/clock.h"
-#include "rt/memory/memory_check.h"
+#include "rt/clock/clock.h"
+#include "rt/core/regions.h"
 #include "rt/core/op.h"
 #include "rt/shadow/overflow.h"
 #include "rt/core/maps.h"
-#include "rt/order/happens_before.h"
+#include "rt/shadow/above.h"
 #include "rt/core/pool.h"
 #include "rt/shadow/race_table.h"
 #include "rt/core/text.h"
-#include "rt/observe/watch.h"
+#include "rt/shadow/watch.h"
 
 /* ---- sites as numbers ---- */
 

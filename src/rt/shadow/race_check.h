@@ -2,6 +2,7 @@
 #ifndef OMEN_RACE_CHECK_H
 #define OMEN_RACE_CHECK_H
 
+#include "rt/clock/above.h"
 #include "rt/shadow/overflow.h"
 #include "rt/core/rt.h"
 
@@ -185,8 +186,5 @@ void shadow_unmapped(uint64_t low, uint64_t high);
 
 /* The 8 bytes at `address` hold something that orders (happens_before.c wants to know of their end). */
 void shadow_mark_object(uint64_t address);
-
-/* Forgets everything that is past, and sets a bit in `kept` for each granule of segment ids that is still in use. */
-bool shadow_sweep(uint64_t *kept);
 
 #endif

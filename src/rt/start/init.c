@@ -16,7 +16,7 @@
 
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/shadow/cells.h"
-#include "rt/order/clock.h"
+#include "rt/clock/clock.h"
 #include "rt/ending/ending.h"
 #include "rt/observe/explain.h"
 #include "rt/kernel/kernel.h"
@@ -31,10 +31,10 @@
 #include "rt/core/rt.h"
 #include "rt/fibers/sched.h"
 #include "rt/shadow/race_check.h"
-#include "rt/fibers/snapshot.h"
+#include "rt/snapshot/snapshot.h"
 #include "rt/threads/sync.h"
 #include "rt/core/text.h"
-#include "rt/observe/watch.h"
+#include "rt/shadow/watch.h"
 #include "rt/atomics/store_history.h"
 
 struct omen omen = {.off = OFF_BEFORE, .calm_at = UINT64_MAX, .loop_budget = LOOP_BUDGET, .debug_point = UINT64_MAX};

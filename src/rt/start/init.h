@@ -2,7 +2,6 @@
 #ifndef OMEN_INIT_H
 #define OMEN_INIT_H
 
-/* In the child of the program's own fork: one fiber, no board. */
-void omen_in_fork_child(void);
+#include "rt/kernel/above.h"
 
 #endif

@@ -9,6 +9,7 @@
 #ifndef OMEN_SYNC_OBJECT_H
 #define OMEN_SYNC_OBJECT_H
 
+#include "rt/memory/above.h"
 #include "rt/memory/memory_check.h"
 #include "rt/threads/lock_order.h"
 #include "rt/core/rt.h"
@@ -20,8 +21,6 @@ void object_access(enum object_kind kind, const void *object, enum object_life l
 /* Code of the program, or of the C++ library for it: what others do to objects and descriptors may have an order that
  * nobody sees. */
 bool object_counts(uint64_t where);
-
-uint64_t object_size(enum object_kind kind);
 
 static inline bool object_matters(void) { return mode_is(DETECT) || mode_is(CHECK) || mode_is(PAST_RACE); }
 
