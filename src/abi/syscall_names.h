@@ -1,4 +1,4 @@
-/* The names of all syscalls of x86-64. What the runtime knows of each is in rt/world/syscalls.h. */
+/* The names of all syscalls of x86-64. What the runtime knows of each is in rt/kernel/syscalls.h. */
 #ifndef OMEN_SYSCALL_NAMES_H
 #define OMEN_SYSCALL_NAMES_H
 

@@ -2,10 +2,12 @@
 #ifndef OMEN_STORE_HISTORY_H
 #define OMEN_STORE_HISTORY_H
 
+#include "rt/order/above.h"
+#include "rt/clock/above.h"
 #include "rt/core/rt.h"
 
 /* Are atomic operations to be done here?  A fiber that is alone sees what is in memory. */
-static inline bool weak_active(void) { return omen.weak && omen.detecting && !omen.off; }
+static inline bool weak_active(void) { return mode_is(WEAK) && mode_is(DETECT) && !omen.off; }
 
 /* An atomic operation of the running fiber, on at most 16 bytes. */
 struct weak_access {
@@ -31,11 +33,5 @@ void weak_fence(int order);
 
 /* Only one fiber is left: for every location it is decided which store came last, and the others are forgotten. */
 void weak_settle(void);
-
-/* Segment ids are used up: sets the bits of those that are still in use (clock_keep). */
-void weak_sweep(uint64_t *kept);
-
-/* The location's memory begins a new life. */
-void weak_drop(struct location *l);
 
 #endif

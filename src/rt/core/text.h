@@ -15,4 +15,7 @@ void text_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A failure of Omen itself: names itself as Omen's and ends the process with status 1. */
 void text_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
+/* Asked of rt/ending: Omen itself failed, and the board is to say so. */
+void ending_omen_failed(const char *format, va_list args);
+
 #endif

@@ -13,18 +13,14 @@
  * What makes a repetition go unseen (a dead register that changes, more memory than LIMIT) costs the proof, not the
  * truth.
  */
+#include "rt/core/op.h"
 #include "rt/fibers/endless_loop.h"
 
-#include "rt/observe/steer.h"
 #include "rt/ending/ending.h"
-#include "rt/kernel/kernel.h"
-#include "rt/kernel/signals.h"
-#include "rt/world/world.h"
+#include "rt/fibers/above.h"
 #include "rt/fibers/fiber.h"
-#include "rt/start/init.h"
 #include "rt/fibers/state_hash.h"
-#include "rt/observe/step_record.h"
-#include "rt/fibers/strategy/strategies.h"
+#include "rt/fibers/choose.h"
 
 #define FIRST_EFFORT 20000
 #define LOOP_EFFORT  50   /* a used-up loop budget stands for many iterations, a stretched one for more */
@@ -40,7 +36,7 @@ static struct {
 	uint64_t progress; /* omen.progress when the history began */
 	uint64_t shared;   /* hash of the memory outside the stacks */
 	uint64_t history[HISTORY];
-	uint64_t touches[HISTORY]; /* direct_touches(), then */
+	uint64_t touches[HISTORY]; /* plan.touched, then */
 	uint32_t n;
 	uint64_t most;    /* entries that this attempt may take */
 	uint32_t changes; /* how often the history had to begin anew */
@@ -67,7 +63,8 @@ static uint64_t hash_all(void)
 static void give_up(void)
 {
 	state.active = false;
-	omen_threads_changed(); /* the hooks rest again */
+	mode_set(LOOP_PROOF, false);
+	mode_threads_changed(); /* the hooks rest again */
 	state.effort = 0;
 	state.threshold *= 4; /* so that all attempts together cost little beside the execution */
 }
@@ -105,7 +102,8 @@ static bool begin(void)
 		state.most = FEWEST;
 	state.active = state.scouting = true;
 	state.changes = 0;
-	omen_threads_changed(); /* what is written between two points and put back before the second must not go unseen
+	mode_set(LOOP_PROOF, true);
+	mode_threads_changed(); /* what is written between two points and put back before the second must not go unseen
 	                         */
 	begin_history();
 	return true;
@@ -171,12 +169,12 @@ static COLD void prove(void)
 	uint64_t now = hash_all();
 	uint32_t same = find_same(now);
 	if (same == state.n) {
-		state.touches[state.n] = direct_touches();
+		state.touches[state.n] = omen.board->plan.touched;
 		state.history[state.n++] = now;
 	} else if (state.scouting) {
 		state.scouting = false;
 		begin_history();
-	} else if (direct_repeats(state.touches[same])) {
+	} else if (OP(REPEATS, .value = state.touches[same])) {
 		give_up();
 	} else {
 		end_endless();
@@ -185,8 +183,8 @@ static COLD void prove(void)
 
 void loop_point(void)
 {
-	bool stuck = unlikely(omen.every) && !direct_goes_alone() && steps_are_stuck();
-	if (unlikely(omen.patient) && !stuck)
+	bool stuck = unlikely(mode_is(STEPS)) && !OP(GOES_ALONE) && OP(ALL_SPIN);
+	if (unlikely(mode_is(PATIENT)) && !stuck)
 		return;
 	if (unlikely(!state.threshold))
 		state.threshold = FIRST_EFFORT;
@@ -203,9 +201,7 @@ void loop_wrote(void)
 
 void loop_chose(void) { loop_wrote(); }
 
-bool loop_watches(void) { return state.active; }
-
-bool loop_turn(void) { return unlikely(state.active) && omen.strategy != &strategy_replay; }
+bool loop_turn(void) { return unlikely(state.active) && !omen.strategy->jumps; }
 
 void loop_forget(void)
 {

@@ -10,9 +10,6 @@ void loop_point(void);
 /* A proof is being tried: fibers take turns, whatever the strategy. */
 bool loop_turn(void);
 
-/* A proof is being tried: every access is of interest. */
-bool loop_watches(void);
-
 /* What a load sees was chosen: it may be something else next time. */
 void loop_chose(void);
 

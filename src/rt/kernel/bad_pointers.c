@@ -19,7 +19,7 @@ static const struct {
 #define A(n)                (1u << (n))
 #define CALL(name, ...)     [SYS_##name] = {__VA_ARGS__},
 #define POINTERS(arguments) .pointers = arguments,
-#include "rt/world/syscalls.h"
+#include "rt/kernel/syscalls.h"
 };
 
 /* Does the program map memory over pages of the runtime, or change or give back such pages? */

@@ -21,7 +21,7 @@
 #include "rt/kernel/fd_set.h"
 #include "rt/kernel/local_fds.h"
 #include "rt/kernel/signals.h"
-#include "rt/world/world.h"
+#include "rt/kernel/above.h"
 
 static struct {
 	uint64_t random;

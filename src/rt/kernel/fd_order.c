@@ -29,7 +29,7 @@ void fd_order_before_write(int fd)
 {
 	const void *key = channel_key(fd);
 
-	if (!key || !omen.detecting)
+	if (!key || !mode_is(DETECT))
 		return;
 	order_release_too(key);
 	order_release_too(ORDER_ANY); /* whoever polls may learn of it without reading */
@@ -39,7 +39,7 @@ void fd_order_after_read(int fd, long result)
 {
 	const void *key = result >= 0 ? channel_key(fd) : NULL;
 
-	if (!key || !omen.detecting)
+	if (!key || !mode_is(DETECT))
 		return;
 	order_acquire(key);
 	order_release_too((const void *)((uint64_t)key | ORDER_FULL));
@@ -50,6 +50,6 @@ void fd_order_after_write(int fd, bool waited)
 {
 	const void *key = channel_key(fd);
 
-	if (key && omen.detecting && (waited || S_ISFIFO(fd_kind(fd).mode)))
+	if (key && mode_is(DETECT) && (waited || S_ISFIFO(fd_kind(fd).mode)))
 		order_acquire((const void *)((uint64_t)key | ORDER_FULL));
 }

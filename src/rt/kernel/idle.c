@@ -5,14 +5,13 @@
 #include "rt/kernel/kernel.h"
 
 #include "rt/core/arch/x86_64/raw.h"
+#include "rt/core/op.h"
 #include "rt/ending/ending.h"
-#include "rt/fibers/compare_orders.h"
+#include "rt/fibers/choose.h"
 #include "rt/fibers/sched.h"
-#include "rt/fibers/strategy/strategies.h"
+#include "rt/kernel/above.h"
 #include "rt/kernel/local_fds.h"
 #include "rt/kernel/signals.h"
-#include "rt/observe/steer.h"
-#include "rt/world/world.h"
 
 #define POLLED_MAX 4096
 
@@ -63,7 +62,7 @@ void kernel_poll(int64_t timeout)
 /* The replay of a recording waits for the world as the recording did. */
 bool kernel_is_alone(void)
 {
-	return !omen.children && !world_is_replayed() && (omen.serving || omen.strategy == &strategy_replay);
+	return !omen.children && !world_is_replayed() && (mode_is(SERVED) || omen.strategy->jumps);
 }
 
 /* Does a fiber wait for something that only the outside can bring? */
@@ -118,11 +117,11 @@ void kernel_idle(void)
 		world = true; /* nothing else can happen, so the program may be waiting for a signal from outside */
 	if (!world && (!kernel_time_is_real() || omen.next_deadline == NEVER)) {
 		if (omen.next_deadline == NEVER) {
-			if (direct_give_up(PLAN_BLOCKED))
+			if (OP(STUCK))
 				return;
 			ending_deadlock();
 		}
-		direct_time_passes(omen.next_deadline - omen.clock);
+		OP(TIME_PASSES, .value = (uint64_t)(omen.next_deadline - omen.clock));
 		omen.clock = omen.next_deadline;
 		kernel_fire_timers();
 		return;
@@ -134,8 +133,7 @@ void kernel_idle(void)
 	if ((shared || waits_for_child()) && (timeout < 0 || timeout > 1000000))
 		timeout = 1000000;
 	int64_t before = kernel_world_clock();
-	if (unlikely(omen.comparing))
-		compare_waited();
+	OP(IDLED);
 	kernel_poll(timeout);
 	int64_t elapsed = kernel_world_clock() - before;
 	omen.clock += timeout >= 0 && elapsed > timeout ? timeout : elapsed;

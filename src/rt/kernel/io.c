@@ -16,7 +16,7 @@
 #include "rt/kernel/fd_order.h"
 #include "rt/kernel/local_fds.h"
 #include "rt/kernel/signals.h"
-#include "rt/world/world.h"
+#include "rt/kernel/above.h"
 
 /* ---- waiting ---- */
 

@@ -1,6 +1,6 @@
 /*
  * The kernel boundary.  In: every syscall of the program.  Out: what a kernel with one processor would answer, whose
- * only outside is the real one.  world/syscalls.h says which function answers which call; a call without one goes
+ * only outside is the real one.  kernel/syscalls.h says which function answers which call; a call without one goes
  * through unchanged.
  *
  * Other rooms use the functions about time, waiting and processes; the functions that take a struct call are for the
@@ -10,42 +10,25 @@
 #define OMEN_KERNEL_H
 
 #include <time.h>
-#include <ucontext.h>
 
+#include "rt/core/call.h"
 #include "rt/core/rt.h"
+#include "rt/fibers/above.h"
 
 struct rusage;
 struct sysinfo;
-
-struct call {
-	long nr;
-	long arg[6];
-	ucontext_t *context; /* of the trap; NULL: an interposed function calls */
-	uint64_t where;
-	long result; /* what it will return, if that is known at its point: for state_hash.c */
-};
 
 /* trap.c */
 void kernel_arm(void); /* from now on syscalls trap; ends the process with a message if the kernel cannot do that */
 long kernel_call(struct call *call);       /* answers one syscall */
 long kernel_pass(const struct call *call); /* asks the world */
 
-/* time.c */
-void kernel_fire_timers(void); /* ends the waits and timers that are due */
+/* time.c; what fibers ask of it stands in fibers/above.h */
 void kernel_time_start(void);
 int64_t kernel_world_clock(void); /* CLOCK_MONOTONIC of the world */
 bool kernel_time_is_real(void);
-void kernel_sync_clock(void); /* without the tool: sets the clock to the real one */
 int64_t kernel_deadline(int clock, const struct timespec *t, bool absolute);
 void kernel_clock(int clock, struct timespec *t);
-/* The running fiber has run for so long. */
-static inline void kernel_spend(int64_t ns)
-{
-	omen.clock += ns;
-	omen.cpu += ns;
-	if (omen.current)
-		omen.current->cpu += ns;
-}
 int64_t kernel_monotonic_reading(void); /* what CLOCK_MONOTONIC shows to the program */
 /*
  * From now on clocks, CPU times and ids show other values, so that the tool sees what depends on them.  1: clocks are
@@ -55,10 +38,8 @@ void kernel_shift_clock(uint32_t how);
 /* What this process has used, and the state of the machine: virtual values, as the real ones differ each time. */
 void kernel_fill_rusage(int who, struct rusage *r);
 void kernel_fill_sysinfo(struct sysinfo *s);
-bool kernel_timers_armed(void);
-bool kernel_timer_kills(int64_t until); /* a timer that is due by then ends the process: its signal has no handler */
-void kernel_disarm_timers(void);        /* in a forked child: the timers are the parent's */
-void kernel_time_forget_fd(int fd);     /* the descriptor was closed: a timer that it belongs to is gone */
+void kernel_disarm_timers(void);    /* in a forked child: the timers are the parent's */
+void kernel_time_forget_fd(int fd); /* the descriptor was closed: a timer that it belongs to is gone */
 long kernel_clock_gettime(struct call *);
 long kernel_gettimeofday(struct call *);
 long kernel_time(struct call *);
@@ -76,13 +57,6 @@ long kernel_timer_delete(struct call *);
 long kernel_timerfd_create(struct call *);
 long kernel_timerfd_settime(struct call *);
 long kernel_timerfd_gettime(struct call *);
-
-/* idle.c */
-void kernel_poll(
-        int64_t timeout);     /* ends the waits of fibers whose descriptors are ready; timeout in ns, -1: for ever */
-bool kernel_is_alone(void);   /* an exploration or a replay: nobody outside sends a signal */
-void kernel_look_again(void); /* looks at children, and at futexes that other processes can change */
-void kernel_idle(void);       /* nobody can run: waits for time or the world, or reports the deadlock */
 
 /* io.c */
 long kernel_read(struct call *);
@@ -142,7 +116,6 @@ long kernel_map(struct call *);
 long kernel_madvise(struct call *);
 long kernel_shmat(struct call *);
 bool kernel_is_shared_memory(const void *addr);
-bool kernel_shares_memory(void); /* does this process share memory with others? */
 
 /* futex.c */
 long kernel_futex(struct call *);

@@ -27,7 +27,7 @@ static const struct row rows[SYSCALLS_MAX] = {
 #define PATH(directory, path, follow) .at = {{directory, path, follow}}, .count = 1,
 #define PATHS(d1, p1, d2, p2)         .at = {{d1, p1, false}, {d2, p2, false}}, .count = 2,
 #define CHANGES_PATHS                 .changes = true,
-#include "rt/world/syscalls.h"
+#include "rt/kernel/syscalls.h"
 };
 /* clang-format on */
 

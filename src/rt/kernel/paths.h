@@ -18,7 +18,7 @@ struct path_arg {
 #define PATHS_MAX 2
 #define PATH_SIZE 4096
 
-/* How many files the call names, 0 to PATHS_MAX; only calls with a PATH in world/syscalls.h are known. */
+/* How many files the call names, 0 to PATHS_MAX; only calls with a PATH in kernel/syscalls.h are known. */
 uint32_t paths_of_call(long nr, const long arg[6], struct path_arg out[PATHS_MAX]);
 
 /* Does the call change what stands under these names, or may it? */

@@ -8,7 +8,7 @@
 #include "rt/fibers/sched.h"
 #include "rt/kernel/signals.h"
 #include "rt/order/happens_before.h"
-#include "rt/world/world.h"
+#include "rt/kernel/above.h"
 
 #define SELECT_MAX 65536
 

@@ -8,7 +8,7 @@
 
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/ending/ending.h"
-#include "rt/world/world.h"
+#include "rt/kernel/above.h"
 
 #define SIGNALS_END 0x656e64 /* a si_code that nobody else sends */
 

@@ -5,6 +5,7 @@
 
 #include "rt/core/text.h"
 #include "rt/ending/ending.h"
+#include "rt/fibers/sched.h"
 #include "rt/kernel/bad_pointers.h"
 #include "rt/memory/memory_check.h"
 #include "rt/memory/wild_pointer.h"
@@ -71,7 +72,7 @@ static bool emulate_tsc(ucontext_t *uc)
 	} else {
 		return false;
 	}
-	kernel_spend(1000);
+	sched_spend(1000);
 	omen.progress++;
 	regs[REG_RAX] = (greg_t)(low & 0xffffffff);
 	regs[REG_RDX] = (greg_t)(low >> 32);

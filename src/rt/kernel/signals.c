@@ -12,14 +12,13 @@
 
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/core/arena.h"
+#include "rt/core/op.h"
 #include "rt/core/text.h"
 #include "rt/ending/ending.h"
 #include "rt/fibers/fiber.h"
 #include "rt/fibers/sched.h"
-#include "rt/observe/step_record.h"
-#include "rt/observe/timeline_record.h"
+#include "rt/kernel/above.h"
 #include "rt/order/happens_before.h"
-#include "rt/threads/notice.h"
 
 struct signals signals;
 
@@ -275,8 +274,7 @@ __attribute__((noinline)) void signals_run_handler(siginfo_t *info)
 	struct attempt *attempt = f->attempt;
 	f->object_kind = OBJECT_NONE; /* the handler may leave with longjmp */
 	f->attempt = NULL;
-	EVENT(signal, signal);
-	STEP(unclear("signals are handled"));
+	OP(SIGNAL, .value = (uint64_t)signal);
 	uint32_t handling = f->handling;
 	int error = errno;
 	omen.handling += !handling;

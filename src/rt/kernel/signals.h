@@ -6,6 +6,8 @@
 #ifndef OMEN_SIGNALS_H
 #define OMEN_SIGNALS_H
 
+#include "rt/ending/above.h"
+#include "rt/fibers/above.h"
 #include "rt/kernel/kernel.h"
 
 /* Takes over the process's signals. */
@@ -13,9 +15,6 @@ void signals_start(void);
 
 /* Sets the kernel's own handler for `signal`, for good. */
 void signals_install(int signal, void (*handler)(int, siginfo_t *, void *), int flags);
-
-/* Runs the handlers of signals that are pending for the running fiber and not blocked. */
-void signals_deliver(void);
 
 /* Runs the handler of one signal.  Everything that the handler does has this function on its stack. */
 void signals_run_handler(siginfo_t *info);
@@ -26,19 +25,11 @@ uint64_t signals_waiting(void);
 /* Hands what came from outside to the fibers that can take it. */
 void signals_take_in(void);
 
-/*
- * Where signals from outside are let in: at a point, while nobody can run, or because of a call that was just made.
- */
-enum admission { ADMIT_POINT = 1, ADMIT_IDLE, ADMIT_SENT };
-void signals_admit(enum admission place);
 /* Is it not a signal, but the end of the recorded part?  Then *clock is its time. */
 bool signals_is_end(const siginfo_t *info, int64_t *clock);
 
 /* In a forked child: what is pending belongs to the parent. */
 void signals_forget_pending(void);
-
-/* Is there a signal that must end f's wait? */
-bool signals_interrupt(const struct fiber *f);
 
 /* Posts a signal to a fiber; f == NULL: to the process. */
 void signals_post(struct fiber *f, int signal, const siginfo_t *info);
@@ -51,20 +42,11 @@ bool signals_unblocked(void);
  */
 bool signals_restart(void);
 
-/* How many bytes of floating point and vector registers the kernel saved in a frame. */
-size_t signals_vectors_size(const ucontext_t *uc);
-
 /* The handler for faults: runs the program's handler, or reports the crash. */
 void signals_fault(int signal, siginfo_t *info, void *context);
 
-/* Does the program have a handler for, or wait for, a signal that somebody outside might send? */
-bool signals_expected(void);
-
 /* Would this signal end the process? */
 bool signals_kills(int signal);
-
-/* Ends the process as the signal does. */
-void signals_die_of(int signal) __attribute__((noreturn));
 
 /* Around execve: the kernel takes the virtual mask; if execve fails it gets its own back. */
 void signals_before_exec(void);

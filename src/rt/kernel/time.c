@@ -6,6 +6,7 @@
  * A program that was started without the tool has real time: nothing is repeated there, and clocks behave as they do
  * natively.
  */
+#include "rt/core/op.h"
 #include "rt/kernel/kernel.h"
 
 #include <errno.h>
@@ -20,12 +21,11 @@
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/kernel/local_fds.h"
 #include "rt/kernel/signals.h"
-#include "rt/world/world.h"
+#include "rt/kernel/above.h"
 #include "rt/fibers/fiber.h"
 #include "rt/order/happens_before.h"
 #include "rt/fibers/sched.h"
-#include "rt/observe/step_record.h"
-#include "rt/fibers/strategy/strategies.h"
+#include "rt/fibers/choose.h"
 
 #define SECOND     1000000000l
 #define EPOCH      (1700000000l * SECOND) /* CLOCK_REALTIME when the virtual clock is at 0 */
@@ -102,7 +102,7 @@ static int64_t add(int64_t a, int64_t b)
 
 int64_t kernel_deadline(int clock, const struct timespec *t, bool absolute)
 {
-	STEP(unclear("waits have a time limit"));
+	OP(UNCLEAR, .object = "waits have a time limit");
 	int64_t ns = t->tv_sec > INT64_MAX / SECOND - 1 ? NEVER - 1 : nanoseconds(t);
 
 	if (!absolute)
@@ -283,8 +283,8 @@ void kernel_fire_timers(void)
 
 static void read_clock(void)
 {
-	STEP(unclear("the clock is read"));
-	kernel_spend(1000);
+	OP(UNCLEAR, .object = "the clock is read");
+	sched_spend(1000);
 	omen.progress++; /* whoever reads the clock sees it move: a loop that does so makes progress */
 	kernel_sync_clock();
 	if (unlikely(omen.clock >= omen.next_deadline))
@@ -370,7 +370,7 @@ long kernel_nanosleep(struct call *c)
 
 	if (bad_time(t))
 		return -EINVAL;
-	if (unlikely(omen.every))
+	if (unlikely(mode_is(STEPS)))
 		return sleep_untimed(c);
 	return sleep_until(c, kernel_deadline(CLOCK_MONOTONIC, t, false), (void *)c->arg[1]);
 }
@@ -382,7 +382,7 @@ long kernel_clock_nanosleep(struct call *c)
 
 	if (bad_time(t))
 		return -EINVAL;
-	if (unlikely(omen.every))
+	if (unlikely(mode_is(STEPS)))
 		return sleep_untimed(c);
 	return sleep_until(c, kernel_deadline((int)c->arg[0], t, absolute), absolute ? NULL : (void *)c->arg[3]);
 }

@@ -10,7 +10,7 @@
 
 #include <ucontext.h>
 
-#include "rt/order/clock.h"
+#include "rt/clock/clock.h"
 #include "rt/core/rt.h"
 
 /* Two stretches that hold all of it, by the bits from 40 on, and the hot page with the segments before it. */

@@ -48,7 +48,7 @@ static const struct {
 #define CALL(name, ...) [SYS_##name] = {__VA_ARGS__},
 #define MAKES_FD        .makes_fd = true,
 #define MAKES_PAIR      .makes_pair = true,
-#include "rt/world/syscalls.h"
+#include "rt/kernel/syscalls.h"
 };
 
 uint32_t arrivals_new_descriptors(const struct world_entry *e, int fd[2])

@@ -135,7 +135,7 @@ static const struct row {
 #define MODEL(function) .answer = function,
 #define ACTS_ON_ERROR   .acts_on_error = true,
 #define ONLY_ASKS       .only_asks = true,
-#include "rt/world/syscalls.h"
+#include "rt/kernel/syscalls.h"
 };
 /* clang-format on */
 

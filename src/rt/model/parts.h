@@ -16,7 +16,7 @@
 
 /*
  * A call.  With an entry of the log: the recording has answered it, successfully but for calls that act on an error too
- * (world/syscalls.h), and the model only does what it did.  Without: the model answers it.
+ * (kernel/syscalls.h), and the model only does what it did.  Without: the model answers it.
  */
 struct request {
 	long nr;

@@ -39,7 +39,7 @@ static const struct call_rule rules[SYSCALLS_MAX] = {
 #define LOG(how)         .known = true, .replay = REPLAY_##how,
 #define FILLS(...)       .output = {__VA_ARGS__},
 #define SENDS(what)      .send = SEND_##what,
-#include "rt/world/syscalls.h"
+#include "rt/kernel/syscalls.h"
 };
 /* clang-format on */
 
