@@ -34,10 +34,10 @@ size_t signals_vectors_size(const ucontext_t *uc);
 /* ---- rt/world ---- */
 
 /*
- * Whether the state of the program could be looked at.  Where it could not, as it shares memory with others, a
- * recording says so: a replay shares none.
+ * Could the program's memory be read?  `readable`: whether it can now.  If not, as it is shared with other processes,
+ * a recording says so, and its replay gets the same answer although it shares none.
  */
-bool world_memory_readable(bool found);
+bool world_memory_readable(bool readable);
 
 /* ---- rt/snapshot ---- */
 

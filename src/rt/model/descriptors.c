@@ -434,16 +434,16 @@ long answer_ioctl(const struct request *a)
 	}
 }
 
-struct rival {
+struct lock_conflict {
 	const struct open *asks;
 	struct stat st;
 	uint8_t lock;
 	bool found;
 };
 
-static void look_for_rival(struct open *o, void *arg)
+static void look_for_conflict(struct open *o, void *arg)
 {
-	struct rival *r = arg;
+	struct lock_conflict *r = arg;
 	struct stat st;
 
 	if (o == r->asks || !o->lock || (o->lock != 2 && r->lock != 2))
@@ -458,7 +458,7 @@ long answer_flock(const struct request *a)
 	struct open *o = descriptor(a->arg[0]);
 	long how = a->arg[1] & ~(long)LOCK_NB;
 	uint8_t lock = how == LOCK_EX ? 2 : how == LOCK_SH ? 1 : 0;
-	struct rival r = {.asks = o, .lock = lock};
+	struct lock_conflict r = {.asks = o, .lock = lock};
 
 	if (!o)
 		return -EBADF;
@@ -469,7 +469,7 @@ long answer_flock(const struct request *a)
 	o->lock = 0;
 	open_stat(o, &r.st);
 	if (lock)
-		descriptors_each(look_for_rival, &r);
+		descriptors_each(look_for_conflict, &r);
 	if (!r.found)
 		o->lock = lock;
 	else if (!(a->arg[1] & LOCK_NB) && !a->entry)

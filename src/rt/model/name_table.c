@@ -28,7 +28,7 @@ static struct {
 	char here[PATH_SIZE];
 	bool gone; /* the current directory was removed */
 	uint32_t umask;
-	struct lookup found[PATHS_MAX];
+	struct lookup lookups[PATHS_MAX];
 } state;
 
 static struct table_name **bucket_of(const char *name, uint32_t size)
@@ -203,7 +203,7 @@ static void look_up(const char *name, struct lookup *f)
 
 struct lookup *names_look_up(const char *name)
 {
-	struct lookup *f = &state.found[0];
+	struct lookup *f = &state.lookups[0];
 
 	f->last = LAST_NAME;
 	f->slash = false;
@@ -352,7 +352,7 @@ static struct lookup *find(const struct request *a, const struct path_arg *n, ui
                            long *error)
 {
 	static struct walk w;
-	struct lookup *f = &state.found[which];
+	struct lookup *f = &state.lookups[which];
 
 	*error = 0;
 	if (a->entry) /* the log has the name already */

@@ -65,15 +65,15 @@ bool world_replay_signal(uint32_t place, siginfo_t *info)
 	return true;
 }
 
-bool world_memory_readable(bool found)
+bool world_memory_readable(bool readable)
 {
 	static const struct call_memory nothing;
 	const struct world_entry *e = world.mode == WORLD_REPLAY ? log_next() : NULL;
 
-	if (world.mode == WORLD_RECORD && !found)
+	if (world.mode == WORLD_RECORD && !readable)
 		log_append(&(struct world_entry){.kind = WORLD_LOOK}, &nothing);
 	if (!e || e->kind != WORLD_LOOK)
-		return found;
+		return readable;
 	log_advance(e);
 	return false;
 }
@@ -149,9 +149,9 @@ void world_start(void)
 bool world_pid(uint32_t *pid)
 {
 	const struct world_entry *first = world.mode == WORLD_REPLAY ? log_entry_at(0) : NULL;
-	bool told = first && first->kind == WORLD_PLACE && first->flags & WORLD_PID;
+	bool recorded = first && first->kind == WORLD_PLACE && first->flags & WORLD_PID;
 
-	if (world.mode != WORLD_RECORD && !told)
+	if (world.mode != WORLD_RECORD && !recorded)
 		return false;
 	*pid = (uint32_t)world_call(SYS_getpid, (const long[6]){0});
 	return true;
