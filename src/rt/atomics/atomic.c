@@ -2,15 +2,13 @@
  * Atomics: visible operations, done here.  There is only one kernel thread, but memory may be shared with other
  * processes, so the operations are real ones.
  */
+#include "rt/core/op.h"
 #include "rt/atomics/atomic.h"
 
-#include "rt/observe/steer.h"
 #include "rt/memory/memory_check.h"
-#include "rt/observe/prediction_record.h"
 #include "rt/order/happens_before.h"
 #include "rt/fibers/sched.h"
 #include "rt/shadow/race_check.h"
-#include "rt/observe/step_record.h"
 #include "rt/atomics/store_history.h"
 #include "rt/memory/wild_pointer.h"
 
@@ -44,7 +42,7 @@ void atomic_read(const void *addr, uint64_t size, int order, const struct omen_s
 	}
 	if (shadow_is_last_load((uint64_t)addr, size, site))
 		return;
-	HISTORY(atomic, PAST_LOAD, addr, size, site);
+	OP(ATOMIC_LOAD, .object = addr, .size = size, .site = site);
 	bool learns = order_load(addr, order);
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC, site);
 	if (!learns)
@@ -58,7 +56,7 @@ void atomic_written(const void *addr, uint64_t size, int order, const struct ome
 		weak_store(&a, addr);
 		return;
 	}
-	HISTORY(atomic, PAST_STORE, addr, size, site);
+	OP(ATOMIC_STORE, .object = addr, .size = size, .site = site);
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC | ACCESS_WRITE, site);
 	order_store(addr, order);
 }
@@ -72,7 +70,7 @@ void atomic_updated(const void *addr, uint64_t size, int order, const struct ome
 		weak_update_to(weak_update_from(&a, &seen), &a, &now);
 		return;
 	}
-	HISTORY(atomic, PAST_UPDATE, addr, size, site);
+	OP(ATOMIC_UPDATE, .object = addr, .size = size, .site = site);
 	order_load(addr, order);
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC | ACCESS_WRITE, site);
 	order_update(addr, order);
@@ -80,7 +78,7 @@ void atomic_updated(const void *addr, uint64_t size, int order, const struct ome
 
 void atomic_compared(const void *addr, uint64_t size, bool ok, int success, int failure, const struct omen_site *site)
 {
-	HISTORY(compares);
+	OP(COMPARES);
 	if (ok)
 		atomic_updated(addr, size, success, site);
 	else
@@ -96,7 +94,7 @@ void atomic_fence(int order)
 
 static inline void atomic_point(const struct omen_site *site)
 {
-	history_op();
+	op_count();
 	sched_point(POINT_SYNC, where_site(site));
 }
 
@@ -104,10 +102,9 @@ static inline void operation_point(const void *addr, uint64_t size, uint32_t fla
 {
 	atomic_point(site);
 	wild_access(addr, size);
-	if (unlikely(omen.touching) && (omen.detecting || omen.past_race) && !omen.off)
-		direct_touch((uint64_t)addr, size, flags | ACCESS_ATOMIC, site);
+	OP(ATOMIC_AHEAD, .object = addr, .size = size, .flags = flags | ACCESS_ATOMIC, .site = site);
 	guard_access(addr, size, flags | ACCESS_ATOMIC, site);
-	HISTORY(look, addr, size);
+	OP(ATOMIC_LOOK, .object = addr, .size = size);
 }
 
 #define AS_FLOAT(bits, type, uint)                                                                                     \
@@ -224,7 +221,8 @@ RMW_RESULT(u128, __int128)
 		while (!__atomic_compare_exchange_n(addr, &old, rmw_result_##T(op, old, value), 0, __ATOMIC_SEQ_CST,   \
 		                                    __ATOMIC_RELAXED))                                                 \
 			;                                                                                              \
-		STEP(unchanged(rmw_result_##T(op, old, value) == old, order_heads_one(order)));                        \
+		if (unlikely(mode_is(STEPS)) && rmw_result_##T(op, old, value) == old)                                 \
+			OP(SAME_VALUE, .value = order_heads_one(order));                                               \
 		atomic_updated(addr, N, order, site);                                                                  \
 		return old;                                                                                            \
 	}                                                                                                              \
@@ -380,8 +378,8 @@ EXPORT void omen_assembly_after(void *addr, size_t size, uint32_t what, uint64_t
 EXPORT void omen_assembly_unseen(void)
 {
 	omen.hidden = true;
-	if (!omen.every || !omen.current || omen.off)
+	if (!mode_is(STEPS) || !omen.current || omen.off)
 		return;
 	sched_point(POINT_SYNC, where_code(__builtin_return_address(0)));
-	steps_add(STEP_WRITE, 0, STEP_OUTSIDE);
+	OP(OUTSIDE, .value = 1, .flags = OP_ANY);
 }

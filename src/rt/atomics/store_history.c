@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-#include "rt/order/clock.h"
+#include "rt/clock/clock.h"
 #include "rt/fibers/endless_loop.h"
 #include "rt/order/happens_before.h"
 #include "rt/core/pool.h"
@@ -340,10 +340,10 @@ static bool is_known(const struct store *s, int order, bool writes)
 
 	if (clock_before(s->segment) || knows(me->sc_fences, s->segment) || (s->sc && knows(me->sc_stores, s->segment)))
 		return true;
-	if (order == SEQ_CST && (knows(state.sc_fences, s->segment) || (s->sc && (writes || omen.cxx20))))
+	if (order == SEQ_CST && (knows(state.sc_fences, s->segment) || (s->sc && (writes || mode_is(CXX20)))))
 		return true;
 	for (const struct seen *n = s->seen; n; n = n->next)
-		if (clock_before(n->segment) || (omen.cxx20 && is_seen_in_order(n, order)))
+		if (clock_before(n->segment) || (mode_is(CXX20) && is_seen_in_order(n, order)))
 			return true;
 	return false;
 }
@@ -354,7 +354,7 @@ static set known(const struct location *l, int order, bool writes)
 	set these = {{0}};
 
 	FOR_EACH (i, &l->used)
-		if ((writes && !omen.free_order) || is_known(&l->store[i], order, writes))
+		if ((writes && !mode_is(FREE_ORDER)) || is_known(&l->store[i], order, writes))
 			put(&these, i);
 	return these;
 }
@@ -365,7 +365,7 @@ static set known(const struct location *l, int order, bool writes)
  */
 static bool is_shut(const struct location *l, uint32_t i, int order)
 {
-	if (order != SEQ_CST || omen.cxx20 || !(l->store[i].sc || l->store[i].shut))
+	if (order != SEQ_CST || mode_is(CXX20) || !(l->store[i].sc || l->store[i].shut))
 		return false;
 	FOR_EACH (k, &l->store[i].after)
 		if (l->store[k].sc || l->store[k].shut)
@@ -436,7 +436,7 @@ static bool is_own(uint32_t segment) { return granule_of(segment)->fiber == omen
 
 static void note_seen(struct store *s, int order)
 {
-	bool sc = omen.cxx20 && order == SEQ_CST;
+	bool sc = mode_is(CXX20) && order == SEQ_CST;
 
 	for (const struct seen *n = s->seen; n; n = n->next)
 		if (is_own(n->segment) && n->sc >= sc)
@@ -505,7 +505,7 @@ static void continue_own(struct location *l, uint32_t i)
 
 	FOR_EACH (k, &l->used)
 		heads = heads || is_headed_by(l->store[k].heads, me);
-	if (!heads || omen.cxx20)
+	if (!heads || mode_is(CXX20))
 		return;
 	take(&l->used, i);
 	uint32_t last = last_of(l);
@@ -598,7 +598,7 @@ void weak_fence(int order)
 
 	if (order != SEQ_CST)
 		return;
-	if (omen.cxx20) /* everything that happened before the fence counts, not only what this fiber did */
+	if (mode_is(CXX20)) /* everything that happened before the fence counts, not only what this fiber did */
 		clock_join(&state.sc_fences, me->clock);
 	clock_note(&state.sc_fences, me);
 	clock_join(&me->sc_fences, state.sc_fences);

@@ -5,10 +5,12 @@
 #ifndef OMEN_STORE_HISTORY_H
 #define OMEN_STORE_HISTORY_H
 
+#include "rt/order/above.h"
+#include "rt/clock/above.h"
 #include "rt/core/rt.h"
 
 /* Are atomic operations to be done here?  A fiber that is alone sees what is in memory. */
-static inline bool weak_active(void) { return omen.weak && omen.detecting && !omen.off; }
+static inline bool weak_active(void) { return mode_is(WEAK) && mode_is(DETECT) && !omen.off; }
 
 /* An atomic operation of the running fiber, on at most 16 bytes. */
 struct weak_access {
@@ -34,11 +36,5 @@ void weak_fence(int order);
 
 /* Only one fiber is left: decides for every location which store came last, and forgets the others. */
 void weak_settle(void);
-
-/* Segment ids are used up: sets the bits of those that are still in use (clock_keep). */
-void weak_sweep(uint64_t *kept);
-
-/* The location's memory begins a new life.  Frees the location. */
-void weak_drop(struct location *l);
 
 #endif

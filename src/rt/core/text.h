@@ -17,4 +17,7 @@ void text_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Reports a failure of Omen itself and ends the process with status 1. */
 void text_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
+/* Defined by rt/ending: notes on the board that Omen itself has failed. */
+void ending_omen_failed(const char *format, va_list args);
+
 #endif

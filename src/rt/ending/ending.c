@@ -6,12 +6,8 @@
 #include <unwind.h>
 
 #include "rt/core/arch/x86_64/raw.h"
-#include "rt/kernel/signals.h"
-#include "rt/world/world.h"
-#include "rt/fibers/fiber.h"
-#include "rt/threads/descriptor_object.h"
-#include "rt/memory/memory_check.h"
-#include "rt/threads/notice.h"
+#include "rt/ending/above.h"
+#include "rt/core/descriptor_object.h"
 #include "rt/core/pool.h"
 #include "rt/core/text.h"
 
@@ -408,7 +404,7 @@ static void __attribute__((noreturn)) leave(int signal)
 	/* without the tool a signal is the caller's to see, as ever */
 	if (!omen.board && !signal)
 		text_say("%s: %s", ending_names[r->ending], r->message);
-	if (signal && !omen.serving)
+	if (signal && !mode_is(SERVED))
 		signals_die_of(signal);
 	raw1(SYS_exit_group, 66);
 	__builtin_unreachable();
@@ -471,7 +467,7 @@ void ending_crash(int signal, const char *what, uint64_t address)
 	enum ending ending = ENDING_CRASH;
 
 	if (omen.off & OFF_ENDED) { /* the report itself crashed: what stands on the board so far is all there is */
-		if (r->ending == ENDING_CRASH || !omen.serving)
+		if (r->ending == ENDING_CRASH || !mode_is(SERVED))
 			signals_die_of(signal);
 		leave(0);
 	}
@@ -521,7 +517,7 @@ void ending_exit(int status)
 	if (status)
 		text_format(r->message, sizeof(r->message), "exited with status %d", status);
 	if (omen.board &&
-	    (omen.board->new_races || omen.board->new_notices || omen.board->config.events || omen.history))
+	    (omen.board->new_races || omen.board->new_notices || omen.board->config.events || mode_is(PREDICT)))
 		dl_iterate_phdr(add_module, NULL);
 	r->signature = signature(r);
 }

@@ -36,9 +36,6 @@ bool ending_has_cycle(void);
 /* The program exits with `status`. */
 void ending_exit(int status);
 
-/* Omen itself failed; the process ends after this. */
-void ending_omen_failed(const char *format, va_list args);
-
 /* Where the program has called the runtime from. */
 uint64_t ending_caller(void);
 

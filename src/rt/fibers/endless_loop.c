@@ -12,18 +12,14 @@
  *
  * Whatever hides a repetition (a dead register that changes, more memory than LIMIT) costs the proof, not the truth.
  */
+#include "rt/core/op.h"
 #include "rt/fibers/endless_loop.h"
 
-#include "rt/observe/steer.h"
 #include "rt/ending/ending.h"
-#include "rt/kernel/kernel.h"
-#include "rt/kernel/signals.h"
-#include "rt/world/world.h"
+#include "rt/fibers/above.h"
 #include "rt/fibers/fiber.h"
-#include "rt/start/init.h"
 #include "rt/fibers/state_hash.h"
-#include "rt/observe/step_record.h"
-#include "rt/fibers/strategy/strategies.h"
+#include "rt/fibers/choose.h"
 
 #define FIRST_EFFORT 20000
 #define LOOP_EFFORT  50   /* a used-up loop budget stands for many iterations, a stretched one for more */
@@ -39,7 +35,7 @@ static struct {
 	uint64_t progress; /* omen.progress when the history began */
 	uint64_t shared;   /* hash of the memory outside the stacks */
 	uint64_t history[HISTORY];
-	uint64_t touches[HISTORY]; /* direct_touches() at that entry */
+	uint64_t touches[HISTORY]; /* plan.touched at that entry */
 	uint32_t n;
 	uint64_t most;    /* entries that this attempt may have */
 	uint32_t changes; /* how often the history began anew */
@@ -66,7 +62,8 @@ static uint64_t hash_all(void)
 static void give_up(void)
 {
 	state.active = false;
-	omen_threads_changed(); /* the slow hooks are not needed any more */
+	mode_set(LOOP_PROOF, false);
+	mode_threads_changed(); /* the slow hooks are not needed any more */
 	state.effort = 0;
 	state.threshold *= 4; /* all attempts together must cost little beside the execution */
 }
@@ -104,7 +101,8 @@ static bool begin(void)
 		state.most = FEWEST;
 	state.active = state.scouting = true;
 	state.changes = 0;
-	omen_threads_changed(); /* every write must be seen, also one undone before the next point */
+	mode_set(LOOP_PROOF, true);
+	mode_threads_changed(); /* every write must be seen, also one undone before the next point */
 	begin_history();
 	return true;
 }
@@ -171,12 +169,12 @@ static COLD void prove(void)
 	uint64_t now = hash_all();
 	uint32_t same = find_same(now);
 	if (same == state.n) {
-		state.touches[state.n] = direct_touches();
+		state.touches[state.n] = omen.board->plan.touched;
 		state.history[state.n++] = now;
 	} else if (state.scouting) {
 		state.scouting = false;
 		begin_history();
-	} else if (direct_repeats(state.touches[same])) {
+	} else if (OP(REPEATS, .value = state.touches[same])) {
 		give_up();
 	} else {
 		end_endless();
@@ -185,8 +183,8 @@ static COLD void prove(void)
 
 void loop_point(void)
 {
-	bool stuck = unlikely(omen.every) && !direct_goes_alone() && steps_are_stuck();
-	if (unlikely(omen.patient) && !stuck)
+	bool stuck = unlikely(mode_is(STEPS)) && !OP(GOES_ALONE) && OP(ALL_SPIN);
+	if (unlikely(mode_is(PATIENT)) && !stuck)
 		return;
 	if (unlikely(!state.threshold))
 		state.threshold = FIRST_EFFORT;
@@ -203,9 +201,7 @@ void loop_wrote(void)
 
 void loop_chose(void) { loop_wrote(); }
 
-bool loop_watches(void) { return state.active; }
-
-bool loop_turn(void) { return unlikely(state.active) && omen.strategy != &strategy_replay; }
+bool loop_turn(void) { return unlikely(state.active) && !omen.strategy->jumps; }
 
 void loop_forget(void)
 {

@@ -13,9 +13,6 @@ void loop_point(void);
 /* Is a proof under way, so that fibers take turns whatever the strategy says? */
 bool loop_turn(void);
 
-/* Is a proof under way, so that every access must enter its slow hook? */
-bool loop_watches(void);
-
 /* The store that a load sees was chosen: it may be another one next time. */
 void loop_chose(void);
 

@@ -9,6 +9,7 @@
  * memory and fibers yet, or everything was, and the result is known.  What else the frames of the runtime hold (the end
  * of a wait) concerns only time.
  */
+#include "rt/core/call.h"
 #include "rt/fibers/state_hash.h"
 
 #include <string.h>
@@ -18,11 +19,10 @@
 #include "rt/core/arch/x86_64/vectors.h"
 #include "rt/core/arena.h"
 #include "rt/shadow/cells.h"
-#include "rt/order/clock.h"
-#include "rt/kernel/kernel.h"
-#include "rt/kernel/signals.h"
+#include "rt/clock/clock.h"
+#include "rt/fibers/above.h"
 #include "rt/fibers/fiber.h"
-#include "rt/memory/memory_check.h"
+#include "rt/core/regions.h"
 #include "rt/core/maps.h"
 #include "rt/fibers/sched.h"
 

@@ -13,12 +13,12 @@
 #include <stdio.h>
 #include <wchar.h>
 
+#include "rt/core/op.h"
 #include "rt/world/world.h"
 #include "rt/threads/notice.h"
 #include "rt/core/real.h"
 #include "rt/core/rt.h"
 #include "rt/fibers/sched.h"
-#include "rt/observe/step_record.h"
 
 int __vfprintf_chk(FILE *f, int flag, const char *format, va_list args);
 int __vprintf_chk(int flag, const char *format, va_list args);
@@ -79,7 +79,7 @@ static void point(uint64_t where)
 		return;
 	if (!f->announced) {
 		sched_point(POINT_STREAM, where);
-		STEP(streams());
+		OP(STREAM);
 	}
 	f->announced = false;
 }
@@ -87,12 +87,12 @@ static void point(uint64_t where)
 /* Where every operation is a point, the hook of a call with a row makes this point. */
 EXPORT void omen_stream(int has_row, const struct omen_site *site)
 {
-	if (unlikely(!omen.current) || (has_row && omen.every))
+	if (unlikely(!omen.current) || (has_row && mode_is(STEPS)))
 		return;
 	notice_call("a stream", false);
 	sched_point(POINT_STREAM, where_site(site));
-	STEP(streams());
-	omen.current->announced = has_row || omen.every;
+	OP(STREAM);
+	omen.current->announced = has_row || mode_is(STEPS);
 }
 
 /* ---- the streams of C++ ---- */

@@ -8,6 +8,7 @@
 #include <link.h>
 #include <string.h>
 
+#include "rt/fibers/above.h"
 #include "rt/ending/ending.h"
 #include "rt/memory/memory_check.h"
 #include "rt/core/text.h"
@@ -47,7 +48,7 @@ void guard_invariant_write(uint64_t low, uint64_t high)
 		uint64_t at = address_of(v);
 		if (low >= at + v->size || high <= at)
 			continue;
-		omen.unsettled = true;
+		mode_set(INVARIANT_OPEN, true);
 		ending_stack(&state.writer);
 		return;
 	}
@@ -135,7 +136,7 @@ void guard_settle(void)
 
 	if (omen.off)
 		return;
-	omen.unsettled = false;
+	mode_set(INVARIANT_OPEN, false);
 	const struct board_invariant *v = broken();
 	if (!v)
 		return;
@@ -148,7 +149,7 @@ void guard_end(void)
 {
 	char message[240];
 
-	if (!omen.checking || omen.off || !omen.board->config.ninvariants)
+	if (!mode_is(CHECK) || omen.off || !omen.board->config.ninvariants)
 		return;
 	guard_point();
 	const struct board_invariant *v = broken();

@@ -10,6 +10,8 @@
  *
  * Memory that nothing is known of is fine: that of other allocators and of mmap, variables, stacks.
  */
+#include "rt/fibers/above.h"
+#include "rt/core/op.h"
 #include "rt/memory/memory_check.h"
 
 #include <link.h>
@@ -20,8 +22,7 @@
 
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/shadow/cells.h"
-#include "rt/order/clock.h"
-#include "rt/fibers/compare_orders.h"
+#include "rt/clock/clock.h"
 #include "rt/ending/ending.h"
 #include "rt/core/pool.h"
 #include "rt/shadow/race_check.h"
@@ -83,11 +84,15 @@ void guard_start(void)
 	raw3(SYS_madvise, GUARD, GUARD_SIZE, MADV_DONTDUMP);
 	state.keeps = check == CHECK_FULL;
 	state.heap_end = (uint64_t)raw1(SYS_brk, 0);
-	omen.checking = true;
+	mode_set(CHECK, true);
 }
 
-void guard_leave(void) { omen.checking = omen.unsettled = false; }
-void guard_depart(void) { state.keeps = omen.checking; }
+void guard_leave(void)
+{
+	mode_set(CHECK, false);
+	mode_set(INVARIANT_OPEN, false);
+}
+void guard_depart(void) { state.keeps = mode_is(CHECK); }
 
 /* New segments for all fibers: cells may say of freed memory that the running segment has accessed it. */
 void guard_explore(void) { clock_release_all(); }
@@ -183,7 +188,7 @@ bool guard_fault(uint64_t address)
  */
 static void forget_bytes(uint64_t low, uint64_t high)
 {
-	for (uint64_t at = low & ~7ul; omen.cells_used && !omen.cells_taken && at < high; at += 8) {
+	for (uint64_t at = low & ~7ul; omen.cells_used && !mode_is(CHECK_IN_CELLS) && at < high; at += 8) {
 		uint32_t kept = ~bytes_in_cell(at);
 		struct omen_cell *c = omen_cell(at);
 		if (kept == ~0u || !(c->write | c->read | c->other_write | c->other_read))
@@ -199,9 +204,9 @@ static void forget_bytes(uint64_t low, uint64_t high)
 
 static void changed(uint64_t low, uint64_t high)
 {
-	if (omen.exploring)
+	if (mode_is(EXPLORE))
 		forget_bytes(low, high);
-	if (!omen.cells_taken)
+	if (!mode_is(CHECK_IN_CELLS))
 		return;
 	if (state.nhidden)
 		reveal_all(low, high);
@@ -211,7 +216,7 @@ static void changed(uint64_t low, uint64_t high)
 static void set(uint64_t low, uint64_t high, uint8_t what)
 {
 	memset(guard_state_of(low), what, (high - low) >> 3);
-	if (what == FREED && omen.cells_taken && hide(low, high))
+	if (what == FREED && mode_is(CHECK_IN_CELLS) && hide(low, high))
 		return;
 	changed(low, high);
 }
@@ -242,7 +247,7 @@ static void clear(uint64_t low, uint64_t high)
 	uint64_t low_page = (low + 4095) & ~4095ul, high_page = high & ~4095ul;
 
 	clear_states(low, high);
-	if (!omen.cells_taken)
+	if (!mode_is(CHECK_IN_CELLS))
 		return;
 	if (state.nhidden)
 		reveal_all(low, high);
@@ -259,13 +264,13 @@ static void clear(uint64_t low, uint64_t high)
 
 void guard_unmapped(uint64_t low, uint64_t high)
 {
-	if (omen.checking && low < high && high <= GUARD_END)
+	if (mode_is(CHECK) && low < high && high <= GUARD_END)
 		clear(low, high);
 }
 
 void guard_break(uint64_t end)
 {
-	if (omen.checking && end < state.heap_end)
+	if (mode_is(CHECK) && end < state.heap_end)
 		guard_unmapped((end + 7) & ~7ul, state.heap_end);
 	state.heap_end = end;
 }
@@ -401,8 +406,7 @@ void guard_born(void *block, size_t size, size_t usable)
 	b->size = size;
 	b->made = make_trace();
 	mark_block((uint64_t)block, size, usable);
-	if (unlikely(omen.comparing))
-		compare_block(block, size);
+	OP(HEAP, .object = block, .size = size);
 }
 
 void guard_whole(void *block, size_t usable)
@@ -413,8 +417,7 @@ void guard_whole(void *block, size_t usable)
 		return;
 	b->size = usable;
 	mark_block((uint64_t)block, usable, usable);
-	if (unlikely(omen.comparing))
-		compare_block(block, usable);
+	OP(HEAP, .object = block, .size = usable);
 }
 
 static void keep(void *block, size_t usable)
@@ -432,13 +435,12 @@ bool guard_freed(void *block, size_t usable)
 
 	drop_trace(&b->freed);
 	b->freed = make_trace();
-	if (unlikely(omen.comparing))
-		compare_block(block, 0);
+	OP(HEAP, .object = block, .size = 0);
 	if (usable > LARGE_ONE)
 		return false;
 	set_one((uint64_t)block - 8, BEFORE);
 	set((uint64_t)block, (uint64_t)block + usable, FREED);
-	if (omen.exploring)
+	if (mode_is(EXPLORE))
 		clock_release();
 	if (!state.keeps || omen.off || state.nkept == KEPT)
 		return false;
@@ -451,13 +453,12 @@ void guard_resized(void *block, size_t usable, const void *now)
 	struct block *b = block_at((uint64_t)block);
 	uint64_t end = (uint64_t)block + usable, at = (uint64_t)block;
 
-	if (unlikely(omen.comparing))
-		compare_block(block, (uint64_t)now);
+	OP(HEAP, .object = block, .size = (uint64_t)now);
 	if (block != now) {
 		drop_trace(&b->freed);
 		b->freed = make_trace();
 		set(at, end, FREED);
-		if (omen.exploring)
+		if (mode_is(EXPLORE))
 			clock_release();
 		return;
 	}
@@ -501,10 +502,10 @@ static void show_block(const struct block *b)
 
 void guard_take_cells(void)
 {
-	if (omen.cells_taken)
+	if (mode_is(CHECK_IN_CELLS))
 		return;
 	cells_forget();
-	omen.cells_taken = true;
+	mode_set(CHECK_IN_CELLS, true);
 	for (uint32_t i = 0; i < state.room; i++)
 		if (state.at[i].address)
 			show_block(&state.at[i]);

@@ -7,13 +7,11 @@
 #ifndef OMEN_MEMORY_CHECK_H
 #define OMEN_MEMORY_CHECK_H
 
+#include "rt/core/regions.h"
 #include "rt/core/rt.h"
 
-/* The region of the states: a byte for every 8 bytes of memory. */
-#define GUARD      0x6a0000000000ul
 #define GUARD_END  (1ul << 47) /* of the addresses that a program can use */
 #define GUARD_FINE 0
-#define GUARD_SIZE (1ul << 44)
 
 /* Maps the states.  Before any code of the program runs. */
 void guard_start(void);
@@ -46,7 +44,6 @@ bool guard_passes(uint64_t place, enum guard_kind kind);
 
 void guard_invariant_write(uint64_t low, uint64_t high);
 void guard_check(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
-void guard_settle(void);
 
 static inline uint8_t *guard_state_of(uint64_t address) { return (uint8_t *)(GUARD + (address >> 3)); }
 
@@ -54,7 +51,7 @@ static inline uint8_t *guard_state_of(uint64_t address) { return (uint8_t *)(GUA
 static inline bool guard_is_fine(uint64_t address, uint64_t size, uint32_t flags)
 {
 	return address < GUARD_END && (address & 7) + size <= 8 && *guard_state_of(address) == GUARD_FINE &&
-	       !omen.unsettled && (!(flags & ACCESS_WRITE) || !omen.board->config.ninvariants);
+	       !mode_is(INVARIANT_OPEN) && (!(flags & ACCESS_WRITE) || !omen.board->config.ninvariants);
 }
 
 /*
@@ -70,24 +67,14 @@ void guard_invariants_take_cells(void);
 /* The running fiber accesses memory (flags: ACCESS_WRITE).  Ends the execution if it must not. */
 static inline void guard_access(const void *address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	if (unlikely(omen.checking) && !likely(guard_is_fine((uint64_t)address, size, flags)))
+	if (unlikely(mode_is(CHECK)) && !likely(guard_is_fine((uint64_t)address, size, flags)))
 		guard_check((uint64_t)address, size, flags, site);
 }
-
-/* The noted write has been made: do all invariants hold?  Called before any other fiber runs. */
-static inline void guard_point(void)
-{
-	if (unlikely(omen.unsettled))
-		guard_settle();
-}
-
-/* The program ends: do all invariants hold? */
-void guard_end(void);
 
 /* An access to a variable whose extent the compiler knows (OMEN_OBJECT_*).  `address`: 0 if it is not known. */
 void guard_object(uint64_t address, int64_t offset, uint64_t size, uint64_t extent, uint32_t what);
 
-/* ---- synchronisation objects: with omen.checking only ---- */
+/* ---- synchronisation objects: with mode_is(CHECK) only ---- */
 
 enum object_life { OBJECT_LIVES, OBJECT_MADE, OBJECT_GONE };
 
@@ -115,7 +102,7 @@ bool guard_mark_destroyed(uint64_t object, bool yes);
 bool guard_is_on_stack(uint64_t address);
 bool guard_is_private(uint64_t address);
 
-/* ---- the heap: with omen.checking only ---- */
+/* ---- the heap: with mode_is(CHECK) only ---- */
 
 /* A block was allocated.  `usable`: the bytes that the C library has given it. */
 void guard_born(void *block, size_t size, size_t usable);
@@ -145,7 +132,7 @@ void guard_whole(void *block, size_t usable);
 void guard_unmapped(uint64_t low, uint64_t high);
 void guard_break(uint64_t end);
 
-/* ---- stacks (stack_check.c): nothing without omen.checking ---- */
+/* ---- stacks (stack_check.c): nothing without mode_is(CHECK) ---- */
 
 /* The C library maps memory for stacks, or unmaps it; a thread begins or ends on a stack. */
 void guard_stack_mapped(uint64_t low, uint64_t high);
@@ -157,7 +144,7 @@ uint32_t guard_whose_stack(uint64_t address);
 void guard_stacks_take_cells(void);
 void guard_mark_stack(uint64_t low, uint64_t high, bool ended);
 
-/* ---- locks: with omen.checking only ---- */
+/* ---- locks: with mode_is(CHECK) only ---- */
 
 /* Most misuse goes unnoticed without a check, so the tool may want the execution to go on behind it. */
 #define GUARD_MISUSE(...)                                                                                              \

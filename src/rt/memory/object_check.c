@@ -11,7 +11,7 @@
 #include "rt/ending/ending.h"
 #include "rt/fibers/fiber.h"
 #include "rt/memory/memory_check.h"
-#include "rt/threads/sync_object.h"
+#include "rt/memory/above.h"
 #include "rt/core/pool.h"
 
 #define GONE       256   /* objects; the oldest are forgotten */

@@ -39,7 +39,7 @@ static void add(struct stack *list, struct stack new)
 
 void guard_stack_mapped(uint64_t low, uint64_t high)
 {
-	if (omen.checking)
+	if (mode_is(CHECK))
 		add(state.mapped, (struct stack){low, high, 0});
 }
 
@@ -47,7 +47,7 @@ void guard_stack_unmapped(uint64_t low, uint64_t high)
 {
 	struct stack *s;
 
-	while (omen.checking && low < high &&
+	while (mode_is(CHECK) && low < high &&
 	       ((s = find(state.mapped, low, high)) || (s = find(state.ended, low, high))))
 		*s = (struct stack){0};
 }
@@ -56,7 +56,7 @@ void guard_stack_ends(const struct fiber *f)
 {
 	uint64_t high = f->stack_high & ~7ul, low = f->stack_low;
 
-	if (!omen.checking || !f->stack_low || !find(state.mapped, low, high))
+	if (!mode_is(CHECK) || !f->stack_low || !find(state.mapped, low, high))
 		return;
 	low = (high - low > MARKED ? high - MARKED : low + 7) & ~7ul;
 	add(state.ended, (struct stack){low, high, f->id});
@@ -66,7 +66,7 @@ void guard_stack_ends(const struct fiber *f)
 
 void guard_stack_begins(uint64_t low, uint64_t high)
 {
-	struct stack *s = omen.checking ? find(state.ended, low, high) : NULL;
+	struct stack *s = mode_is(CHECK) ? find(state.ended, low, high) : NULL;
 
 	if (!s)
 		return;

@@ -10,7 +10,7 @@
 
 #include <ucontext.h>
 
-#include "rt/order/clock.h"
+#include "rt/clock/clock.h"
 #include "rt/core/rt.h"
 
 /*

@@ -88,7 +88,7 @@ void cells_open(void)
 
 void cells_close(void)
 {
-	if (!is_open || !omen.board || omen.explaining || omen_hot->watch)
+	if (!is_open || !omen.board || mode_is(EXPLAIN) || omen_hot->watch)
 		return;
 	is_open = false;
 	protect();

@@ -30,23 +30,19 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
-#include "rt/fibers/access_point.h"
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/core/arena.h"
 #include "rt/shadow/cells.h"
-#include "rt/order/clock.h"
-#include "rt/observe/steer.h"
-#include "rt/observe/explain.h"
-#include "rt/memory/memory_check.h"
-#include "rt/observe/prediction_record.h"
+#include "rt/clock/clock.h"
+#include "rt/core/regions.h"
+#include "rt/core/op.h"
 #include "rt/shadow/overflow.h"
 #include "rt/core/maps.h"
-#include "rt/order/happens_before.h"
+#include "rt/shadow/above.h"
 #include "rt/core/pool.h"
 #include "rt/shadow/race_table.h"
-#include "rt/observe/step_record.h"
 #include "rt/core/text.h"
-#include "rt/observe/watch.h"
+#include "rt/shadow/watch.h"
 
 /* ---- sites as numbers ---- */
 
@@ -234,12 +230,12 @@ static void meet_record(const struct now *now, uint32_t *link, uint32_t site)
 
 	if (!r)
 		return;
-	bool full = !omen.precise && r->n == r->room;
+	bool full = !mode_is(PRECISE) && r->n == r->room;
 	shadow_forget_load(now->address);
 	for (uint32_t i = 0; i < r->n; i++) {
 		struct past p = r->past[i];
-		p.half = omen.precise ? meet_precisely(now, site, &p)
-		                      : meet(now, p.half, p.site & WROTE, (p.site & SITES) == MERGED ? MERGED : 0);
+		p.half = mode_is(PRECISE) ? meet_precisely(now, site, &p)
+		                          : meet(now, p.half, p.site & WROTE, (p.site & SITES) == MERGED ? MERGED : 0);
 		if (BYTES(p.half) && !(full && clock_is_past(SEGMENT(p.half))))
 			r->past[kept++] = p;
 	}
@@ -351,7 +347,7 @@ static struct past *forgotten_by(const struct now *now, struct record *r)
 static bool replace_on_record(const struct now *now, uint32_t site)
 {
 	uint32_t *link = link_place(now->address);
-	struct record *r = !omen.precise && link_is_used(now->address) ? record_of(link) : NULL;
+	struct record *r = !mode_is(PRECISE) && link_is_used(now->address) ? record_of(link) : NULL;
 
 	if (!r || !(now->flags & ACCESS_ATOMIC) || !cell_stays(omen_cell(now->address), now))
 		return false;
@@ -462,7 +458,10 @@ static inline bool put_one(uint32_t half, uint32_t *first, uint32_t *other)
 }
 
 /* There is no room for a third half.  Can the two that are there merge, because both are the running fiber's? */
-static inline bool can_merge(uint32_t first, uint32_t other) { return omen.merging && is_own(first) && is_own(other); }
+static inline bool can_merge(uint32_t first, uint32_t other)
+{
+	return mode_is(MERGE) && is_own(first) && is_own(other);
+}
 
 /* Reads: all three merge.  They are by far the most frequent, and the inline test handles them from then on. */
 static void merge_reads(uint32_t half, uint32_t *first, uint32_t *other)
@@ -518,7 +517,7 @@ static inline bool put_read(struct omen_cell *c, uint32_t half)
 		merge_reads(half, &c->read, &c->other_read);
 		return true;
 	}
-	return omen.merging && join_read(c, half);
+	return mode_is(MERGE) && join_read(c, half);
 }
 
 /*
@@ -527,7 +526,7 @@ static inline bool put_read(struct omen_cell *c, uint32_t half)
  */
 static inline void put_read_too(struct omen_cell *c, uint32_t half)
 {
-	if (omen.merging && !same_segment(c->other_read, half))
+	if (mode_is(MERGE) && !same_segment(c->other_read, half))
 		take_place(half, &c->read);
 }
 
@@ -668,7 +667,7 @@ static inline bool read_one(uint64_t address, uint32_t half, const struct omen_s
 		return true;
 	}
 	if (known_before(c->write, half) && known_before(c->other_write, half) && !is_in_way(c->write, half) &&
-	    (linked ? omen.merging && read_by_turns(address, half) : put_read(c, half)))
+	    (linked ? mode_is(MERGE) && read_by_turns(address, half) : put_read(c, half)))
 		return !linked;
 	access_fully(&(struct now){.address = address, .half = half, .site = site});
 	return false;
@@ -680,7 +679,7 @@ static inline bool write_one(uint64_t address, uint32_t half, uint32_t flags, co
 	bool linked = link_is_used(address);
 
 	if (likely(!linked) && is_empty(c)) {
-		put_first(c, half, omen.merging ? half : 0);
+		put_first(c, half, mode_is(MERGE) ? half : 0);
 		return true;
 	}
 	if ((likely(!linked) || !is_on_record(address, half)) && known_before(c->read, half) &&
@@ -697,7 +696,7 @@ static bool read_all_of(uint64_t address, uint32_t half)
 	struct omen_cell *c = omen_cell(address);
 	uint32_t all = half | OMEN_CELL_BYTES | OMEN_CELL_MERGED;
 
-	return omen.merging && known_before(c->write, half) && known_before(c->other_write, half) &&
+	return mode_is(MERGE) && known_before(c->write, half) && known_before(c->other_write, half) &&
 	       !is_in_way(c->write, all) && !link_is_used(address) && put_read(c, all);
 }
 
@@ -725,7 +724,7 @@ static inline bool access_cell(uint64_t address, uint32_t segment, uint32_t byte
 	struct omen_cell *c = omen_cell(address);
 	uint32_t half = segment << 8 | bytes, *mine = flags & ACCESS_WRITE ? &c->write : &c->read;
 
-	if (unlikely(omen.precise || (flags & ACCESS_ATOMIC))) {
+	if (unlikely(mode_is(PRECISE) || (flags & ACCESS_ATOMIC))) {
 		access_recorded(&(struct now){.address = address, .half = half, .flags = flags, .site = site});
 		return false;
 	}
@@ -806,32 +805,32 @@ static void detect(uint64_t address, uint64_t size, uint32_t flags, const struct
 	}
 }
 
+/* Can the access race, and does it count? */
+static bool counts(uint64_t address, uint64_t size, uint32_t flags)
+{
+	return (mode_is(DETECT) || mode_is(PAST_RACE)) && !omen.off && shadow_is_place(address) &&
+	       !access_ignored(flags & ACCESS_WRITE) && likely(!watch_passes(address, size));
+}
+
+/* Tells the observers, which come first.  True: the detector need not see the access. */
+static __attribute__((noinline)) bool is_observed(bool counted, uint64_t address, uint64_t size, uint32_t flags,
+                                                  const struct omen_site *site)
+{
+	return op_tell(&(struct op){.kind = counted ? OP_KIND_ACCESS : OP_KIND_IGNORED_ACCESS,
+	                            .flags = flags,
+	                            .object = (const void *)address,
+	                            .size = size,
+	                            .site = site});
+}
+
 void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	if (unlikely(omen.every) && shadow_is_place(address))
-		steps_access(address, size, flags, where_site(site));
-	if (unlikely(watch_passes(address, size)))
+	bool counted = counts(address, size, flags);
+
+	if (unlikely(mode_any(MODES_THAT_OBSERVE)) && is_observed(counted, address, size, flags, site))
 		return;
-	if ((!omen.detecting && !omen.past_race) || omen.off || !shadow_is_place(address) ||
-	    access_ignored(flags & ACCESS_WRITE)) {
-		HISTORY(overlook, site);
-		return;
-	}
-	if (unlikely(omen.calm) && !(flags & (ACCESS_ATOMIC | ACCESS_FREE)))
-		calm_touch(address, size, where_site(site));
-	if (unlikely(omen.touching) && !(flags & ACCESS_ATOMIC)) /* those of atomics are told before they are made */
-		direct_touch(address, size, flags, site);
-	if (!omen.detecting)
-		return;
-	if (unlikely(omen.explaining)) {
-		explain_access(address, size, flags, site);
-		return;
-	}
-	if (unlikely(omen.history)) {
-		history_access(address, size, flags, site);
-		return;
-	}
-	detect(address, size, flags, site);
+	if (counted && mode_is(DETECT))
+		detect(address, size, flags, site);
 }
 
 /*
@@ -864,20 +863,6 @@ static __attribute__((noinline)) void detect_use(uint64_t address, uint64_t size
 	access_recorded(&(struct now){.address = address & ~7ul, .half = half, .flags = ACCESS_ATOMIC});
 }
 
-static __attribute__((noinline)) void access_object(uint64_t address, uint64_t size, uint32_t flags)
-{
-	if ((!omen.detecting && !omen.past_race) || omen.history || !shadow_is_place(address))
-		return;
-	if (unlikely(omen.touching))
-		direct_touch(address, size, flags, NULL);
-	if (!omen.detecting)
-		return;
-	if (unlikely(omen.explaining))
-		explain_access(address, size, flags, NULL);
-	else
-		detect(address, size, flags, NULL);
-}
-
 /*
  * The step log has operations of its own for these objects, and a trace must not show what they do to the memory
  * itself.
@@ -886,11 +871,13 @@ void shadow_object(uint64_t address, uint64_t size, uint32_t flags)
 {
 	bool is_use = flags == ACCESS_ATOMIC && (address & 7) + size <= 8;
 
-	if (omen.off || access_ignored(flags & ACCESS_WRITE) || unlikely(watch_passes(address, size)))
+	if (omen.off || access_ignored(flags & ACCESS_WRITE) || !shadow_is_place(address) ||
+	    unlikely(watch_passes(address, size)) || !(mode_is(DETECT) || mode_is(PAST_RACE)))
 		return;
-	if (unlikely(!is_use || !omen.detecting || omen.history || omen.touching || omen.explaining ||
-	             !shadow_is_place(address)))
-		access_object(address, size, flags);
+	if (OP(OBJECT_ACCESS, .object = (const void *)address, .size = size, .flags = flags) || !mode_is(DETECT))
+		return;
+	if (!is_use)
+		detect(address, size, flags, NULL);
 	else if (!is_used_again(address))
 		detect_use(address, size);
 }
@@ -933,11 +920,9 @@ static void clear(uint64_t address, uint64_t size)
 void shadow_clear(uint64_t address, uint64_t size)
 {
 	race_forget_benign(address, address + size);
-	if (!omen.detecting || omen.off)
+	if (!mode_is(DETECT) || omen.off)
 		return;
-	if (unlikely(omen.explaining))
-		explain_clear(address, size);
-	HISTORY(born, address, size);
+	OP(BORN, .object = (const void *)address, .size = size);
 	uint64_t low_page = (address + 4095) & ~4095ul, high_page = (address + size) & ~4095ul;
 	if (size >= LARGE && low_page < high_page) { /* pages that were never touched stay so */
 		shadow_unmapped(low_page, high_page);
@@ -950,11 +935,9 @@ void shadow_clear(uint64_t address, uint64_t size)
 
 void shadow_unmapped(uint64_t low, uint64_t high)
 {
-	if (!omen.detecting)
+	if (!mode_is(DETECT))
 		return;
-	if (unlikely(omen.explaining))
-		explain_clear(low, high - low);
-	HISTORY(born, low, high - low);
+	OP(BORN, .object = (const void *)low, .size = high - low);
 	if (omen.cells_used)
 		raw3(SYS_madvise, omen_cell(low), (high - low) * 2, MADV_DONTNEED);
 	link_visit(low, high, clear_link, NULL);
@@ -1017,7 +1000,7 @@ void shadow_freed(uint64_t address, uint64_t size)
 {
 	uint64_t low_page = (address + 4095) & ~4095ul, high_page = (address + size) & ~4095ul;
 
-	if (size < LARGE || omen.explaining || omen.history || low_page >= high_page) {
+	if (size < LARGE || mode_is(EXPLAIN) || mode_is(PREDICT) || low_page >= high_page) {
 		shadow_access(address, size, ACCESS_WRITE | ACCESS_FREE, NULL);
 		return;
 	}

@@ -5,6 +5,7 @@
 #ifndef OMEN_RACE_CHECK_H
 #define OMEN_RACE_CHECK_H
 
+#include "rt/clock/above.h"
 #include "rt/shadow/overflow.h"
 #include "rt/core/rt.h"
 
@@ -73,7 +74,7 @@ static inline bool shadow_is_own(uint32_t half, uint32_t stamp) { return !half |
  */
 static inline bool shadow_walks(uint32_t read, uint32_t bytes)
 {
-	return omen.merging && !(bytes & (bytes - 1)) && (read & OMEN_CELL_BYTES & (bytes << 1 | bytes >> 1));
+	return mode_is(MERGE) && !(bytes & (bytes - 1)) && (read & OMEN_CELL_BYTES & (bytes << 1 | bytes >> 1));
 }
 
 /*
@@ -104,7 +105,7 @@ static inline bool shadow_joins_write(uint64_t address, uint32_t bytes)
 	    !shadow_is_place(address) || link_is_used(address))
 		return false;
 	c->write |= bytes;
-	if (omen.merging && !((c->read ^ stamp) & SHADOW_SEGMENT))
+	if (mode_is(MERGE) && !((c->read ^ stamp) & SHADOW_SEGMENT))
 		c->read |= bytes;
 	return true;
 }
@@ -135,7 +136,7 @@ static inline void shadow_forget_load(uint64_t address)
 /* Called when the load is on record. */
 static inline void shadow_set_last_load(uint64_t address, uint64_t size, const struct omen_site *site)
 {
-	if (omen.plain && !omen.off && !omen.explaining && omen_hot->stamp != OMEN_NO_STAMP &&
+	if (mode_is(ONLY_DETECT) && !omen.off && !mode_is(EXPLAIN) && omen_hot->stamp != OMEN_NO_STAMP &&
 	    (address & 7) + size <= 8)
 		shadow_last_load = (struct shadow_load){address, site, (uint32_t)size, omen_hot->stamp};
 }
@@ -162,17 +163,18 @@ void shadow_object(uint64_t address, uint64_t size, uint32_t flags);
 /* The same for a plain access where every access enters its slow hook: most accesses tell nothing new. */
 static inline void shadow_plain(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	bool exact = omen.touching || omen.calm || omen.explaining || omen.precise || omen.every || omen.history;
+	bool exact = mode_is(COUNT_TOUCHES) || mode_is(SPARSE) || mode_is(EXPLAIN) || mode_is(PRECISE) ||
+	             mode_is(STEPS) || mode_is(PREDICT);
 
 	if (!exact &&
-	    (!omen.detecting || (shadow_is_place(address) && shadow_knows(address, size, flags & ACCESS_WRITE))))
+	    (!mode_is(DETECT) || (shadow_is_place(address) && shadow_knows(address, size, flags & ACCESS_WRITE))))
 		return;
 	shadow_access(address, size, flags, site);
 }
 
 /*
- * The same for a plain access to `bytes` of 8, for instrumented code.  Only with omen.detecting, and with neither `off`
- * nor watch_all.
+ * The same for a plain access to `bytes` of 8, for instrumented code.  Only with mode_is(DETECT), and with neither
+ * `off` nor mode_is(ALL_SLOW).
  */
 void shadow_read(uint64_t address, uint32_t bytes, const struct omen_site *site);
 void shadow_write(uint64_t address, uint32_t bytes, const struct omen_site *site);
@@ -192,11 +194,5 @@ void shadow_unmapped(uint64_t low, uint64_t high);
 
 /* The 8 bytes at `address` hold something that orders (happens_before.c must learn of their end). */
 void shadow_mark_object(uint64_t address);
-
-/*
- * Forgets everything that can race with nothing any more, and sets a bit in `kept` for each granule of segment ids that
- * is still in use.
- */
-bool shadow_sweep(uint64_t *kept);
 
 #endif
