@@ -12,10 +12,9 @@
  */
 #include "rt/fibers/above.h"
 #include "rt/core/op.h"
-#include "rt/memory/memory_check.h"
+#include "rt/memory/memory_parts.h"
 
 #include <link.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unwind.h>
@@ -23,13 +22,9 @@
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/shadow/cells.h"
 #include "rt/clock/clock.h"
-#include "rt/ending/ending.h"
 #include "rt/core/pool.h"
 #include "rt/shadow/race_check.h"
 #include "rt/core/text.h"
-
-/* States of 8 bytes. 1 to 7: only the first 1 to 7 of them are fine. */
-enum { FINE = GUARD_FINE, BEFORE = 0xf1, BEHIND = 0xf2, FREED = 0xf3, DESTROYED = 0xf4, ENDED = 0xf5 };
 
 #define PAGES     (64ul << 10) /* from this many states on whole pages of them are cleared */
 #define KEPT      10000        /* freed blocks that are kept, */
@@ -40,18 +35,6 @@ enum { FINE = GUARD_FINE, BEFORE = 0xf1, BEHIND = 0xf2, FREED = 0xf3, DESTROYED 
 #define FRAMES    24
 #define HIDDEN    256
 #define CELL_PAGE 2048ul /* memory whose cells fill a page */
-
-/* Where a block was allocated, or freed. */
-struct trace {
-	uint32_t fiber, depth;
-	uint64_t pc[];
-};
-
-struct block {
-	uint64_t address; /* 0: a free slot of the table */
-	uint64_t size;
-	struct trace *made, *freed;
-};
 
 static struct {
 	struct block *at; /* for every address that ever had a block: the last block there */
@@ -301,7 +284,7 @@ static void grow(void)
 		pool_free(old, room * sizeof(*old));
 }
 
-static struct block *block_at(uint64_t address)
+struct block *guard_block_at(uint64_t address)
 {
 	if (4 * state.n >= 3 * state.room)
 		grow();
@@ -317,7 +300,7 @@ static struct block *block_at(uint64_t address)
  * The block that these 8 bytes belong to, found by the BEFORE state in front of it.  NULL if that is too far away, or
  * none.
  */
-static struct block *block_below(uint64_t address)
+struct block *guard_block_below(uint64_t address)
 {
 	uint64_t lowest = address > FAR ? address - FAR : SHADOW_LOWEST;
 
@@ -374,7 +357,7 @@ static struct trace *make_trace(void)
 	return t;
 }
 
-static void show_trace(struct board_stack *out, const struct trace *t)
+void guard_show_trace(struct board_stack *out, const struct trace *t)
 {
 	out->depth = t ? t->depth : 0;
 	out->fiber = t ? t->fiber : BOARD_NOBODY;
@@ -399,7 +382,7 @@ static void mark_block(uint64_t address, size_t size, size_t usable)
 
 void guard_born(void *block, size_t size, size_t usable)
 {
-	struct block *b = block_at((uint64_t)block);
+	struct block *b = guard_block_at((uint64_t)block);
 
 	drop_trace(&b->made);
 	drop_trace(&b->freed);
@@ -411,7 +394,7 @@ void guard_born(void *block, size_t size, size_t usable)
 
 void guard_whole(void *block, size_t usable)
 {
-	struct block *b = block_at((uint64_t)block);
+	struct block *b = guard_block_at((uint64_t)block);
 
 	if (*guard_state_of((uint64_t)block - 8) != BEFORE || *guard_state_of((uint64_t)block) == FREED)
 		return;
@@ -431,7 +414,7 @@ static void keep(void *block, size_t usable)
 
 bool guard_freed(void *block, size_t usable)
 {
-	struct block *b = block_at((uint64_t)block);
+	struct block *b = guard_block_at((uint64_t)block);
 
 	drop_trace(&b->freed);
 	b->freed = make_trace();
@@ -450,7 +433,7 @@ bool guard_freed(void *block, size_t usable)
 
 void guard_resized(void *block, size_t usable, const void *now)
 {
-	struct block *b = block_at((uint64_t)block);
+	struct block *b = guard_block_at((uint64_t)block);
 	uint64_t end = (uint64_t)block + usable, at = (uint64_t)block;
 
 	OP(HEAP, .object = block, .size = (uint64_t)now);
@@ -516,114 +499,6 @@ void guard_take_cells(void)
 	guard_stacks_take_cells();
 }
 
-/* ---- reports ---- */
-
-bool guard_passes(uint64_t place, enum guard_kind kind)
-{
-	struct board *b = omen.board;
-	uint64_t key = (place ? place : ending_caller()) << 2 | kind;
-
-	for (uint32_t i = 0; i < b->config.npassed; i++)
-		if (b->config.passed[i] == key) {
-			b->passed |= 1ul << i;
-			return true;
-		}
-	b->result.passable = key;
-	return false;
-}
-
-static void __attribute__((noreturn, format(printf, 3, 4))) fail(const struct block *b, uint64_t address,
-                                                                 const char *format, ...)
-{
-	struct board_result *r = &omen.board->result;
-	char message[300];
-	va_list args;
-
-	va_start(args, format);
-	text_vformat(message, sizeof(message), format, args);
-	va_end(args);
-	show_trace(&r->allocation, b ? b->made : NULL);
-	show_trace(&r->freed, b ? b->freed : NULL);
-	r->fault_address = address;
-	ending_fail(ENDING_MEMORY, "%s", message);
-}
-
-static const char *bytes(uint64_t n) { return n == 1 ? "byte" : "bytes"; }
-
-/* "a block of 24 bytes", and who has freed it. */
-static const char *describe(const struct block *b, char *out, size_t size)
-{
-	size_t n = b ? text_format(out, size, "a block of %lu %s", b->size, bytes(b->size))
-	             : text_format(out, size, "a block");
-
-	if (b && b->freed)
-		text_format(out + n, size - n, " that T%u has freed", b->freed->fiber);
-	return out;
-}
-
-struct access {
-	uint64_t address, size;
-	const char *kind; /* "read", "write" */
-};
-
-/* Reports how far the access lies behind the end of what it has left. */
-static void __attribute__((noreturn)) fail_behind(const struct access *a, uint64_t address, const struct block *b,
-                                                  const char *what, const char *of, uint64_t end)
-{
-	if (a->address > end)
-		fail(b, address, "%s: %s of %lu %s, %lu past the end of %s", what, a->kind, a->size, bytes(a->size),
-		     a->address - end, of);
-	if (a->address == end)
-		fail(b, address, "%s: %s of %lu %s right behind %s", what, a->kind, a->size, bytes(a->size), of);
-	fail(b, address, "%s: %s of %lu bytes, of which %lu are past the end of %s", what, a->kind, a->size,
-	     a->address + a->size - end, of);
-}
-
-/* The block whose end is right before this header: it has used all its memory.  NULL: none. */
-static const struct block *block_before(uint64_t header)
-{
-	const struct block *b = block_below(header - 8);
-
-	if (!b || *guard_state_of(b->address) == FREED || header - b->address < b->size)
-		return NULL;
-	return header - (b->address + b->size) < 8 ? b : NULL;
-}
-
-/*
- * A bad access to a header comes from the block below and has gone too far, or from the block above.  The message names
- * both.
- */
-static void __attribute__((noreturn)) fail_before(const struct access *a, uint64_t header, const struct block *b)
-{
-	const struct block *other = block_before(header);
-	char of[100], more[160];
-
-	describe(b, of, sizeof(of));
-	if (!other)
-		fail(b, a->address, "heap underflow: %s of %lu %s, %lu before %s", a->kind, a->size, bytes(a->size),
-		     header + 8 - a->address, of);
-	text_format(more, sizeof(more), "a block of %lu %s, or %lu before %s", other->size, bytes(other->size),
-	            header + 8 - a->address, of);
-	fail_behind(a, a->address, other, "heap overflow", more, other->address + other->size);
-}
-
-static void __attribute__((noreturn)) fail_access(const struct access *a, uint64_t bad)
-{
-	uint8_t what = *guard_state_of(bad);
-	struct block *b = block_below(bad);
-	char of[100];
-
-	if (what == FREED)
-		fail(b, a->address, "use after free: %s of %lu %s inside %s", a->kind, a->size, bytes(a->size),
-		     describe(b, of, sizeof(of)));
-	if (what == ENDED)
-		fail(NULL, a->address, "use of a stack: %s of %lu %s on the stack of T%u, which has ended", a->kind,
-		     a->size, bytes(a->size), guard_whose_stack(bad));
-	if (what == BEFORE)
-		fail_before(a, bad & ~7ul, b);
-	fail_behind(a, a->address, b, "heap overflow", describe(b, of, sizeof(of)), b ? b->address + b->size : bad);
-}
-
 /* ---- accesses ---- */
 
 /* The first byte that must not be accessed, or `high`.  A write ends the state DESTROYED of an object. */
@@ -666,28 +541,10 @@ void guard_check(uint64_t address, uint64_t size, uint32_t flags, const struct o
 	                                          : GUARD_BOUNDS)) {
 		omen.board->watched_before = omen.board->nwatched;
 		shadow_access(address, size, flags, site); /* a race is reported before the violation */
-		fail_access(&(struct access){address, size, kind_of(flags)}, bad);
+		guard_fail_access(&(struct access){address, size, kind_of(flags)}, bad);
 	}
 	if (flags & ACCESS_WRITE)
 		guard_invariant_write(address, high);
-}
-
-void guard_object(uint64_t address, int64_t offset, uint64_t size, uint64_t extent, uint32_t what)
-{
-	/* as if the variable began at address 0 */
-	struct access a = {(uint64_t)offset, size, what & OMEN_OBJECT_WRITE ? "write" : "read"};
-	const char *where = what & OMEN_OBJECT_GLOBAL ? "global overflow" : "stack overflow";
-	char of[64];
-
-	if (omen.off || !size || (a.address <= extent && size <= extent - a.address))
-		return;
-	if (guard_passes(0, GUARD_VARIABLE))
-		return;
-	text_format(of, sizeof(of), "a variable of %lu %s", extent, bytes(extent));
-	if (offset < 0)
-		fail(NULL, address, "%s: %s of %lu %s, %lu before %s", where, a.kind, size, bytes(size), -a.address,
-		     of);
-	fail_behind(&a, address, NULL, where, of, extent);
 }
 
 /* ---- frees ---- */
@@ -705,7 +562,7 @@ static int holds(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 /* Is the address in code or a variable of the program, or of a library? */
-static bool is_in_program(uint64_t address)
+bool guard_is_in_program(uint64_t address)
 {
 	omen.off |= OFF_INSIDE;
 	bool found = dl_iterate_phdr(holds, &address);
@@ -728,9 +585,10 @@ bool guard_is_on_stack(uint64_t address)
 
 bool guard_is_private(uint64_t address)
 {
-	const struct block *b = block_below(address);
+	const struct block *b = guard_block_below(address);
 
-	return (b && *guard_state_of(b->address) != FREED && address - b->address < b->size) || is_in_program(address);
+	return (b && *guard_state_of(b->address) != FREED && address - b->address < b->size) ||
+	       guard_is_in_program(address);
 }
 
 bool guard_is_destroyed(uint64_t object) { return object < GUARD_END && *guard_state_of(object) == DESTROYED; }
@@ -751,43 +609,4 @@ void guard_mark_stack(uint64_t low, uint64_t high, bool ended)
 		set(low, high, ENDED);
 	else
 		clear(low, high);
-}
-
-static void freeing_inside(uint64_t at, const struct block *b)
-{
-	char of[100];
-
-	fail(b, at, "invalid free: of a pointer %lu bytes into %s", at - b->address, describe(b, of, sizeof(of)));
-}
-
-/*
- * Blocks from before the check began, and those of allocators that Omen does not see, are not known.  So a free is
- * reported only where no block can be; the rest is left to the C library.
- */
-void guard_freeing(void *block)
-{
-	uint64_t at = (uint64_t)block;
-	char of[100];
-
-	if (omen.off || !omen.current)
-		return;
-	if (at < SHADOW_LOWEST || at >= GUARD_END)
-		fail(NULL, at, "invalid free: of 0x%lx, which is no memory", at);
-	if (*guard_state_of(at - 8) == BEFORE && !(at & 15)) {
-		struct block *b = block_at(at);
-		if (*guard_state_of(at) != FREED)
-			return;
-		omen.board->watched_before = omen.board->nwatched;
-		shadow_freed(at, b->size);
-		fail(b, at, "double free: of %s", describe(b, of, sizeof(of)));
-	}
-	struct block *b = block_below(at);
-	if (b && at - b->address < (b->size ? b->size : 1))
-		freeing_inside(at, b);
-	if (guard_is_on_stack(at))
-		fail(NULL, at, "invalid free: of 0x%lx, which is on a stack", at);
-	if (is_in_program(at))
-		fail(NULL, at, "invalid free: of 0x%lx, which is a variable or code", at);
-	if (at & 15)
-		fail(NULL, at, "invalid free: of 0x%lx, where no block can be", at);
 }

@@ -27,151 +27,12 @@
 #include "rt/shadow/race_check.h"
 
 #include <string.h>
-#include <sys/auxv.h>
-#include <sys/mman.h>
 
-#include "rt/core/arch/x86_64/raw.h"
-#include "rt/core/arena.h"
 #include "rt/shadow/cells.h"
-#include "rt/clock/clock.h"
-#include "rt/core/regions.h"
 #include "rt/core/op.h"
-#include "rt/shadow/overflow.h"
-#include "rt/core/maps.h"
-#include "rt/shadow/above.h"
-#include "rt/core/pool.h"
+#include "rt/shadow/race_record.h"
 #include "rt/shadow/race_table.h"
-#include "rt/core/text.h"
 #include "rt/shadow/watch.h"
-
-/* ---- sites as numbers ---- */
-
-/*
- * Sites lie near the program or near the libraries: the numbers cover 1 GB around each, and the lowest 1 GB. Number 0:
- * unknown.
- */
-#define NEAR   (1ul << 30)
-#define PLACES 3
-
-static uint64_t near[PLACES];
-
-static void find_places(void)
-{
-	near[1] = getauxval(AT_PHDR) - NEAR / 2;
-	near[2] = omen.text_low - NEAR / 2;
-}
-
-static uint32_t site_number(const struct omen_site *site)
-{
-	for (uint32_t i = PLACES; i-- > 0;)
-		if ((uint64_t)site - near[i] < NEAR)
-			return (uint32_t)(i << 28 | ((uint64_t)site - near[i]) >> 2);
-	return 0;
-}
-
-static const struct omen_site *site_of(uint32_t number)
-{
-	uint32_t i = number >> 28;
-
-	return number ? (const struct omen_site *)(near[i] + (uint64_t)(number & ((1u << 28) - 1)) * 4) : NULL;
-}
-
-void shadow_start(void)
-{
-	find_places();
-	link_start(shadow_is_precise());
-	cells_start();
-}
-
-/* ---- records ---- */
-
-/* A link: the number of a record, and these bits: */
-#define RECORD  (1u << 31)
-#define OBJECT  (1u << 30) /* something that orders lives here */
-#define WRITES  (1u << 29) /* writes are or were on record; without it, a read need not look */
-#define NUMBERS (WRITES - 1)
-
-/* An access that the record holds. */
-struct past {
-	uint32_t half; /* segment and bytes, as in a cell */
-	uint32_t site; /* the number of its site; WROTE */
-};
-
-#define WROTE  (1u << 31)
-#define FREED  (1u << 30)
-#define SITES  (FREED - 1)
-#define MERGED (3u << 28) /* instead of a site: the half was merged */
-
-struct record {
-	uint32_t n, room;
-	struct past past[];
-};
-
-#define FIRST_ROOM 3
-
-static size_t record_size(uint32_t room) { return sizeof(struct record) + room * sizeof(struct past); }
-
-static struct record *record_of(const uint32_t *link)
-{
-	if (likely(!(*link & RECORD)))
-		return NULL;
-	return (struct record *)(ARENA_ADDRESS + (uint64_t)(*link & NUMBERS) * POOL_UNIT);
-}
-
-static void put_record(uint32_t *link, const struct record *r)
-{
-	uint64_t number = ((uint64_t)r - ARENA_ADDRESS) / POOL_UNIT;
-
-	if (number > NUMBERS)
-		text_die("more accesses to remember than there is room for");
-	*link = RECORD | (*link & (OBJECT | WRITES)) | (uint32_t)number;
-}
-
-static void drop_record(uint32_t *link, struct record *r)
-{
-	*link &= OBJECT;
-	pool_free(r, record_size(r->room));
-}
-
-static void add_past(uint32_t *link, uint32_t half, uint32_t site)
-{
-	struct record *r = record_of(link);
-
-	if (!r) {
-		r = pool_alloc(record_size(FIRST_ROOM));
-		*r = (struct record){.room = FIRST_ROOM};
-		put_record(link, r);
-	} else if (r->n == r->room) {
-		uint32_t room = 2 * r->room + 1; /* with the header this makes powers of two */
-		struct record *bigger = pool_alloc(record_size(room));
-		memcpy(bigger, r, record_size(r->n));
-		bigger->room = room;
-		pool_free(r, record_size(r->room));
-		r = bigger;
-		put_record(link, r);
-	}
-	r->past[r->n++] = (struct past){half, site};
-	if (site & WROTE)
-		*link |= WRITES;
-}
-
-/* ---- the check ---- */
-
-#define BYTES(half)    ((half) & OMEN_CELL_BYTES)
-#define SEGMENT(half)  ((half) >> 8)
-#define IS_ATOMIC(seg) ((seg) & 1)
-
-/* In a cell nothing is atomic.  There the low bit of the segment says that the half was merged. */
-static inline bool same_segment(uint32_t half, uint32_t now) { return !((half ^ now) & SHADOW_SEGMENT); }
-static inline bool same_owner(uint32_t half, uint32_t now) { return !((half ^ now) & OMEN_CELL_OWNER); }
-
-/* The access under way, as far as one cell is concerned. */
-struct now {
-	uint64_t address; /* of the cell's memory */
-	uint32_t half;    /* its segment and bytes */
-	uint32_t flags;
-	const struct omen_site *site;
-};
 
 static COLD void raced(const struct now *now, uint32_t half, bool wrote, uint32_t site)
 {
@@ -241,7 +102,7 @@ static void meet_record(const struct now *now, uint32_t *link, uint32_t site)
 	}
 	r->n = kept;
 	if (!kept)
-		drop_record(link, r);
+		record_drop(link, r);
 }
 
 /* The same for a half of a cell. */
@@ -262,7 +123,7 @@ static inline void meet_cell(const struct now *now, struct omen_cell *c)
 
 static void put_on_record(uint64_t address, uint32_t half, uint32_t wrote)
 {
-	add_past(link_use(address), half & ~OMEN_CELL_MERGED, wrote | (half & OMEN_CELL_MERGED ? MERGED : 0));
+	record_add(link_use(address), half & ~OMEN_CELL_MERGED, wrote | (half & OMEN_CELL_MERGED ? MERGED : 0));
 }
 
 /* Is there nothing to remember, or nothing that any access could race with? */
@@ -381,7 +242,7 @@ static void access_recorded(const struct now *now)
 		meet_cell(now, omen_cell(now->address));
 		move_away_both(now, omen_cell(now->address));
 	}
-	add_past(link, now->half, site);
+	record_add(link, now->half, site);
 }
 
 static inline bool covers(uint32_t half, uint32_t now) { return same_segment(half, now) && !(BYTES(now) & ~half); }
@@ -400,7 +261,7 @@ static uint32_t take_from_record(uint32_t half, uint32_t *link, uint32_t wrote)
 	if (r)
 		r->n = kept;
 	if (r && !kept)
-		drop_record(link, r);
+		record_drop(link, r);
 	return half;
 }
 
@@ -611,7 +472,7 @@ static bool read_by_turns(uint64_t address, uint32_t half)
 		c->other_read = c->read;
 		c->read = half;
 	} else if (r && !kept) {
-		drop_record(link, r);
+		record_drop(link, r);
 		link_leave(address);
 	}
 	return true;
@@ -786,7 +647,7 @@ static void access_cells(uint64_t address, uint64_t end, uint32_t segment, uint3
 #define FETCHED 1024 /* bytes; after them the processor prefetches by itself */
 
 /* What the detector does with an access to memory that exists. */
-static void detect(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+void shadow_detect(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	uint32_t segment = clock_segment() | (flags & ACCESS_ATOMIC ? 1 : 0);
 
@@ -830,202 +691,12 @@ void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct
 	if (unlikely(mode_any(MODES_THAT_OBSERVE)) && is_observed(counted, address, size, flags, site))
 		return;
 	if (counted && mode_is(DETECT))
-		detect(address, size, flags, site);
+		shadow_detect(address, size, flags, site);
 }
 
-/*
- * What a fiber has used in its current segment, with no other fiber running since.  To check it again would tell
- * nothing new.
- */
-#define USES 16
-
-static struct use {
-	uint64_t address, switches;
-	uint32_t segment;
-} uses[USES];
-
-static struct use *use_of(uint64_t address) { return &uses[(address >> 3 ^ address >> 7) % USES]; }
-
-static bool is_used_again(uint64_t address)
-{
-	struct use *u = use_of(address), now = {address, omen.switches, clock_segment()};
-
-	if (u->address == now.address && u->segment == now.segment && u->switches == now.switches)
-		return true;
-	*u = now;
-	return false;
-}
-
-static __attribute__((noinline)) void detect_use(uint64_t address, uint64_t size)
+void shadow_detect_use(uint64_t address, uint64_t size)
 {
 	uint32_t half = (clock_segment() | 1) << 8 | shadow_bytes(address, (unsigned)size);
 
 	access_recorded(&(struct now){.address = address & ~7ul, .half = half, .flags = ACCESS_ATOMIC});
-}
-
-/*
- * The step log has operations of its own for these objects, and a trace must not show what they do to the memory
- * itself.
- */
-void shadow_object(uint64_t address, uint64_t size, uint32_t flags)
-{
-	bool is_use = flags == ACCESS_ATOMIC && (address & 7) + size <= 8;
-
-	if (omen.off || access_ignored(flags & ACCESS_WRITE) || !shadow_is_place(address) ||
-	    unlikely(watch_passes(address, size)) || !(mode_is(DETECT) || mode_is(PAST_RACE)))
-		return;
-	if (OP(OBJECT_ACCESS, .object = (const void *)address, .size = size, .flags = flags) || !mode_is(DETECT))
-		return;
-	if (!is_use)
-		detect(address, size, flags, NULL);
-	else if (!is_used_again(address))
-		detect_use(address, size);
-}
-
-void shadow_range_read(const void *address, size_t size, const struct omen_site *site)
-{
-	shadow_access((uint64_t)address, size, 0, site);
-}
-
-void shadow_range_write(void *address, size_t size, const struct omen_site *site)
-{
-	shadow_access((uint64_t)address, size, ACCESS_WRITE, site);
-}
-
-/* ---- new lives ---- */
-
-static void clear_link(uint64_t address, void *arg)
-{
-	uint32_t *link = link_find(address);
-	struct record *r = record_of(link);
-
-	(void)arg;
-	shadow_forget_load(address);
-	use_of(address)->address = 0;
-	if (r)
-		drop_record(link, r);
-	if (*link & OBJECT)
-		order_forget(address);
-	*link = 0;
-	link_leave(address);
-}
-
-static void clear(uint64_t address, uint64_t size)
-{
-	link_visit(address, address + size, clear_link, NULL);
-	for (uint64_t at = address & ~7ul; omen.cells_used && at < address + size; at += 8)
-		*omen_cell(at) = (struct omen_cell){0};
-}
-
-void shadow_clear(uint64_t address, uint64_t size)
-{
-	race_forget_benign(address, address + size);
-	if (!mode_is(DETECT) || omen.off)
-		return;
-	OP(BORN, .object = (const void *)address, .size = size);
-	uint64_t low_page = (address + 4095) & ~4095ul, high_page = (address + size) & ~4095ul;
-	if (size >= LARGE && low_page < high_page) { /* pages that were never touched stay so */
-		shadow_unmapped(low_page, high_page);
-		clear(address, low_page - address);
-		clear(high_page, address + size - high_page);
-	} else {
-		clear(address, size);
-	}
-}
-
-void shadow_unmapped(uint64_t low, uint64_t high)
-{
-	if (!mode_is(DETECT))
-		return;
-	OP(BORN, .object = (const void *)low, .size = high - low);
-	if (omen.cells_used)
-		raw3(SYS_madvise, omen_cell(low), (high - low) * 2, MADV_DONTNEED);
-	link_visit(low, high, clear_link, NULL);
-}
-
-void shadow_mark_object(uint64_t address)
-{
-	if (address >> 47 == 0)
-		*link_use(address & ~7ul) |= OBJECT;
-}
-
-/* ---- when the segment ids are used up ---- */
-
-/*
- * Returns 0 for a half that can race with nothing any more.  Any other half stays as it is, and its granule stays in
- * use.
- */
-static uint32_t sweep_half(uint32_t half, uint64_t *kept)
-{
-	if (!BYTES(half) || clock_is_past(SEGMENT(half)))
-		return 0;
-	clock_keep(SEGMENT(half), kept);
-	return half;
-}
-
-static void sweep_record(uint64_t address, void *arg)
-{
-	uint32_t *link = link_find(address), n = 0;
-	struct record *r = record_of(link);
-	uint64_t *kept = arg;
-
-	shadow_forget_load(address);
-	for (uint32_t i = 0; r && i < r->n; i++)
-		if (sweep_half(r->past[i].half, kept))
-			r->past[n++] = r->past[i];
-	if (r)
-		r->n = n;
-	if (r && !n)
-		drop_record(link, r);
-	link_leave(address);
-}
-
-static void sweep_page(uint64_t low, void *arg)
-{
-	uint64_t *kept = arg;
-
-	for (uint64_t at = low; at < low + 4096; at += 8) {
-		struct omen_cell *c = omen_cell(at);
-		c->write = sweep_half(c->write, kept);
-		c->read = sweep_half(c->read, kept);
-		c->other_write = sweep_half(c->other_write, kept);
-		c->other_read = sweep_half(c->other_read, kept);
-	}
-}
-
-static void free_linked(uint64_t address, void *site) { shadow_access(address, 8, ACCESS_WRITE | ACCESS_FREE, site); }
-static void free_page(uint64_t page, void *site) { shadow_access(page, 4096, ACCESS_WRITE | ACCESS_FREE, site); }
-
-void shadow_freed(uint64_t address, uint64_t size)
-{
-	uint64_t low_page = (address + 4095) & ~4095ul, high_page = (address + size) & ~4095ul;
-
-	if (size < LARGE || mode_is(EXPLAIN) || mode_is(PREDICT) || low_page >= high_page) {
-		shadow_access(address, size, ACCESS_WRITE | ACCESS_FREE, NULL);
-		return;
-	}
-	shadow_access(address, low_page - address, ACCESS_WRITE | ACCESS_FREE, NULL);
-	link_visit(low_page, high_page, free_linked, NULL);
-	if (omen.cells_used)
-		cells_visit(low_page, high_page, free_page, NULL);
-	shadow_access(high_page, address + size - high_page, ACCESS_WRITE | ACCESS_FREE, NULL);
-}
-
-bool shadow_sweep(uint64_t *kept)
-{
-	bool ok = maps_read();
-	struct mapping m;
-	uint64_t low, high;
-
-	while (ok && maps_next(&m)) {
-		bool ours = !m.writable || m.low == BOARD_ADDRESS || m.low == ARENA_ADDRESS ||
-		            m.low == SEGMENTS_ADDRESS || m.low == GUARD;
-		for (uint32_t i = 0; cells_range(i, &low, &high); i++)
-			ours = ours || (m.low >= low && m.low < high);
-		if (ours)
-			continue;
-		link_visit(m.low, m.high, sweep_record, kept);
-		ok = !omen.cells_used || cells_visit(m.low, m.high, sweep_page, kept);
-	}
-	return ok;
 }

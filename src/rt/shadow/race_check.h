@@ -181,8 +181,14 @@ void shadow_write(uint64_t address, uint32_t bytes, const struct omen_site *site
 void shadow_read_across(uint64_t address, unsigned size, const struct omen_site *site); /* two cells */
 
 /* The same for library calls and copies, by instrumented code or on its behalf. */
-void shadow_range_read(const void *address, size_t size, const struct omen_site *site);
-void shadow_range_write(void *address, size_t size, const struct omen_site *site);
+static inline void shadow_range_read(const void *address, size_t size, const struct omen_site *site)
+{
+	shadow_access((uint64_t)address, size, 0, site);
+}
+static inline void shadow_range_write(void *address, size_t size, const struct omen_site *site)
+{
+	shadow_access((uint64_t)address, size, ACCESS_WRITE, site);
+}
 
 /* The running fiber frees memory: a write to all of it. */
 void shadow_freed(uint64_t address, uint64_t size);
