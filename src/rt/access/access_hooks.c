@@ -1,4 +1,4 @@
-/* The slow hooks of plain accesses and loops: what instrumented code calls when the hot page says so. */
+/* The slow hooks of plain accesses and loops: instrumented code calls them when the hot page says so. */
 #include "abi/hooks.h"
 
 #include "rt/core/op.h"
@@ -17,13 +17,13 @@ static inline void write_point(void *addr, const struct omen_site *site)
 	access_wrote(addr);
 }
 
-/* Is the access of interest to the detector only?  (What the program wants ignored, shadow_access() sorts out.) */
+/* Does only the detector want the access?  (shadow_access() sorts out what the program wants ignored.) */
 static inline bool is_plain(void)
 {
 	return likely(mode_is(ONLY_DETECT) && !omen.off && !omen.current->ignores[0] && !omen.current->ignores[1]);
 }
 
-/* An access that is no point: to one cell, or across two. */
+/* An access that is no point, to one cell or across two. */
 static inline void check_read(uint64_t addr, unsigned size, const struct omen_site *site)
 {
 	uint32_t bytes = shadow_bytes(addr, size);
@@ -48,22 +48,26 @@ static inline void check_write(uint64_t addr, unsigned size, const struct omen_s
 	}
 }
 
-/* Nobody will hear of it: an access of at most 8 bytes, none of them watched, where only those are of interest. */
+/*
+ * Can the access be skipped?  It has at most 8 bytes, none of them is watched, and only watched bytes are of interest.
+ */
 static inline bool is_unwatched(const void *addr, unsigned size)
 {
 	return mode_is(ONLY_WATCHED) && !mode_is(EXPLAIN_VALUE) && !watch_marked((uint64_t)addr) &&
 	       !watch_marked((uint64_t)addr + size - 1);
 }
 
-/* Most are nowhere near: that is seen with few registers. */
+/* Most accesses are nowhere near a watched byte.  This test needs few registers. */
 static inline bool is_far(const void *addr, unsigned size)
 {
 	return unlikely(mode_is(ONLY_WATCHED)) && !mode_is(EXPLAIN_VALUE) && !watch_near((uint64_t)addr) &&
 	       !watch_near((uint64_t)addr + size - 1);
 }
 
-/* Further bytes of a cell that nobody else has been to: told with few registers, too. (Nothing has the stamp of a fiber
- * whose accesses are to be ignored.) */
+/*
+ * Further bytes of a cell that no other fiber has touched.  This test needs few registers, too.  (No cell has the stamp
+ * of a fiber whose accesses are to be ignored.)
+ */
 static inline bool joins_read(const void *addr, unsigned size)
 {
 	return likely(mode_is(ONLY_DETECT) && !omen.off) &&
@@ -113,8 +117,9 @@ static void make_write(void *addr, size_t size, const struct omen_site *site)
 }
 
 /*
- * Assembly may call C, and so a hook, with a stack that is 8 bytes off.  Points, explanations and reports need it
- * aligned. It is not aligned for all: what fills up the frame would be in the state of the program (state_hash.c).
+ * Assembly may call C, and so a hook, with a stack that is 8 bytes off.  Points, explanations and reports need an
+ * aligned stack.  Only these calls align it, because what fills up the frame would be in the state of the program
+ * (state_hash.c).
  */
 static COLD void read_odd(const void *addr, size_t size, const struct omen_site *site) { make_read(addr, size, site); }
 static COLD void write_odd(void *addr, size_t size, const struct omen_site *site) { make_write(addr, size, site); }
@@ -135,10 +140,10 @@ static __attribute__((noinline)) void write_at(void *addr, size_t size, const st
 		make_write(addr, size, site);
 }
 
-/* The rest of a slow hook, apart: who goes no further need not save all registers. */
+/* The rest of a slow hook is a function of its own, so that a hook that ends early need not save all registers. */
 #define OMEN_FULL OMEN_SLOW __attribute__((noinline))
 
-/* Without points at accesses nobody else has run since the value was read. */
+/* Without points at accesses no other fiber has run since the value was read. */
 #define LOAD(n, type)                                                                                                  \
 	static OMEN_FULL type load##n(const void *addr, type value, const struct omen_site *site)                      \
 	{                                                                                                              \
@@ -206,7 +211,7 @@ EXPORT OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, co
 	shadow_range_read(from, size, site);
 	write_point(to, site);
 	shadow_range_write(to, size, site);
-	guard_access(from, size, 0, site); /* behind all points: nobody runs between this and the copy */
+	guard_access(from, size, 0, site); /* after all points: no other fiber runs between this and the copy */
 	guard_access(to, size, ACCESS_WRITE, site);
 	access_over();
 }
@@ -228,7 +233,7 @@ EXPORT OMEN_SLOW void omen_slow_object(int64_t offset, size_t size, size_t exten
 		guard_object(0, offset, size, extent, what);
 }
 
-/* Called by omen_slow_loop in arch/, with the program's registers: r11 first, then the fourteen others. */
+/* omen_slow_loop in arch/ calls it with the program's registers: r11 first, then the fourteen others. */
 void hook_loop(const struct omen_site *site, const uint64_t *registers)
 {
 	if ((omen.off & OFF_BEFORE)) {

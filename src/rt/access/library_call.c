@@ -1,8 +1,9 @@
 /*
- * Library calls of instrumented code: goes through a function's row (library_calls.h) and counts its accesses.
+ * Library calls of instrumented code: their hooks go through the function's row (library_calls.h) and count its
+ * accesses.
  *
- * A rule says how many bytes from the effect's pointer on are accessed; those whose bytes lie elsewhere, or in several
- * places, count them themselves and answer 0.
+ * A rule says how many bytes are accessed from the effect's pointer on.  A rule whose bytes lie elsewhere, or in
+ * several places, counts them itself and returns 0.
  */
 #include "abi/library_calls.h"
 
@@ -31,7 +32,7 @@ struct object {
 	size_t extent;
 };
 
-/* Told right before the call's own hook, which takes them. */
+/* Noted right before the call's own hook, which takes them. */
 static struct {
 	struct object object[LIBCALL_OBJECTS];
 	uint32_t n;
@@ -48,7 +49,7 @@ struct call {
 
 static size_t at_most(size_t a, size_t b) { return a < b ? a : b; }
 
-/* The bytes are those of the argument itself, not of what stands there. */
+/* Are the accessed bytes at the argument itself, and not at a pointer stored there? */
 static bool is_direct(enum libcall_rule rule)
 {
 	switch (rule) {
@@ -79,7 +80,7 @@ static void check_object(const struct call *c, const struct libcall_effect *e, c
 	}
 }
 
-/* A call that the kernel answers: it does not mind a bad pointer. */
+/* Does the kernel answer the call?  The kernel survives a bad pointer. */
 static bool is_kernels(const struct call *c)
 {
 	uint32_t id = (uint32_t)(c->row - libcalls);
@@ -89,7 +90,7 @@ static bool is_kernels(const struct call *c)
 	       (id >= LIBCALL_wait && id <= LIBCALL_uname);
 }
 
-/* What stands there tells how much is read, and nothing may stand there. */
+/* Does the memory itself say how much is read?  Then the pointer must be checked first. */
 static bool is_followed(enum libcall_rule rule)
 {
 	return rule == RULE_STRING || rule == RULE_IOVECS || rule == RULE_POLL_ASKED || rule == RULE_MESSAGE ||
@@ -103,7 +104,7 @@ static void count(const struct call *c, const struct libcall_effect *e, const vo
 	if (!is_kernels(c))
 		wild_access(address, size);
 	if (!cells_are_of_all((uint64_t)address, (uint64_t)address + size - 1))
-		return; /* the call will find out */
+		return; /* the call itself will fault */
 	if (!access_ignored(e->write) && e->write) {
 		shadow_range_write((void *)address, size, c->site);
 		access_wrote(address);
@@ -111,11 +112,11 @@ static void count(const struct call *c, const struct libcall_effect *e, const vo
 		shadow_range_read(address, size, c->site);
 	}
 	if (e->rule == RULE_DESCRIPTOR) {
-		if (e->write && mode_is(DETECT)) /* another one may have its number */
+		if (e->write && mode_is(DETECT)) /* another descriptor may get the same number */
 			shadow_clear((uint64_t)address, size);
 		return;
 	}
-	if (e->rule == RULE_LENGTH_IF_OK) /* perhaps that of more than fitted */
+	if (e->rule == RULE_LENGTH_IF_OK) /* the length may be that of more than fitted */
 		return;
 	guard_access(address, size, e->write ? ACCESS_WRITE : 0, c->site);
 	check_object(c, e, address, size);
@@ -123,12 +124,12 @@ static void count(const struct call *c, const struct libcall_effect *e, const vo
 
 /* ---- the rules ---- */
 
-#define MOST_LATE 4096 /* bytes, where it is not known */
+#define MOST_LATE 4096 /* bytes, where the size is not known */
 #define A         (c->argument[e->operand[0]])
 #define B         (c->argument[e->operand[1]])
 #define AS_STRING (const char *)
 
-/* Every rule has all there is, and needs little of it. */
+/* Every rule gets all that is known of the call, and needs little of it. */
 #define RULE(name)                                                                                                     \
 	static size_t rule_##name(const struct call *c __attribute__((unused)),                                        \
 	                          const struct libcall_effect *e __attribute__((unused)),                              \
@@ -284,7 +285,7 @@ RULE(MESSAGE)
 	return 0;
 }
 
-/* An address as long as the message says may not have fitted: not counted. */
+/* A name as long as the message says may not have fitted, so it is not counted. */
 RULE(MESSAGE_GOT)
 {
 	const struct msghdr *m = (const struct msghdr *)p;
@@ -299,7 +300,7 @@ RULE(MESSAGE_GOT)
 	return 0;
 }
 
-/* White space that the first conversion goes over, and what it finds there. */
+/* White space that the first conversion skips, and the character that it finds there. */
 RULE(SCANNED_TEXT)
 {
 	const char *format = AS_STRING A;
@@ -354,7 +355,10 @@ RULE(IOVECS_RESULT)
 	return 0;
 }
 
-/* A token was read up to and with what ended it; that was overwritten if the rest begins right behind it. */
+/*
+ * strtok() and its kin read a token up to and including the character that ended it.  They overwrote that character if
+ * the rest begins right behind it.
+ */
 static void count_token(const struct call *c, const struct libcall_effect *e, const char *rest)
 {
 	const char *token = AS_STRING c->result;
@@ -374,7 +378,7 @@ RULE(TOKEN)
 	return 0;
 }
 
-/* strsep() also sets the pointer it was given, unless there was no string left. */
+/* strsep() also sets the pointer that it was given, unless there was no string left. */
 RULE(PIECE)
 {
 	if (e->write && c->result)
@@ -383,7 +387,7 @@ RULE(PIECE)
 	return 0;
 }
 
-/* strtok() is strtok_r() with a variable of its own: the first instruction takes its address. NULL: it does not. */
+/* strtok() is strtok_r() with a variable of its own, whose address the first instruction takes.  NULL: it does not. */
 static char *const *strtok_state(void)
 {
 	static const uint8_t branch_target[] = {0xf3, 0x0f, 0x1e, 0xfa}, lea_third[] = {0x48, 0x8d, 0x15};
@@ -420,7 +424,7 @@ static size_t scanned_size(const void *p, size_t bytes)
 
 RULE(SCANNED) { return c->result >= (int64_t)A && c->result >= 0 ? scanned_size(p, B) : 0; }
 
-/* The C library works on a copy of the list. */
+/* The C library works on a copy of the list, so this function does too. */
 RULE(SCANNED_LIST)
 {
 	const char *format = AS_STRING A;
@@ -534,14 +538,14 @@ static void count_effects(const struct call *c, enum libcall_moment moment)
 	}
 }
 
-/* A format that makes the call follow pointers: what it reads there is not in the row. */
+/* A format can make the call follow pointers.  The row does not say what the call reads there. */
 static void note_formatted(const struct call *c)
 {
 	const char *p = strstr(c->row->name, "printf") || strstr(c->row->name, "syslog")
 	                        ? AS_STRING c->argument[c->row->effects[0].pointer]
 	                        : NULL;
 
-	/* (of one that is constant the pass has seen to it) */
+	/* the pass has handled formats that are constant */
 	while (p && (p = strchr(p, '%'))) {
 		p += 1 + strspn(p + 1, "-+ #0123456789.*'hlqjztL$");
 		if (*p == 's' || *p == 'n' || *p == 'm')
@@ -550,7 +554,7 @@ static void note_formatted(const struct call *c)
 	}
 }
 
-/* One point a call: once it goes on, nobody else runs until the call itself lets them. */
+/* One point for each call: when it goes on, no other fiber runs until the call itself lets it. */
 static void call_point(const struct call *c)
 {
 	if (unlikely(mode_is(STEPS))) {
@@ -565,7 +569,7 @@ static void call_point(const struct call *c)
 	}
 	for (unsigned i = 0; i < LIBCALL_EFFECTS && c->row->effects[i].moment; i++) {
 		const void *p = (const void *)c->argument[c->row->effects[i].pointer];
-		if (p && !on_own_stack(p)) { /* (the result is not known yet) */
+		if (p && !on_own_stack(p)) { /* the result is not known yet */
 			access_point(p, where_site(c->site));
 			return;
 		}
@@ -580,7 +584,7 @@ EXPORT OMEN_SLOW void omen_slow_libcall_object(uint32_t argument, int64_t offset
 		told.object[told.n++] = (struct object){argument, what, offset, extent};
 }
 
-/* The most that it may write, where the row says so. */
+/* The most bytes that the call may write, where the row says so. */
 static uint64_t most_late(const struct call *c, const struct libcall_effect *e)
 {
 	switch (e->rule) {
@@ -650,7 +654,7 @@ EXPORT OMEN_SLOW void omen_slow_libcall_before(uint32_t id, uint64_t a, uint64_t
 	if (counts())
 		count_effects(&call, MOMENT_BEFORE);
 	if (unlikely(mode_is(COUNT_TOUCHES)) && (mode_is(DETECT) || mode_is(PAST_RACE)) &&
-	    !omen.off) /* as accesses are numbered */
+	    !omen.off) /* accesses are numbered */
 		expect_late(&call);
 }
 

@@ -1,10 +1,12 @@
 /*
- * Accesses that are wider than what the machine does at once, where accesses are points: others may come in between.
+ * Accesses that are wider than what the machine does at once, where accesses are points: other fibers may run in
+ * between.
  *
- * Copies and fills, and loads that hand their value over, are made here word by word, each word a point of its own;
- * where chance decides, a large one in a few larger pieces. The words are those of memory, so that nothing smaller is
- * cut.  What cannot be taken apart (a store of a vector, what the C library does, ranges of many words) stays one step;
- * if others could come in between, the tool does not say that these are all interleavings (step_is_wide).
+ * Copies, fills, and loads that hand their value over are made here word by word, each word with a point of its own.
+ * Where chance decides, a large one is made in a few larger pieces.  The words are aligned in memory, so that nothing
+ * smaller is cut.  What cannot be taken apart (a store of a vector, what the C library does, ranges of many words)
+ * stays one step; if other fibers could run in its middle, the tool does not say that these are all interleavings
+ * (step_is_wide).
  */
 #include "rt/core/op.h"
 #include "rt/access/wide_access.h"
@@ -15,9 +17,9 @@
 #include "rt/shadow/race_check.h"
 
 #define WORD   8
-#define MOST   512   /* bytes that are taken apart where all interleavings are gone through, */
+#define MOST   512   /* more bytes are not taken apart: where all interleavings are executed, */
 #define SOME   65536 /* and where chance decides; */
-#define PIECES 8     /* then they are no more than these, about */
+#define PIECES 8     /* there the number of pieces is at most about this */
 
 static bool is_cut(size_t size)
 {
@@ -41,7 +43,7 @@ static void write_piece(void *to, size_t size, const struct omen_site *site)
 	guard_access(to, size, ACCESS_WRITE, site);
 }
 
-/* How large they are: words, or so much that there are not too many of them. */
+/* The size of a piece: a word, or larger so that there are not too many pieces. */
 static size_t piece_of(size_t size)
 {
 	size_t piece = WORD;
@@ -51,21 +53,24 @@ static size_t piece_of(size_t size)
 	return piece;
 }
 
-/* Up to the end of the piece, or of all. */
+/* The bytes up to the end of the piece that `address` is in, or up to the end of everything. */
 static size_t piece_at(const void *address, size_t left, size_t piece)
 {
 	size_t n = piece - (uint64_t)address % piece;
 	return n < left ? n : left;
 }
 
-/* The last one before `end`. */
+/* The bytes of the last piece before `end`. */
 static size_t piece_before(const void *end, size_t left, size_t piece)
 {
 	size_t n = ((uint64_t)end - 1) % piece + 1;
 	return n < left ? n : left;
 }
 
-/* However many pieces there are, a copy is two operations of its thread: `first` begins the second one. */
+/*
+ * However many pieces there are, a copy is two operations of its thread.  `first`: the second operation, the write,
+ * begins here.
+ */
 static void copy_piece(char *to, const char *from, size_t size, bool first, const struct omen_site *site)
 {
 	char word[WORD];
@@ -102,7 +107,7 @@ bool pieces_load(const void *address, void *value, size_t size, const struct ome
 
 EXPORT OMEN_SLOW int omen_slow_memmove(void *to, const void *from, size_t size, const struct omen_site *site)
 {
-	bool backwards = (uint64_t)to - (uint64_t)from < size; /* into what is still to be read */
+	bool backwards = (uint64_t)to - (uint64_t)from < size; /* it would overwrite what is still to be read */
 
 	if (!is_cut(size)) {
 		omen_slow_copy(to, from, size, site);

@@ -1,4 +1,4 @@
-/* Accesses wider than what the machine does at once, where all interleavings are gone through (config.every). */
+/* Accesses wider than what the machine does at once, where accesses are points.  For the slow hooks. */
 #ifndef OMEN_WIDE_ACCESS_H
 #define OMEN_WIDE_ACCESS_H
 
@@ -6,7 +6,7 @@
 
 struct omen_site;
 
-/* A load of `size` bytes, a word at a time, each a point. False: it is one access. */
+/* Makes a load of `size` bytes piece by piece, each with a point.  False: nothing is done, the load is one access. */
 bool pieces_load(const void *address, void *value, size_t size, const struct omen_site *site);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Atomics: visible operations, done here.  There is one kernel thread, but memory may be shared with other processes,
- * so the operations are real ones.
+ * Atomics: visible operations, done here.  There is only one kernel thread, but memory may be shared with other
+ * processes, so the operations are real ones.
  */
 #include "rt/core/op.h"
 #include "rt/atomics/atomic.h"
@@ -15,8 +15,8 @@
 typedef unsigned __int128 u128;
 
 /*
- * What an operation means for others.  Whoever acquires with it is ordered after all that the other had done, this very
- * location included; whoever releases with it has done it before.
+ * The order of the calls below matters.  An operation first acquires: its own access comes after everything that the
+ * releaser had done, at this very location too.  It releases last: its own access comes before.
  */
 #define WEAK_MOST 16
 
@@ -140,7 +140,7 @@ static uint64_t float_result(int op, uint64_t old, uint64_t arg, unsigned size)
 	return AS_FLOAT(r, uint64_t, double);
 }
 
-/* The value that `op` makes of `old`; S is the type's signed twin. */
+/* The value that `op` makes of `old`; S is the signed type of T's size. */
 #define RMW_RESULT(T, S)                                                                                               \
 	static T rmw_result_##T(int op, T old, T arg)                                                                  \
 	{                                                                                                              \
@@ -243,7 +243,7 @@ ATOMIC(2, uint16_t)
 ATOMIC(4, uint32_t)
 ATOMIC(8, uint64_t)
 
-/* clang calls libatomic for 16 bytes even with cmpxchg16b at hand, so these say it themselves. */
+/* clang calls libatomic for 16 bytes even where cmpxchg16b is available, so these functions use the instruction. */
 static bool cas16(u128 *addr, u128 *expected, u128 desired)
 {
 	uint64_t low = (uint64_t)*expected, high = (uint64_t)(*expected >> 64);
@@ -267,7 +267,7 @@ EXPORT FORGETS u128 omen_atomic_load16(const u128 *addr, int order, const struct
 		weak_load(&a, &seen);
 		return seen;
 	}
-	/* read-only memory cannot be written back to, and one kernel thread reads it whole anyway */
+	/* no compare-exchange: the memory may be read-only, and one kernel thread reads it whole anyway */
 	__builtin_memcpy(&seen, addr, sizeof(seen));
 	atomic_read(addr, 16, order, site);
 	return seen;
@@ -331,7 +331,7 @@ EXPORT void omen_fence(int order, int single_thread, const struct omen_site *sit
 
 /* ---- inline assembly ---- */
 
-/* What stands there; of 16 bytes something that changes with them. */
+/* The value at this address; of 16 bytes a number that changes with them. */
 static uint64_t value_at(const void *addr, size_t size)
 {
 	uint64_t value[2] = {0};
@@ -340,7 +340,7 @@ static uint64_t value_at(const void *addr, size_t size)
 	return value[0] + value[1] * 0x9e3779b97f4a7c15;
 }
 
-/* What is not aligned is no atomic object, but as plain an access. */
+/* An operand that is not aligned is no atomic object; it counts as a plain access. */
 static bool is_atomic(const void *addr, size_t size, uint32_t what)
 {
 	return what & OMEN_ASM_ATOMIC && !((uint64_t)addr & (size - 1));

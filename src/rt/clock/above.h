@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Segment ids are used up: forget what is past, and set the bits of those that are still in use (clock_keep).  The
- * first returns whether anything was forgotten.
+ * Segment ids are used up: forget accesses that can race with nothing any more, and set the bits of the ids that are
+ * still in use (clock_keep).  shadow_sweep returns false if it cannot look through the program's memory.
  */
 bool shadow_sweep(uint64_t *kept);  /* rt/shadow */
 void weak_sweep(uint64_t *kept);    /* rt/atomics */

@@ -1,9 +1,9 @@
 /*
- * Vector clocks after FastTrack.  A fiber's own entry is the epoch of its last segment that has accesses: a segment is
- * only begun when there is an access to put into it, so releases in a row cost no ids.
+ * Vector clocks after FastTrack.  A fiber's own entry is the epoch of its last segment that has accesses: a segment
+ * begins only when there is an access to put into it, so releases in a row use up no ids.
  *
- * A slot is an index into all clocks.  A new fiber takes over the slot of one that has ended if its maker knows of that
- * one's end: then whoever learns of the new one knows of the old one too, and nothing is confused.
+ * A slot is an index into all clocks.  A new fiber takes over the slot of an ended fiber if its creator knows of that
+ * fiber's end.  Then everyone who learns of the new fiber knows of the old one too, and the two cannot be confused.
  */
 #include "rt/clock/clock.h"
 
@@ -20,11 +20,11 @@
 #define PAST      256
 
 static struct {
-	uint32_t *last; /* by slot: the last epoch used, as far as its fiber has ended */
+	uint32_t *last; /* by slot: the last epoch that an ended fiber used there */
 	bool *taken;
 	uint32_t slots;
-	uint32_t next;       /* the next granule of segment ids never used */
-	uint32_t past[PAST]; /* segments that all who live know of, the last asked for: by their ids modulo PAST */
+	uint32_t next;       /* the next granule of segment ids to hand out */
+	uint32_t past[PAST]; /* cache: segments that all live fibers know of, by id modulo PAST */
 	uint64_t *kept;      /* after a sweep: a bit for each granule that is still in use */
 } state;
 
@@ -40,7 +40,7 @@ static void make_room(struct clock **c, uint32_t n)
 	if (old && old->room >= n)
 		return;
 	while (room < n)
-		room = 2 * room + 2; /* with the header: powers of two */
+		room = 2 * room + 2; /* with the header this makes powers of two */
 	struct clock *bigger = pool_alloc(bytes_for(room));
 	memset(bigger, 0, bytes_for(room));
 	bigger->room = room;
@@ -103,7 +103,7 @@ static void reserve(void)
 
 	if (at != (long)SEGMENTS_ADDRESS)
 		text_die("cannot reserve memory for segments (error %ld)", -at);
-	state.next = 1; /* 0 is nobody's */
+	state.next = 1; /* id 0 belongs to no fiber */
 }
 
 static bool knows(const struct clock *c, uint32_t slot)
@@ -170,7 +170,7 @@ bool clock_solo(void)
 
 /* ---- segments ---- */
 
-/* New fibers know what their makers know: what all that live know, all that come will. */
+/* A new fiber knows what its creator knows.  So what all live fibers know, all future ones will know too. */
 bool clock_is_past(uint32_t id)
 {
 	if (state.past[id % PAST] == id)
@@ -182,11 +182,11 @@ bool clock_is_past(uint32_t id)
 	return true;
 }
 
-#define USABLE (GRANULES - 1) /* the last one has OMEN_NO_STAMP's id */
+#define USABLE (GRANULES - 1) /* the last granule has the id of OMEN_NO_STAMP */
 
 /*
- * All ids are used up, after millions of releases: those whose accesses nobody can race with any more begin anew. Every
- * fiber that did not learn of anything for all that time keeps its own.
+ * All ids are used up, after millions of releases.  Granules whose accesses can no longer race with anything are used
+ * again.  A fiber that learnt nothing for all that time keeps its own granules in use.
  */
 static COLD void sweep(void)
 {

@@ -9,7 +9,7 @@ void strategy_seed(void)
 	omen.rng = seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
 }
 
-/* splitmix64: one multiplication chain, no bad seeds. */
+/* splitmix64: one multiplication chain, and every seed is good. */
 static uint64_t next(void)
 {
 	uint64_t z = (omen.rng += 0x9e3779b97f4a7c15u);
@@ -73,7 +73,7 @@ uint32_t strategy_pick_newest(uint32_t n)
 	return 0;
 }
 
-/* Oldest first: the oldest with probability 1/2, the next with 1/4, and so on. */
+/* READS_OLDEST: the oldest store with probability 1/2, the next one with 1/4, and so on. */
 uint32_t strategy_pick_any(uint32_t n)
 {
 	switch (omen.board->config.memory.reads) {

@@ -1,13 +1,14 @@
 /*
  * Time that passes while threads run.
  *
- * By itself the virtual clock hardly moves as long as somebody can run, so a sleep or a time limit would only ever end
- * when all others have nothing to do.  Where executions are explored, time may pass up to the next deadline at any
- * point; each such jump is a choice of the schedule.  Two things decide:
+ * By itself the virtual clock hardly moves as long as some fiber can run, so a sleep or a time limit would only ever
+ * end when all other fibers have nothing to do.  Where executions are explored, time may pass up to the next deadline
+ * at any point; each such jump is a choice of the schedule.  Two things decide:
  *
- * - chance: how often is drawn for each execution, not at all in some; and so is how much time may pass that way in
- *   all.  A program that guards itself with a long time limit is right in most of them.
- * - a long run: after many points each stands for more and more time, so what somebody sleeps for does come.
+ * - chance: how often is drawn for each execution, and is never in some of them; how much time may pass this way in all
+ *   is drawn as well.  A program that guards itself with a long time limit is right in most executions.
+ * - a long execution: after many points each further one stands for more and more time, so the end of a sleep does
+ *   come.
  *
  * A deadline that would kill the process (alarm() without a handler) is never jumped to: that is no bug.
  */
@@ -17,20 +18,20 @@
 #define MEANS      11      /* powers of 2: points between two jumps, on average */
 #define LEAST      500000l /* ns that may pass by chance, and up to 10^(MAGNITUDES - 1) times as many: five seconds */
 #define MAGNITUDES 5
-#define LONG       10000      /* points that others make before time comes for sure */
-#define PACE       50000      /* ns a point then, */
+#define LONG       10000      /* points that others make before time passes for certain */
+#define PACE       50000      /* ns for each point from then on, */
 #define LONGER     100000     /* and twice as many after so many points, and so on */
-#define MOST       1000000000 /* nobody waits for longer than that takes */
-#define LOOK       256        /* how often that is looked at */
+#define MOST       1000000000 /* more points than these count as so many: no wait takes that long */
+#define LOOK       256        /* points between two checks */
 
 static struct {
 	bool on;
-	uint64_t rng;       /* of its own: where nobody waits for time, schedules are the same as without all this */
-	uint64_t mean;      /* points between two jumps, about; 0: none by chance */
+	uint64_t rng;       /* separate, so that schedules without waits for time do not depend on these draws */
+	uint64_t mean;      /* points between two jumps, roughly; 0: none by chance */
 	int64_t left;       /* so much time may still pass by chance */
-	uint64_t chance;    /* the point of the next */
-	uint64_t since;     /* the point from which on somebody waited for a deadline, */
-	int64_t since_time; /* and what the clock was there */
+	uint64_t chance;    /* the point of the next jump by chance */
+	uint64_t since;     /* the point since which a fiber waits for a deadline, */
+	int64_t since_time; /* and the clock at that point */
 } state;
 
 static uint64_t below(uint64_t n)
@@ -51,7 +52,9 @@ static void look_later(void)
 	omen.jump_at = state.mean && state.chance < next ? state.chance : next;
 }
 
-/* Now and then at once: who sleeps instead of synchronising is seen only if others have done nothing meanwhile. */
+/*
+ * Sometimes the next jump is at once: a sleep in place of synchronisation fails only if others did nothing meanwhile.
+ */
 static void draw(void)
 {
 	if (state.mean)
@@ -84,7 +87,7 @@ void jumps_expect(void)
 	draw();
 }
 
-/* Where the clock ought to be by now, if all have run for long. */
+/* Where the clock must be by now, in a long execution. */
 static int64_t owed(void)
 {
 	uint64_t points = omen.points - state.since;
@@ -112,6 +115,6 @@ bool jumps_due(void)
 	else
 		look_later();
 	if (due && omen.next_deadline <= owed())
-		omen.jump_at = omen.points + 1; /* there may be more of them */
+		omen.jump_at = omen.points + 1; /* there may be more deadlines */
 	return due;
 }

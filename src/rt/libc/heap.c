@@ -1,9 +1,8 @@
 /*
- * malloc and its kin are the C library's; what is added here is that memory begins a new life with its allocation
- * (nothing that happened to it before counts) and that freeing it is a write to all of it (who still uses it races);
- * munmap by the program itself is such a write, too;
- * and, while accesses are checked, what is known of the block, and that freed ones are kept for a while
- * (memory_check.c).
+ * malloc and its kin are the C library's.  This file adds that an allocation begins a new life of its memory (nothing
+ * that happened to it before counts), and that a free is a write to all of the block (a thread that still uses it
+ * races).  The same holds for munmap by the program itself.  While accesses are checked, it also keeps what is known of
+ * each block, and keeps freed blocks for a while (memory_check.c).
  */
 #include <errno.h>
 #include <malloc.h>
@@ -33,11 +32,11 @@ void __libc_free(void *block);
 
 static inline bool active(void) { return unlikely(mode_is(DETECT)); }
 
-/* The C library's header, right before a block: its size with that of the header, and in bit 1 whether it is mapped. */
+/* The C library's header, right before a block: its size including the header, and in bit 1 whether it is mapped. */
 static size_t header_of(const void *block) { return ((const size_t *)block)[-1]; }
 static bool is_mapped(const void *block) { return header_of(block) & 2; }
 
-/* malloc_usable_size(), which the program may ask, too. */
+/* The same as malloc_usable_size(), which the program may call, too. */
 static size_t usable(const void *block)
 {
 	return (header_of(block) & ~7ul) - (is_mapped(block) ? 2 : 1) * sizeof(size_t);
@@ -68,9 +67,9 @@ static void dying(void *block)
 }
 
 /*
- * Who frees is the dynamic linker (thread-local memory, what it knows of a library), or the C library while it makes or
- * ends a thread (what an ended one had on the stack that is used again).  Both know that nobody uses the block any
- * more, by locks of their own that are not seen.
+ * Is the free called by the dynamic linker (thread-local memory, what it knows of a library), or by the C library while
+ * it makes or ends a thread (what an ended thread had on the stack that is used again)?  Both know by locks of their
+ * own, which Omen does not see, that the block is not used any more.
  */
 static bool is_own(const void *code)
 {
@@ -115,7 +114,7 @@ static COLD void free_checked(void *block, bool own)
 	guard_freeing(block);
 	if (!own)
 		dying(block);
-	guard_freeing(block); /* who is held before the free finds what others have made of the block */
+	guard_freeing(block); /* again: while this thread was held before the free, others may have freed the block */
 	guard_free_objects((uint64_t)block, (uint64_t)block + usable(block));
 	if (!guard_freed(block, usable(block)))
 		__libc_free(block);
@@ -146,7 +145,7 @@ EXPORT void free(void *block)
 	__libc_free(block);
 }
 
-/* Memory that the program has mapped itself: who still uses it races. */
+/* Memory that the program has mapped itself: a thread that still uses it races. */
 EXPORT int munmap(void *at, size_t length)
 {
 	uint64_t where = where_code(__builtin_return_address(0));
@@ -164,8 +163,8 @@ EXPORT int munmap(void *at, size_t length)
 }
 
 /*
- * The old block dies, but only if there is a new one; and it may be where the old one was.  (When it is not, its memory
- * may be in other hands already, but nobody has run since.)
+ * The old block dies, but only if there is a new one, which may be at the same place.  (If it is not, other code may
+ * own the old memory already, but no other fiber has run since.)
  */
 static void *resize(void *block, size_t size)
 {
@@ -194,7 +193,7 @@ static void *resize(void *block, size_t size)
 	return born(moved, size);
 }
 
-/* One that has to move is another block: the old one can then be kept. */
+/* A block that has to move becomes another block, so that the old one can be kept. */
 static void *move(void *block, size_t size)
 {
 	void *moved = malloc(size);

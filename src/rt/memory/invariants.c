@@ -1,9 +1,9 @@
 /*
- * What is to hold always: OMEN_INVARIANT() where it stands, and comparisons of variables that the tool was given
+ * Invariants: OMEN_INVARIANT() where it stands, and comparisons of variables that the tool was given
  * (config.invariant), after every write to them.
  *
- * A hook comes before its write.  So it only notes that there will be one, with its stack, and the next point looks at
- * the value: the writer's own, as nobody else runs before.
+ * A hook comes before its write.  So it only notes the coming write, with its stack, and the next point checks the
+ * value: that is the writer's own point, since no other fiber runs before.
  */
 #include <link.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "rt/core/text.h"
 
 static struct {
-	uint64_t base; /* what to add to addresses of the program's file; 0: not known yet, or nothing */
+	uint64_t base; /* added to addresses of the program's file; 0: not known yet, or nothing */
 	bool has_base;
 	struct board_stack writer;
 } state;
@@ -23,7 +23,7 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	(void)size;
 	*(uint64_t *)arg = info->dlpi_addr;
-	return 1; /* the program comes first */
+	return 1; /* the program is the first module */
 }
 
 static uint64_t address_of(const struct board_invariant *v)
@@ -160,7 +160,7 @@ void guard_end(void)
 	ending_fail(ENDING_INVARIANT, "%s at the end", message);
 }
 
-/* include/omen.h.  Without the tool there is nobody to tell. */
+/* For include/omen.h.  Without the tool there is nothing to report to. */
 EXPORT void omen_invariant_failed(const char *expression, const char *file, unsigned line, const char *function);
 void omen_invariant_failed(const char *expression, const char *file, unsigned line, const char *function)
 {

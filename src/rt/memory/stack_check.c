@@ -1,6 +1,7 @@
 /*
- * The stack of a thread that has ended is nobody's, until another thread gets it.  Only what is near its upper end is
- * marked: a thread's first functions have their variables there, and those are what others are told of.
+ * The stack of a thread that has ended belongs to nobody until another thread gets it.  Only the part near its upper
+ * end is marked: there a thread's first functions have their variables, and those are the ones that other threads get
+ * pointers to.
  */
 #include "rt/fibers/fiber.h"
 #include "rt/memory/memory_check.h"
@@ -9,12 +10,12 @@
 #define MARKED (64ul << 10) /* bytes */
 
 struct stack {
-	uint64_t low, high; /* 0, 0: a free place */
-	uint32_t fiber;     /* that has ended on it */
+	uint64_t low, high; /* 0, 0: a free slot */
+	uint32_t fiber;     /* the thread that has ended on it */
 };
 
 static struct {
-	struct stack mapped[STACKS]; /* by the C library; a stack that the program gives to a thread is its own again */
+	struct stack mapped[STACKS]; /* by the C library; the program's own stacks go back to the program */
 	struct stack ended[STACKS];
 } state;
 

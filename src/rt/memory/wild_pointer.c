@@ -55,7 +55,7 @@ bool wild_fault(ucontext_t *uc)
 	return true;
 }
 
-/* Whoever handles the fault and comes back comes to it again, as it would. */
+/* A handler that returns comes to the fault again, as it would without Omen. */
 static COLD void fault_at(uint64_t address)
 {
 	for (;;) {

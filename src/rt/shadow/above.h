@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* rt/order: the 8 bytes at `address` begin a new life, what was at them orders nothing any more. */
+/* rt/order: the 8 bytes at `address` begin a new life: what was there orders nothing any more. */
 void order_forget(uint64_t address);
 
 #endif

@@ -1,24 +1,25 @@
 /*
- * Coarse: any runnable fiber, but only where threads synchronise, call the kernel or wait; what stands between two such
- * points is never cut.  So what differs from one execution to the next comes of who was faster, not of accesses that
- * get between each other.  How often the running fiber is left is drawn for each execution: all of its points, or few.
+ * Coarse: any runnable fiber, but only where threads synchronise, call the kernel or wait.  What stands between two
+ * such points is never cut.  So executions differ only in which thread was faster, not in accesses that get between
+ * each other.  How often the running fiber is switched away from is drawn for each execution: at all of its points, or
+ * at few.
  *
- * Nor does time wait until all others have nothing to do: whenever somebody has to wait, the next who sleeps may have
- * slept enough; and where the running fiber might be left it may also stand still for as long as somebody sleeps, if
- * that is not longer than a processor may be away for.  No schedule says so, so these executions cannot be replayed;
- * they are for comparison only.
+ * Time does not wait until all other threads have nothing to do.  Whenever a thread has to wait, the next sleeper may
+ * have slept enough.  And where the running fiber might be switched away from, it may also stand still for as long as
+ * another one sleeps, if that is not longer than a processor may be away.  No schedule records this, so these
+ * executions cannot be replayed; they are for comparison only.
  *
- * Somebody may be given preference, for a while or to the end: then all others are as slow as they can be.  Chance
- * alone would hardly ever let one thread do all it has to do while another one does little.
+ * One thread may be preferred, for a while or to the end: then all others are as slow as they can be.  Chance alone
+ * would hardly ever let one thread do all its work while another one does little.
  */
 #include "rt/kernel/kernel.h"
 #include "rt/strategy/strategies.h"
 
-#define TURNS     12 /* powers of 2; in the longest a thread gets far ahead of the others, however much it synchronises */
-#define AWAY      1000000l /* ns, and up to */
+#define TURNS     12       /* powers of 2; in the longest turn a thread gets far ahead, however much it synchronises */
+#define AWAY      1000000l /* ns that a processor may be away, and up to */
 #define AWAY_MOST (256 * AWAY)
 
-static uint64_t turn; /* points, on average */
+static uint64_t turn; /* points between two switches, on average */
 static int64_t away;
 static struct {
 	uint32_t fiber;
@@ -37,7 +38,7 @@ static void start(void)
 	turn = 1ul << strategy_random_below(TURNS);
 	away = AWAY << 2 * strategy_random_below(5);
 	omen.interest = UINT64_MAX;
-	mode_set(ASK_ALWAYS, true); /* also who is alone may stand still */
+	mode_set(ASK_ALWAYS, true); /* a fiber that is alone may stand still, too */
 }
 
 static void let_time_pass(int64_t most)
@@ -49,7 +50,7 @@ static void let_time_pass(int64_t most)
 	kernel_fire_timers();
 }
 
-/* NULL: it waits for others, or has ended. */
+/* The preferred fiber, if it can run or only waits for time to pass.  NULL: it waits for others, or has ended. */
 static struct fiber *find_preferred(void)
 {
 	struct fiber *f = NULL;

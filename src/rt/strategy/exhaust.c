@@ -1,4 +1,6 @@
-/* Exhaust: the choices that the tool asks for, then whoever can run and has not been tried; all of it in step_record.c.
+/*
+ * Exhaust: the choices that the tool asks for, then a runnable fiber that has not been tried. step_record.c does it
+ * all.
  */
 #include "rt/observe/step_record.h"
 #include "rt/strategy/strategies.h"

@@ -1,9 +1,9 @@
 /*
- * Fair: a fiber runs until it blocks, stands back or has used up its loop budget; then the next in turn.
+ * Fair: a fiber runs until it blocks, yields or has used up its loop budget; then the next one in turn runs.
  *
  * A loop that takes and gives back a lock would always use up its budget at the same place, perhaps with the lock held,
- * and whoever waits for it would starve.  So a fiber also stands back after so many synchronisation points, a few more
- * each time: sooner or later that is where the lock is free.
+ * and threads that wait for the lock would starve.  So a fiber also yields after a number of synchronisation points, a
+ * few more each time: sooner or later that is where the lock is free.
  */
 #include "rt/strategy/strategies.h"
 

@@ -1,7 +1,8 @@
 /*
- * Follow: turns as the board's steps say, each up to a point of the fiber's own.  Points of all fibers together, as a
- * schedule has them, mean nothing any more when a switch is left out; a fiber's own ones mostly do.  What does not fit
- * is passed over.  What comes of it is recorded like everything else, so this only ever proposes executions.
+ * Follow: turns as the board's steps say, each up to a point of the fiber's own.  A schedule counts the points of all
+ * fibers together; these numbers mean nothing once a switch is left out.  A fiber's own points mostly keep their
+ * meaning.  A step that does not fit is skipped.  The execution is recorded like every other, so this strategy only
+ * ever proposes executions.
  */
 #include "rt/strategy/strategies.h"
 
@@ -10,7 +11,7 @@
 
 static struct {
 	uint32_t next;
-	uint64_t since; /* the point up to which the running fiber's own are counted */
+	uint64_t since; /* the running fiber's own points are counted up to this point */
 } state;
 
 static void start(void)
@@ -66,14 +67,14 @@ static struct fiber *run(enum point_kind kind)
 	count(kind == POINT_BLOCKED);
 	struct fiber *f = follow(kind);
 
-	/* the last step may hold whoever runs, and somebody else has come to life meanwhile */
+	/* the last step may hold the running fiber, and another one has become runnable meanwhile */
 	if (!f)
 		f = strategy_fair.run(omen.current->state == FIBER_RUNNABLE ? kind : POINT_BLOCKED);
 	direct_goes_on(f);
 	return f;
 }
 
-/* What the running fiber chose at this point of its own; NULL: by default. */
+/* What the running fiber chose at this point of its own; NULL: the default. */
 static const struct board_step *choice(enum choice_kind kind)
 {
 	const struct board *b = omen.board;

@@ -1,10 +1,10 @@
 /*
- * Keep: as random, but accesses to the bytes of all races come in the order that they have in the execution this one
- * has left (board.touches).  Who is before an access that is not its turn yet does not run, as long as anybody else
- * can. So what fails here fails without any race in another order.
+ * Keep: as random, but accesses to the bytes of all races keep the order that they have in the execution which this one
+ * has left (board.touches).  A fiber before an access whose turn has not come does not run, as long as another one can.
+ * So what fails here fails without any race in another order.
  *
- * Not every access can be waited with (those of atomics, of frees, and of the thread that a race is tried with).  So
- * each is looked at when it is made, and if it is out of order the plan says so: `strayed`.  Two accesses that do not
+ * Some accesses cannot be delayed (those of atomics, of frees, and of the thread that a race is tried with).  So each
+ * access is checked when it is made, and if it is out of order the plan says so: `strayed`.  Two accesses that do not
  * conflict have no order.
  */
 #include "rt/strategy/keep_order.h"
@@ -13,10 +13,10 @@
 #include "rt/shadow/watch.h"
 
 static struct {
-	uint8_t made[BOARD_TOUCHES];   /* the access was made, or before the execution began */
-	uint8_t exempt[BOARD_TOUCHES]; /* the order of this one is turned round */
+	uint8_t made[BOARD_TOUCHES];   /* the access was made, here or before the execution began */
+	uint8_t exempt[BOARD_TOUCHES]; /* the order of this access is turned round */
 	uint32_t count;
-	uint64_t mean, next; /* points between two cuts, and the next one */
+	uint64_t mean, next; /* points between two switches, and the point of the next one */
 } state;
 
 /* ---- the order ---- */
@@ -31,7 +31,7 @@ static bool conflict(uint32_t i, uint32_t k)
 	       ((a->flags | b->flags) & ACCESS_WRITE);
 }
 
-/* The next one of a fiber to these bytes, or `count`. */
+/* The next access of a fiber to these bytes, or `count`. */
 static uint32_t next_of(uint32_t fiber, uint64_t address)
 {
 	uint32_t i = 0;
@@ -49,7 +49,7 @@ static bool is_early(uint32_t i)
 	return false;
 }
 
-/* Others of the 8 bytes may be another race's. */
+/* The bytes of the touch that `w` stands at.  The other ones of the 8 bytes may belong to another race. */
 static uint32_t bytes_at(const struct watched *w)
 {
 	uint64_t number = 0;
@@ -89,7 +89,7 @@ void keep_begin(const struct watched *where)
 	}
 }
 
-/* The same read once more, with nothing written since: it says nothing new. */
+/* The same read once more, with nothing written since: it tells nothing new. */
 static bool is_repeated(const struct watched *w, uint32_t flags, const struct omen_site *site)
 {
 	uint32_t last = state.count;
@@ -109,7 +109,7 @@ void keep_touched(const struct watched *w, uint32_t flags, const struct omen_sit
 	omen.current->about = 0;
 	if (!known && is_repeated(w, flags, site))
 		return;
-	if (i == state.count && omen.board->plan.alone) /* the primary has ended before */
+	if (i == state.count && omen.board->plan.alone) /* the primary has ended before this access */
 		return;
 	if (!known || is_early(i))
 		omen.board->plan.strayed = true;

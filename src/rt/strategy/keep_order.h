@@ -1,4 +1,7 @@
-/* The order of accesses to the bytes of races, as the execution has it that is left: see keep_order.c. */
+/*
+ * Keeps accesses to the bytes of races in the order of the execution that was left: see keep_order.c. steer.c begins it
+ * and reports the accesses.
+ */
 #ifndef OMEN_KEEP_ORDER_H
 #define OMEN_KEEP_ORDER_H
 
@@ -6,10 +9,10 @@
 
 struct watched;
 
-/* The execution leaves its recording before an access to `where`, which counts as made; NULL: before no such one. */
+/* The execution leaves its recording before an access to `where`, which counts as made.  NULL: it leaves elsewhere. */
 void keep_begin(const struct watched *where);
 
-/* An access to watched bytes is made. */
+/* The running fiber makes an access to watched bytes. */
 void keep_touched(const struct watched *w, uint32_t flags, const struct omen_site *site);
 
 #endif

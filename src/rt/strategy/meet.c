@@ -1,6 +1,6 @@
 /*
- * Meet: turns as a predicted order has them (abi/prediction_log.h), each up to an operation of the fiber's own; at
- * their end two fibers stand before the accesses that are to race.  Then all goes on by default.
+ * Meet: turns as a predicted order has them (abi/prediction_log.h), each up to an operation of the fiber's own.  At
+ * their end two fibers stand before the accesses that are to race.  Then the execution goes on with default choices.
  */
 #include "rt/strategy/strategies.h"
 
@@ -27,7 +27,10 @@ static enum meeting whereabouts(const struct board_turn *t)
 	return f->state == FIBER_BLOCKED ? MEETING_WAITS : MEETING_ELSEWHERE;
 }
 
-/* All but the accesses themselves is done: for who wants to know why they did not meet. */
+/*
+ * Everything but the accesses themselves is done.  Notes where the two threads are, for the report why they did not
+ * meet.
+ */
 static void look_round(void)
 {
 	struct board *b = omen.board;
@@ -57,7 +60,7 @@ static struct fiber *run(enum point_kind kind)
 	return strategy_fair.run(kind);
 }
 
-/* Who has the next turn of them. */
+/* Wakes the waiter that has the next turn. */
 static struct fiber *wake(struct fiber **waiters, uint32_t n)
 {
 	const struct board *b = omen.board;

@@ -1,36 +1,40 @@
 /*
- * Mixed: executions choose in different ways, by their seed, because no way is good at all bugs.
+ * Mixed: executions choose in different ways, by their seed, because no single way finds all bugs well.
  *
  * - As random does: some bugs need many switches, at the right places.
- * - As pct does, with a depth of its own: some need a thread to be late by far, and few switches besides.
- * - In strides: how often the running fiber is left is drawn for synchronisation and for plain accesses apart, and who
- *   is left, or new, may be held back: for a number of points, or until nobody else can run.  So some threads are
- *   late and the others still take turns, which neither of the above does.
+ * - As pct does, with a depth of its own: some need a thread to be very late, and few switches besides.
+ * - In strides: how often the running fiber is switched away from is drawn separately for synchronisation and for plain
+ *   accesses.  A fiber that was switched away from, or is new, may be held back: for a number of points, or until no
+ *   other fiber can run.  So some threads are late and the others still take turns, which neither of the other two ways
+ *   does.
  *
- * How often each has its turn comes from bench/bugs: what one finds best is to take at most twice as many executions.
+ * The share of each way comes from bench/bugs: a bug that one way finds best must take at most twice as many
+ * executions.
  */
 #include "rt/strategy/strategies.h"
 
 #define SYNC_STRIDES   4    /* powers of 2: 4 to 32 points between two switches, on average, */
 #define ACCESS_STRIDES 7    /* and at plain accesses 2 to 128 */
-#define MOST_DELAY     12   /* and for how many points somebody is held back */
-#define LONG           1024 /* points of an execution whose beginning is worth tries of its own */
-#define SHORT          4096 /* cuts */
-#define PATIENCE       4096 /* choices after which nobody is held back any more: others may be waiting, and going round */
+#define MOST_DELAY     12   /* and for how many points a fiber is held back */
+#define LONG           1024 /* a longer execution has tries that change only its beginning */
+#define SHORT          4096 /* switches: as in random.c */
+#define PATIENCE       4096 /* choices; then all fibers are released, because others may spin until they run */
 
 enum way { RANDOM, PCT, STRIDES };
 
 static struct {
 	enum way way;
 	uint64_t stride[2]; /* at synchronisation, at plain accesses */
-	uint64_t delays;    /* one of so many that are left is held back; 0: nobody */
+	uint64_t delays;    /* one of so many switched-away fibers is held back; 0: none */
 	uint32_t longest;   /* and for up to so many points, as a power of 2 */
 	uint64_t next;      /* the point of the next switch at a plain access, */
 	uint64_t cuts;      /* and how many there were */
-	uint32_t choices;   /* since everybody was let go */
+	uint32_t choices;   /* since all fibers were released */
 } state;
 
-/* Changes are anywhere in the execution; at times only near the beginning of a long one, where much of it is decided.
+/*
+ * Priority changes are anywhere in the execution.  Sometimes they are only near the beginning of a long one, where much
+ * of it is decided.
  */
 static uint64_t draw_length(void)
 {
@@ -49,7 +53,7 @@ static void begin_pct(void)
 	pct_begin(depths[strategy_random_below(sizeof(depths))], draw_length());
 }
 
-/* A long execution would do nothing but switch: as in random.c. */
+/* The mean distance grows with the number of switches, as in random.c: a long execution would do nothing but switch. */
 static void cut_later(void)
 {
 	uint64_t mean = state.stride[1] * (1 + state.cuts++ / SHORT);
@@ -71,7 +75,7 @@ static void begin_strides(void)
 	omen.interest = state.next;
 }
 
-/* Seeds in a row take turns, so that few executions have some of each. */
+/* Consecutive seeds take different ways, so that even a few executions have some of each. */
 static enum way way_of(uint64_t seed)
 {
 	static const uint8_t turns[] = {RANDOM, RANDOM, PCT,     STRIDES, PCT,    RANDOM, PCT, PCT,
@@ -110,7 +114,7 @@ static void let_all_go(void)
 	state.choices = 0;
 }
 
-/* Any of those that are not held back; if there are none, who is held back for the shortest time. */
+/* Any fiber that is not held back; if there is none, the one that is held back for the shortest time. */
 static struct fiber *any(void)
 {
 	static struct fiber *can[MAX_FIBERS];

@@ -1,7 +1,7 @@
 /*
- * PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010): every fiber gets a random priority, the highest
- * runnable one runs, and at d-1 points drawn from the expected length the running fiber drops below all others.  A
- * fiber that stands back or spins drops too: the paper's threads always get on, ours need not.
+ * PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010): every fiber gets a random priority, the runnable
+ * fiber with the highest one runs, and at d-1 points drawn from the expected length the running fiber drops below all
+ * others.  A fiber that yields or spins drops too: the paper's threads always make progress, these need not.
  */
 #include "rt/strategy/strategies.h"
 
@@ -10,7 +10,7 @@
 static struct {
 	uint64_t changes[MAX_CHANGES]; /* sorted */
 	uint32_t nchanges, next;
-	uint64_t lowest; /* priority for the next fiber that drops */
+	uint64_t lowest; /* priority of the next fiber that drops */
 } state;
 
 void pct_begin(uint32_t depth, uint64_t length)

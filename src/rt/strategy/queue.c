@@ -1,4 +1,4 @@
-/* Queue: first come, first served. Whoever reaches a point goes to the end of the queue. */
+/* Queue: first come, first served.  A fiber that reaches a point goes to the end of the queue. */
 #include "rt/strategy/strategies.h"
 
 static void start(void) {}

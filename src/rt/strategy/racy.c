@@ -1,14 +1,14 @@
 /*
- * Racy: as random, but threads are left before accesses to the bytes that race in the execution that this one has left
- * (board.watched), and where they synchronise; elsewhere the running one goes on.  What a race does mostly hangs on how
- * the accesses to these few bytes come one after the other, and cuts anywhere else only make a hit rarer.  How often a
- * thread is left is drawn for each execution; where nothing is known to race it is as random.
+ * Racy: as random, but it switches only before accesses to the bytes that race in the execution that this one has left
+ * (board.watched), and where threads synchronise.  What a race does mostly depends on the order of the accesses to
+ * these few bytes; switches anywhere else only make a hit rarer.  How often it switches is drawn for each execution.
+ * Where no byte is known to race, it is the same as random.
  */
 #include "rt/strategy/strategies.h"
 #include "rt/shadow/watch.h"
 
-#define LEAST_OFTEN 3    /* powers of 2: one of 2 to 8 such accesses, and of 2 to 16 times that they synchronise */
-#define SHORT       4096 /* cuts: a long execution would do nothing but switch */
+#define LEAST_OFTEN 3    /* powers of 2: one of 2 to 8 such accesses, and one of 2 to 16 synchronisations */
+#define SHORT       4096 /* switches: a long execution would do nothing but switch */
 
 static struct {
 	uint64_t accesses, syncs, cuts;

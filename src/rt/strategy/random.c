@@ -1,7 +1,8 @@
 /*
  * Random: any runnable fiber at each synchronisation point.  Plain accesses are far more frequent, and how finely they
- * must be cut differs from bug to bug: each execution draws its own mean distance between two cuts, 2 to 256.  It grows
- * with their number: a long execution would do nothing but switch.  Nor is it left at every byte of a long output.
+ * must be cut differs from bug to bug.  So each execution draws its own mean distance between two cuts, 2 to 256.  The
+ * distance grows with the number of cuts, because a long execution would do nothing but switch.  For the same reason
+ * the fiber is not switched away from at every byte of a long output.
  */
 #include "rt/strategy/strategies.h"
 

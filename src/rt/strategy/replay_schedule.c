@@ -1,7 +1,6 @@
 /*
- * Replay: the choices of a recorded schedule, at the points where they were made.  What the program does between them
- * is up to the program; if it is another program, or had another input, a choice will not fit and the replay says
- * where.
+ * Replay: the choices of a recorded schedule, at the points where they were made.  Between them the program decides.
+ * If it is another program, or has another input, a choice will not fit, and the replay says where.
  */
 #include "rt/strategy/strategies.h"
 
@@ -32,7 +31,7 @@ static void look_ahead(void)
 		omen.interest = omen.board->cut_point;
 }
 
-/* Which choices were made from there on nobody knows. */
+/* The choices made after the end of a cut recording are not known. */
 static void end_where_cut(void)
 {
 	if (omen.board->cut && omen.points >= omen.board->cut_point)
@@ -53,7 +52,7 @@ static struct fiber *chosen(const struct schedule_entry *e, struct fiber **among
 		if (among[i]->id == e->chosen)
 			return among[i];
 	struct fiber *late = e->kind == CHOICE_RUN ? strategy_let_time_pass(e->chosen) : NULL;
-	if (late) /* as meet.c has it */
+	if (late) /* meet.c lets time pass in the same way */
 		return late;
 	omen.board->expected = *e;
 	ending_fail(ENDING_DIVERGED, "replay desynchronised at point %lu, in T%u: thread T%u was to %s, but cannot",
@@ -78,7 +77,7 @@ static bool jump(void)
 	return true;
 }
 
-/* Threads that were held, or let go, at this point; and time that passed behind that. */
+/* Holds and releases threads as the schedule says for this point, and lets time pass after that. */
 static void hold_and_release(void)
 {
 	const struct schedule_entry *e = entry();
@@ -118,10 +117,10 @@ static struct fiber *run(enum point_kind kind)
 	if (e && e->point == omen.points && e->kind == CHOICE_RUN)
 		return chosen(e, omen.runnable, omen.nrunnable);
 	if (kind == POINT_ACCESS)
-		look_ahead(); /* a debugger wanted to be here */
+		look_ahead(); /* a debugger wants to stop here */
 	if (kind != POINT_BLOCKED && omen.current->state == FIBER_RUNNABLE)
 		return omen.current;
-	/* Past the end of the schedule: it was cut short, or the recorded execution ended here. */
+	/* The schedule is at its end: it was cut short, or the recorded execution ended here. */
 	if (e)
 		ending_fail(ENDING_DIVERGED,
 		            "replay desynchronised at point %lu: thread T%u stopped, the recorded one went on up to "
