@@ -5,8 +5,8 @@
  * announces the call.  It does so before calls that are not interposed as well, above all those of C++ streams.
  *
  * Bytes that reach the kernel later, perhaps when the program ends, were written by the caller of one of these
- * functions.  If the tool asks for that place (world_tracks_writer()), each call notes the bytes that it has added to its
- * stream.
+ * functions.  If the tool asks for that place (world_tracks_writer()), each call notes the bytes that it has added to
+ * its stream.
  */
 #define __NO_INLINE__ /* for the C library's headers: these functions are defined here */
 #include <stdarg.h>
