@@ -394,9 +394,8 @@ static void forget_shared(uint64_t low, uint64_t high)
 
 static void add_shared(uint64_t low, uint64_t high)
 {
-	if (state.nshared ==
-	    sizeof(state.shared) / sizeof(*state.shared)) { /* the table is full: one range that is too large is better
-		                                               than one that is forgotten */
+	if (state.nshared == sizeof(state.shared) / sizeof(*state.shared)) {
+		/* the table is full: one range that is too large is better than one that is forgotten */
 		struct range *last = &state.shared[state.nshared - 1];
 		last->low = low < last->low ? low : last->low;
 		last->high = high > last->high ? high : last->high;

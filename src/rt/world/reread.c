@@ -91,8 +91,8 @@ static long open_kept_contents(const char *path)
 		if ((n = raw4(SYS_pwrite64, fd, (const uint8_t *)(e + 1) + skip + done, (uint64_t)st.st_size - done,
 		              done)) <= 0)
 			break;
-	const struct timespec times[2] = {st.st_atim,
-	                                  st.st_mtim}; /* reread_file_version() compares them when the file is mapped */
+	/* reread_file_version() compares the time of a file that is mapped */
+	const struct timespec times[2] = {st.st_atim, st.st_mtim};
 	raw4(SYS_utimensat, fd, NULL, times, 0);
 	return fd;
 }

@@ -16,13 +16,12 @@ struct world_state world;
 
 long world_call(long nr, const long arg[6])
 {
-	const struct call_rule *r = call_rule(nr);
-
-	if (likely(world.mode == WORLD_REAL) ||
-	    unlikely(omen.off & OFF_VFORK)) /* after vfork it is the child that calls */
+	/* after vfork it is the child that calls */
+	if (likely(world.mode == WORLD_REAL) || unlikely(omen.off & OFF_VFORK))
 		return raw_syscall(nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
 	if (world.mode == WORLD_MODEL)
 		return model_call(nr, arg);
+	const struct call_rule *r = call_rule(nr);
 	if (!r->known)
 		record_note_unknown(nr);
 	long result = world.mode == WORLD_RECORD ? record_call(nr, r, arg) : replay_call(nr, r, arg);
