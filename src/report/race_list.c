@@ -134,9 +134,9 @@ static bool overlap(const struct board_access *a, const struct board_access *b)
 }
 
 /*
- * The explained race on the board that belongs to `r`, whose earlier access has no site.  It has the later access of
- * `r`, and its bytes overlap those of `r` if possible: the replay reports each distinct pair once, so the race of these
- * bytes may stand there with other bytes.
+ * The explained race that belongs to `r`, whose earlier access has no site: it has the later access of `r`.  A race
+ * with bytes of `r` goes first.  If there is none, a race with other bytes is the one: the replay reports each distinct
+ * pair once, with the bytes it saw first.
  */
 static const struct board_race *explained_race(const struct board *b, const struct race *r)
 {
