@@ -11,7 +11,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/options.h"
-#include "report/race_subject.h"
+#include "report/raced_memory.h"
 #include "format/json.h"
 
 #define REPORT_LIMIT (1ul << 30)
@@ -136,9 +136,9 @@ static bool places_told(const struct json *race, struct place out[2])
 static bool same_variable(const struct race *r, const struct json *told)
 {
 	const char *name = json_text(told, "variable");
-	struct subject s;
+	struct raced_memory s;
 
-	race_subject(r, &s);
+	raced_memory_of(r, &s);
 	return !name || !s.name[0] || !strcmp(name, s.name);
 }
 

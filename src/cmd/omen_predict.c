@@ -15,6 +15,7 @@
 #include "cmd/session.h"
 #include "predict/seconds.h"
 #include "predict/std_format.h"
+#include "report/race_id.h"
 
 static bool read_trace(const char *name, struct trace *t, struct error *e)
 {

@@ -5,6 +5,7 @@
 
 #include "cmd/session.h"
 #include "predict/seconds.h"
+#include "report/race_id.h"
 #include "report/verdict.h"
 
 /* The value of `suppressions` in a list like "halt_on_error=1:suppressions='my file'"; NULL if there is none. */

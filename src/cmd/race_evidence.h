@@ -5,7 +5,7 @@
 #include "cmd/evidence_dir.h"
 #include "cmd/options.h"
 #include "report/findings.h"
-#include "report/suppress.h"
+#include "report/suppressions.h"
 
 /* The suppressions that the options and TSAN_OPTIONS name. False is wrong use. */
 bool found_suppressions(struct suppressions *s, const struct options *o, struct error *e);

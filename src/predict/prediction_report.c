@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "report/findings.h"
-#include "report/race_subject.h"
+#include "report/raced_memory.h"
 #include "abi/hooks.h"
 #include "format/json.h"
 
@@ -214,12 +214,12 @@ static void seen_json(struct json_writer *w, const struct seen_race *s)
 }
 
 /* What a report calls it, if there is one. */
-static const char *variable_of(const struct prediction *p, size_t i, struct subject *s)
+static const char *variable_of(const struct prediction *p, size_t i, struct raced_memory *s)
 {
 	const struct trace *t = p->trace;
 
 	if (p->confirmations && p->confirmations[i].race) {
-		race_subject(p->confirmations[i].race, s);
+		raced_memory_of(p->confirmations[i].race, s);
 		if (s->name[0])
 			return s->name;
 	}
@@ -231,7 +231,7 @@ static void race_json(struct json_writer *w, const struct prediction *p, size_t 
 	const struct trace *t = p->trace;
 	const struct pair *r = &p->pairs.list[i];
 	const struct confirmation *k = p->confirmations ? &p->confirmations[i] : NULL;
-	struct subject subject;
+	struct raced_memory subject;
 	char id[17];
 
 	make_id(t, r, id);
