@@ -1,6 +1,6 @@
 /*
- * Where a program has few interleavings, all of them are executed (docs/design.md, "All interleavings"): dpor.c says
- * which is next, the runtime makes it and tells its steps.
+ * Where a program has few interleavings, all of them are executed (docs/design.md, "All interleavings"): dpor.c chooses
+ * the next one, the runtime executes it and notes its steps.
  */
 #include "classify/all_interleavings.h"
 
@@ -19,12 +19,12 @@
 #define FEW         8
 #define POINTS_MOST 20000 /* of the recorded execution */
 #define BUDGET      200000
-#define LOOK        100 /* executions after which it can be told how many there will be, about */
-#define HOPELESS    4   /* times too many, as far as that can be told */
-#define SHOWN       100 /* pairs of places of which it is shown what their order decides */
-#define PART        4   /* of the time there is, one in so many */
+#define LOOK        100 /* executions after which their total number can be estimated */
+#define HOPELESS    4   /* give up if the estimate is this many times too high */
+#define SHOWN       100 /* pairs of places of which the effect of their order is shown */
+#define PART        4   /* this step gets one part in so many of the budget */
 
-/* The choices of an execution: it can be made again. */
+/* The choices of an execution: with them it can be made again. */
 struct made {
 	uint32_t *choice;
 	uint32_t count;
@@ -36,16 +36,16 @@ struct exhaust {
 	struct dpor *dpor;
 	struct encounters *encounters;
 	struct chosen *chosen;
-	struct trials ends; /* one of each outcome */
-	size_t outcome;     /* of the last execution; NONE: it was one that had been seen */
-	struct made *made;  /* all of them, by their numbers */
+	struct trials ends; /* one trial of each outcome */
+	size_t outcome;     /* of the last execution; NONE: it was stopped because it had been seen */
+	struct made *made;  /* all executions, by number */
 	size_t nmade;
-	struct chosen others; /* that may be primaries if there are not enough */
-	uint64_t most, seen;  /* primaries; executions that might be one */
+	struct chosen others; /* executions that may become primaries if there are not enough */
+	uint64_t most, seen;  /* primaries wanted; executions that could be one */
 	double start;
 };
 
-/* Events and what was written are there only where the program shares the memory: the tool looks through its file. */
+/* The program shares this part of the board's file, but the tool does not map it: it reads the file. */
 static struct step_note *take_log(const struct exhaust *x, uint64_t *count)
 {
 	const struct process *p = &x->replayer.process;
@@ -67,7 +67,7 @@ static bool fails_alike(const struct trial *a, const struct trial *b)
 	       (!trial_is_violation(a) || trial_same_violation(a, b));
 }
 
-/* What was printed until an execution fails counts, too. */
+/* What was printed before an execution fails counts too. */
 static bool is_same(const struct trial *a, const struct trial *b)
 {
 	return fails_alike(a, b) && trial_same_output(a, b);
@@ -77,7 +77,7 @@ static bool is_like(const struct trial *a, const struct trial *b)
 	return fails_alike(a, b) && trial_same_lines(a, b);
 }
 
-/* Counts it among those that end and print as it does. True: it is the first of them. Takes the trial. */
+/* Counts the trial with those that end and print the same. True: it is the first of them. Takes the trial over. */
 static bool add_outcome(struct exhaust *x, struct trial *t)
 {
 	struct interleavings *all = &x->c->all;
@@ -110,7 +110,7 @@ static bool add_outcome(struct exhaust *x, struct trial *t)
 	return true;
 }
 
-/* Why it says nothing of all executions. */
+/* Why this execution makes a claim about all impossible; NULL: nothing does. */
 static const char *trouble_of(const struct board *b)
 {
 	if (b->unclear[0])
@@ -133,8 +133,8 @@ static const char *trouble_of(const struct board *b)
 }
 
 /*
- * Every execution with a new race is a primary, or the race would be lost; and those that show something else that is
- * new.  Of others, which are many, some from all over.
+ * Every execution with a new race is a primary, or the race would be lost. So are executions that show something else
+ * that is new. Of the many others a sample from all over is kept.
  */
 static void consider(struct exhaust *x, const struct board *b, bool is_new)
 {
@@ -154,7 +154,7 @@ static void consider(struct exhaust *x, const struct board *b, bool is_new)
 	}
 }
 
-/* One execution was made. False: it tells nothing of all. */
+/* Takes one execution. False: it makes a claim about all impossible. */
 static bool take(struct exhaust *x)
 {
 	const struct board *b = x->replayer.process.board;
@@ -171,14 +171,14 @@ static bool take(struct exhaust *x)
 		return false;
 	}
 	if (b->result.ending == ENDING_STOPPED)
-		return true; /* it has been seen */
+		return true; /* it was seen before */
 	replayer_take(&x->replayer, &t);
 	bool is_new = add_outcome(x, &t);
 	consider(x, b, is_new && x->ends.count > 1);
 	return true;
 }
 
-/* All are over when dpor says so; false also if it would take too long. */
+/* Estimates whether this will take too long. */
 static bool is_hopeless(const struct exhaust *x, uint64_t made)
 {
 	const struct classify_config *c = x->c->config;
@@ -199,7 +199,7 @@ static void keep_choices(struct exhaust *x)
 	m->choice = must_resize(m->choice, (m->count + 1) * sizeof *m->choice);
 }
 
-/* What the execution says of the order of its steps. */
+/* Reports the order of the execution's steps. */
 static void tell(struct exhaust *x, const struct step_note *log, uint64_t count)
 {
 	const struct board_result *r = &x->replayer.process.board->result;
@@ -245,7 +245,7 @@ static bool run(struct exhaust *x)
 	}
 }
 
-/* Makes an execution again. */
+/* Makes an execution once more. */
 static void make_again(struct exhaust *x, uint32_t number, struct trial *t)
 {
 	struct board *b = x->replayer.process.board;
@@ -259,10 +259,12 @@ static void make_again(struct exhaust *x, uint32_t number, struct trial *t)
 	classifier_count(x->c);
 	replayer_take(&x->replayer, t);
 	t->execution = primaries_take(b);
-	t->execution->races--; /* it is kept for none yet */
+	t->execution->races--; /* it is kept for no race yet */
 }
 
-/* Of each pair of places whose order decides something: an execution that shows it, and one of the other order. */
+/*
+ * For each pair of places whose order decides something: makes an execution that shows it and one with the other order.
+ */
 static void show_effects(struct exhaust *x)
 {
 	struct effects *all = x->c->all.effects;
@@ -293,9 +295,9 @@ static bool prepare(struct exhaust *x, const struct execution *recorded, struct 
 }
 
 /*
- * The recorded execution is one of them, unless the program goes by something that is not the same when executions are
- * made from a snapshot: addresses of memory that is used again, above all.  Where some end with an error that only
- * checks see, it may have gone on behind the same one, and is none of them.
+ * The recorded execution must be one of them. It is not if the program depends on something that changes when
+ * executions start from a snapshot, above all on addresses of reused memory. If some executions end with an error that
+ * only checks see, the recorded one may have continued past that error, and the question is not asked.
  */
 static bool has_recorded(struct exhaust *x, const struct execution *recorded)
 {
@@ -357,7 +359,7 @@ bool exhaust(struct classifier *c, const struct execution *recorded, uint64_t mo
 	for (size_t i = 0; i < x.nmade; i++)
 		free(x.made[i].choice);
 	free(x.made);
-	/* where nothing can go wrong, a few are enough to see why */
+	/* where nothing can go wrong, a few primaries are enough to see why */
 	while (ok && chosen->count < (agree && most > FEW ? FEW : most) && x.others.count)
 		primaries_add(chosen, x.others.list[--x.others.count]);
 	primaries_free(&x.others);

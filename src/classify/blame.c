@@ -1,28 +1,28 @@
 /*
- * Whose doing is a failure?  (docs/design.md, "Blame")
+ * What causes a failure? (docs/design.md, "Blame")
  *
- * The race's, if its order decides it: it comes in one of the two orders and never in the other, from the same snapshot
- * and with schedules that are as random.  Behind the two accesses the same race may come again, and others, so what
- * comes in both orders may still need one of them.  Then all other accesses to bytes that race are kept in the order
- * that they have in the primary (fibers/strategy/keep_order.c): what fails so with the recorded order needs no race,
- * and is told as a failure of its own; what fails so only in the other order is this race's.
+ * The race causes it if its order decides it: from the same snapshot, with schedules that are as random, the failure
+ * comes in one of the two orders and never in the other. After the two accesses the same race and others may come
+ * again, so a failure that comes in both orders may still need one of them. Then all other accesses to bytes that race
+ * are kept in the order of the primary (fibers/strategy/keep_order.c). A failure that comes so with the recorded order
+ * needs no race and is reported as a failure of its own. One that comes so only in the other order is caused by this
+ * race.
  */
 #include "classify/failure_list.h"
 #include "classify/instance.h"
 
 #define FEWEST_CONTROLS 48
 #define MOST_CONTROLS   600
-#define PER_EXECUTION   10 /* controls for each execution that it took to find the failure, which may be rarer in them \
-	                    */
-#define KEPT  64
-#define ASKED 6 /* instances in which one question is asked, if no answer is found */
+#define PER_EXECUTION   10 /* controls per execution that it took to find the failure, which may be rarer in them */
+#define KEPT            64
+#define ASKED           6 /* instances in which one failure is examined if no answer is found */
 
 enum answer { NEVER, ONCE, LOST };
 
-/* What came of looking. */
+/* What a search has shown. */
 struct seen {
-	struct trial trial; /* the one that fails so */
-	uint64_t made;      /* executions that were as they were to be */
+	struct trial trial; /* the trial that fails in the same way */
+	uint64_t made;      /* trials that followed their plan */
 };
 
 static bool is_as_wanted(const struct board_plan *p, const struct trial *t)
@@ -30,7 +30,7 @@ static bool is_as_wanted(const struct board_plan *p, const struct trial *t)
 	return !p->keeps || (!t->strayed && t->outcome == PLAN_DONE);
 }
 
-/* As many executions with this order: does one fail so? */
+/* Makes up to n trials of this plan. Does one fail in the same way? */
 static enum answer look(struct instance *x, const struct trial *failure, struct board_plan p, uint64_t n,
                         struct seen *seen)
 {
@@ -76,15 +76,15 @@ static enum answer look_kept(struct instance *x, const struct trial *failure, ui
 	if (!x->worker->replayer.process.board->ntouches)
 		return NEVER;
 	p.compare = false;
-	p.looks = p.keeps = true; /* a race that the primary does not have may be why */
+	p.looks = p.keeps = true; /* a race that the primary does not have may be the cause */
 	p.last = x->at->touch[1];
 	p.onward.id = STRATEGY_KEEP;
 	return look(x, failure, p, KEPT, seen);
 }
 
 /*
- * The primary has it: it must go when nothing but this race is turned round, and all goes on calmly then.  False: the
- * process is lost.
+ * The primary has this failure: it must go away when only this race is reversed and all else goes on undisturbed.
+ * False: the process is lost.
  */
 static bool ask_why(struct instance *x, const struct trial *t, struct blamed *b)
 {
@@ -103,7 +103,7 @@ static bool ask_why(struct instance *x, const struct trial *t, struct blamed *b)
 	return a != LOST;
 }
 
-/* It comes with all races in the recorded order: is it there in the other order of this one, too? */
+/* The failure comes with all races in the recorded order. Does it also come in the other order of this race? */
 static bool ask_both(struct instance *x, const struct trial *t, const struct question *q, struct blamed *b)
 {
 	enum answer a = q->brings == PLAN_SECOND ? ONCE : look_freely(x, t, PLAN_SECOND, q);
@@ -113,7 +113,9 @@ static bool ask_both(struct instance *x, const struct trial *t, const struct que
 	return a != LOST;
 }
 
-/* It comes in both orders, but with all races in the recorded one it does not: what if only this one is turned round?
+/*
+ * The failure comes in both orders, but not with all races in the recorded order. Does it come if only this race is
+ * reversed?
  */
 static bool ask_alone(struct instance *x, struct trial *t, struct blamed *b)
 {
@@ -121,7 +123,7 @@ static bool ask_alone(struct instance *x, struct trial *t, struct blamed *b)
 	enum answer a = look_kept(x, t, PLAN_SECOND, &seen);
 
 	b->decided |= a == ONCE;
-	if (a == ONCE && t->outcome != PLAN_DONE) { /* this one shows the order, too */
+	if (a == ONCE && t->outcome != PLAN_DONE) { /* this trial also shows the order */
 		trial_free(t);
 		*t = seen.trial;
 	} else {
@@ -156,7 +158,7 @@ bool blame_ask(struct instance *x, struct trial *t, const struct question *q, en
 	return ok;
 }
 
-/* Executions with this order: does one go by this violation? */
+/* Makes trials with this order: does one pass this violation? */
 static enum answer look_for_passed(struct instance *x, uint32_t order, uint32_t which)
 {
 	struct trial t;
@@ -173,7 +175,7 @@ static enum answer look_for_passed(struct instance *x, uint32_t order, uint32_t 
 	return NEVER;
 }
 
-/* Here an execution is to end there. */
+/* Makes a trial that ends at this violation. */
 static bool show_passed(struct instance *x, uint32_t order, uint32_t which, struct trial *shown)
 {
 	struct board_config *c = &x->worker->replayer.process.board->config;

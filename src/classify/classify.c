@@ -1,9 +1,10 @@
 /*
- * A race's verdict comes from executions that make its two accesses in the other order (docs/design.md,
- * "Classification"), in the recorded execution and in others.
+ * The order in which everything is tried (docs/design.md, "Classification"): first the recorded execution, then other
+ * primaries, then what these leave open, then the verdicts.
  *
- * What only ever happens in the other order is this race's doing.  What happens in both is some other race's, if one
- * of those claims it for itself; otherwise it counts.
+ * The verdict of a race comes from executions that make its two accesses in the other order. What happens in one order
+ * only is caused by this race. What happens in both orders is blamed on another race if the order of that race is sure
+ * to decide it; otherwise it counts for this one.
  */
 #include "classify/classify.h"
 
@@ -23,15 +24,15 @@
 #include "classify/interleaving_proof.h"
 #include "run/progress.h"
 
-#define MOST    1.5   /* budgets, before all is told; */
-#define TELLING 0.002 /* seconds, to name a race and to write its evidence */
+#define MOST    1.5   /* budgets: the limit for everything, with the report */
+#define TELLING 0.002 /* seconds to name one race and to write its evidence */
 
-#define SWEEPS 2 /* primaries that a race is looked for all over */
+#define SWEEPS 2 /* primaries in which one race is swept */
 
-#define PREDICTION_SHARE   4   /* of the time that there is, for what other schedules have */
-#define PREDICTION_SECONDS 2.0 /* and for one pair of places */
+#define PREDICTION_SHARE   4   /* the part of the budget that prediction gets */
+#define PREDICTION_SECONDS 2.0 /* the time limit for one pair of places */
 
-/* Which races this execution has. */
+/* Finds out which of the races this primary has. */
 static void look_for_races(struct races *races, struct subjects *all, const struct primary *p)
 {
 	for (size_t i = 0; i < races->count; i++)
@@ -48,14 +49,14 @@ static void look_for_races(struct races *races, struct subjects *all, const stru
 	}
 }
 
-/* So many races are known, which will have to be told. */
+/* Publishes the number of known races: they take time to report. */
 static void note_known(struct classifier *c, size_t known, size_t open)
 {
 	__atomic_store_n(&c->known, known, __ATOMIC_RELAXED);
 	progress_races(known, open);
 }
 
-/* Tries the races that this execution has. */
+/* Tries the races that this primary has. */
 static void try_primary(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
 {
 	bool open = false;
@@ -82,7 +83,7 @@ static struct trial trial_of(const struct board_result *r)
 	return (struct trial){.ending = r->ending, .status = r->status, .signature = r->signature};
 }
 
-/* It is known why it fails: it would without a race, or the order of one decides it. */
+/* It is known why the execution fails: it fails without any race too, or the order of a known race decides it. */
 static bool is_explained(const struct subjects *all, const struct board_result *r)
 {
 	for (size_t i = 0; i < all->count; i++)
@@ -91,13 +92,13 @@ static bool is_explained(const struct subjects *all, const struct board_result *
 	return false;
 }
 
-/* A stack whose innermost frame is that of an access: the call, or where it returns to. */
+/* The innermost frame of the stack is the access itself, or the address where its call returns. */
 static bool is_of_access(const struct board_stack *stack, const struct board_access *a)
 {
 	return stack->depth && a->stack.depth && stack->pc[0] - a->stack.pc[0] <= 1;
 }
 
-/* The execution fails at an access of the race, for what the other one has made of the memory. */
+/* The execution fails at an access of the race, because of what the other access did to the memory. */
 static bool is_at_access(const struct subject *s, const struct board_result *r)
 {
 	const struct board_access *a = s->seen->access;
@@ -106,7 +107,7 @@ static bool is_at_access(const struct subject *s, const struct board_result *r)
 	       (is_of_access(&r->stacks[0], &a[0]) || is_of_access(&r->stacks[0], &a[1]));
 }
 
-/* The execution fails where one access of the race uses what the other one, of another thread, has freed. */
+/* One access of the race frees a block, and the execution fails where the other access, of another thread, uses it. */
 static bool is_use_behind_free(const struct subject *s, const struct board_result *r)
 {
 	const struct board_access *a = s->race->seen.access;
@@ -135,8 +136,8 @@ static struct execution *execution_of(const struct failure *f)
 }
 
 /*
- * A free and a use that race: whatever race an execution was made for, if it fails at the use behind the free it has
- * that order, and the order is what fails.
+ * A race of a free with a use: an execution that fails at the use of the freed block has the bad order, whatever race
+ * it was made for, and this order is the cause of the failure.
  */
 static void take_uses_behind_frees(struct classifier *c, const struct subjects *all)
 {
@@ -157,7 +158,7 @@ static void take_uses_behind_frees(struct classifier *c, const struct subjects *
 	}
 }
 
-/* Only ever seen in executions that fail: is it why? */
+/* A race that was seen only in executions that fail: is the race the cause? */
 static void suspect(struct subject *s, const struct primary *p, bool own)
 {
 	const struct board_result *r = p->execution->result;
@@ -182,7 +183,9 @@ static void suspect(struct subject *s, const struct primary *p, bool own)
 	}
 }
 
-/* It fails itself, so it is nothing to compare with: but is the order of a race why? */
+/*
+ * The primary itself fails, so nothing can be compared with it. Asks instead whether the order of a race is the cause.
+ */
 static void blame_all(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
 {
 	const struct board_result *r = p->execution->result;
@@ -243,7 +246,7 @@ bool classifier_is_over(const struct classifier *c)
 	return is_beyond(c, (double)c->config->budget_seconds) || classifier_is_late(c);
 }
 
-/* What was tried, kept for its rest. */
+/* The primaries that were tried. They are kept because more is tried in them at the end. */
 struct tried {
 	struct primary *list;
 	size_t count;
@@ -268,7 +271,7 @@ static struct primary *keep_primary(struct tried *all, struct execution *x)
 	return p;
 }
 
-/* `found_by`: how races came to be known that only this one has. */
+/* `found_by`: what the report says about races that only this primary has. */
 static void try_another(struct classifier *c, struct races *races, struct subjects *all, struct tried *tried,
                         struct execution *x, const char *found_by)
 {
@@ -277,7 +280,7 @@ static void try_another(struct classifier *c, struct races *races, struct subjec
 	struct trial recorded = trial_of(c->recorded), this = trial_of(x->result);
 	struct error e;
 
-	/* one that was given up on, or left the known world, is nothing to compare with */
+	/* an execution that was given up, or for which the recording had no answers, is no base for a comparison */
 	if (!trial_is_complete(&this) && !trial_is_violation(&this) && this.ending != ENDING_ENDED)
 		return;
 	if (classifier_is_over(c) || !primary_explain(c, races, p, &e))
@@ -301,14 +304,14 @@ static void try_recorded(struct classifier *c, struct races *races, struct subje
 	try_primary(c, races, all, p);
 }
 
-/* The other order is possible and leads elsewhere, and nothing has come of it so far that another race cannot claim. */
+/* The other order is possible and leads to another state, but nothing was found that another race cannot claim. */
 static bool wants_more(const struct classifier *c, const struct subject *s)
 {
 	return s->seen && s->enforced && (s->differ || s->unclear) && !s->spec.sure && !s->output.found &&
 	       s->k < c->config->k && !subject_is_decided(s, c->config->k);
 }
 
-/* As many executions as were asked for, where the primaries did not need so many. */
+/* Makes the missing executions of those that the user asked for, where the primaries did not need all. */
 static void try_rest(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
 {
 	bool open = false;
@@ -323,7 +326,7 @@ static void try_rest(struct classifier *c, struct races *races, struct subjects 
 		workers_run(c, p, all, WORK_REST);
 }
 
-/* What comes in one round of many may be in none of the instances so far.  Once for each race. */
+/* A failure may come in one round out of many, so the tried instances may miss it. Each race is swept at most twice. */
 static void sweep(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
 {
 	bool open = false;
@@ -340,7 +343,7 @@ static void sweep(struct classifier *c, struct races *races, struct subjects *al
 		workers_run(c, p, all, WORK_SWEEP);
 }
 
-/* The other primaries: an earlier triage has chosen them, or they are chosen now. */
+/* Takes the other primaries from an earlier triage, or chooses them now. */
 static void choose_others(struct classifier *c, const struct execution *recorded, struct chosen *others)
 {
 	uint64_t most = c->config->primaries;
@@ -359,7 +362,10 @@ static void choose_others(struct classifier *c, const struct execution *recorded
 	journal_note_chosen(c->journal, others->list, others->count);
 }
 
-/* Races that were only seen on the way are tried in executions of their own; which may lead to others. */
+/*
+ * Races that appeared behind the other order of a race are tried in primaries of their own. These may show more such
+ * races.
+ */
 static void follow_leads(struct classifier *c, struct races *races, struct subjects *all, struct tried *tried)
 {
 	for (size_t i = 0; i < c->leads.count && !classifier_is_over(c); i++) {
@@ -385,7 +391,7 @@ static bool has_time_to_predict(void *context, uint32_t event, size_t asked, siz
 	return !*f->classifier->stop && classifier_now() < f->until;
 }
 
-/* Races that other schedules of the recorded execution have, each in an execution that has it. */
+/* Predicts races of other schedules. Each one that an execution confirms is tried in that execution. */
 static void follow_predictions(struct classifier *c, const struct execution *recorded, struct races *races,
                                struct subjects *all, struct tried *tried)
 {
@@ -413,15 +419,16 @@ static void follow_predictions(struct classifier *c, const struct execution *rec
 	predicted_free(&p);
 }
 
-/* Who is alone is not looked at: what the last thread reads is not known. */
+/* If only one thread is left, what it reads is not known, so such an execution is not considered. */
 static bool is_among_threads(const struct finding *f)
 {
 	return f->trial.execution && f->trial.execution->result->nstacks > 1;
 }
 
 /*
- * What comes without any race in another order is nobody's, unless the order of one is seen to decide it.  Chance may
- * have it that it is; but where nobody can tell the order of two accesses, it decides nothing.
+ * Withdraws findings that no race causes. A failure that also comes with all races in the recorded order belongs to no
+ * race, unless the order of one race was seen to decide it. Such a decision can be chance; where no thread can observe
+ * the order of the two accesses, it is.
  */
 static void acquit(struct classifier *c, const struct subjects *all)
 {
@@ -439,7 +446,7 @@ static void acquit(struct classifier *c, const struct subjects *all)
 	}
 }
 
-/* Which races have each failure. */
+/* Notes for each failure which races cause it. */
 static void tell_whose(struct classifier *c, const struct subjects *all)
 {
 	for (size_t k = 0; c->failures && k < c->failures->count; k++) {
@@ -461,7 +468,9 @@ static void tell_whose(struct classifier *c, const struct subjects *all)
 	}
 }
 
-/* Evidence is reduced by as many at a time as there are jobs: no piece depends on another. */
+/*
+ * The evidence of several races is reduced at once, by as many threads as there are jobs: the pieces are independent.
+ */
 struct reducing {
 	struct classifier *classifier;
 	const struct subjects *all;
@@ -500,11 +509,11 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 
 	c->start = c->config->since ? c->config->since : classifier_now();
 	c->recorded = kept->result;
-	/* without races it was not kept as one that has some */
+	/* an execution without races is not in a race's list, so it gets a structure here */
 	struct execution plain = {
 	        .result = kept->result, .schedule = kept->schedule, .lost_entries = kept->lost_entries};
 	struct execution *recorded = races->count ? races->list[0]->execution : &plain;
-	recorded->races++; /* all its races may turn out to be better told by others */
+	recorded->races++; /* keep it, even if better evidence is found for all its races */
 
 	if (c->input->log && !recorded->lost_entries) {
 		struct chosen others = {0};

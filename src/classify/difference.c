@@ -1,7 +1,7 @@
 /*
- * Of the two executions that a verdict compares, hashes of what they gave to the outside are known, and which streams
- * and files these are of.  Each is replayed once more for the bytes of the one that differs, and again, when the first
- * byte that differs is known, for the stack of whoever wrote it.
+ * Of the two executions that a verdict compares, only hashes of their output are kept, with the names of the streams
+ * and files. Each execution is replayed once for the bytes of the stream that differs, and once more for the stack of
+ * whoever wrote the first byte that differs.
  */
 #include "classify/difference.h"
 
@@ -13,10 +13,10 @@
 #include "format/json.h"
 
 #define LINE_SHOWN   200
-#define BINARY_SHOWN 24 /* bytes, */
-#define BINARY_EARLY 8  /* of them, before the one that differs */
+#define BINARY_SHOWN 24 /* bytes shown */
+#define BINARY_EARLY 8  /* of these, before the one that differs */
 
-/* The two executions, and what they have of one stream. */
+/* One of the two executions, and what it has of the stream. */
 struct side {
 	const struct execution *execution;
 	const struct finding *directed; /* where it leaves its primary; NULL: nowhere */
@@ -26,8 +26,6 @@ struct side {
 	uint32_t place; /* enum capture_place */
 	struct board_stack stack;
 };
-
-/* ---- which stream ---- */
 
 static bool same_stream(const struct board_given *a, const struct board_given *b)
 {
@@ -39,7 +37,7 @@ static bool same_content(const struct board_given *a, const struct board_given *
 	return a->there == b->there && a->size == b->size && a->hash == b->hash;
 }
 
-/* Nothing of this name has the same content there; or, if that does not matter, the stream itself has not. */
+/* No stream of this name has the same content there; without `any`: the stream itself has not. */
 static bool is_changed(const struct board_given *g, const struct trial *there, bool any)
 {
 	for (uint32_t i = 0; i < there->ngiven; i++) {
@@ -59,7 +57,7 @@ static const struct board_given *first_changed(const struct trial *a, const stru
 	return NULL;
 }
 
-/* Rather one whose content is new than one whose content another has. */
+/* The stream to show: if possible one whose content is new, otherwise one whose content another stream has. */
 static const struct board_given *which(const struct trial *primary, const struct trial *other)
 {
 	const struct board_given *g = NULL;
@@ -71,9 +69,7 @@ static const struct board_given *which(const struct trial *primary, const struct
 	return g;
 }
 
-/* ---- what stands there ---- */
-
-/* Replays an execution with this wanted. False: it does not come to the same end. */
+/* Replays an execution and captures a stream. False: it does not come to the same end. */
 static bool replay(struct classifier *c, struct side *s, const struct board_given *g, enum capture wanted, uint64_t at)
 {
 	struct replayer r = replayer_nothing;
@@ -111,8 +107,6 @@ static bool replay(struct classifier *c, struct side *s, const struct board_give
 	return ok;
 }
 
-/* ---- where ---- */
-
 static uint64_t first_difference(const struct bytes *a, const struct bytes *b)
 {
 	uint64_t at = 0;
@@ -122,7 +116,7 @@ static uint64_t first_difference(const struct bytes *a, const struct bytes *b)
 	return at;
 }
 
-/* Lines in the order of their text; of the same ones in the order in which they stand. */
+/* Lines sorted by text; equal ones in the order in which they stand. */
 struct line {
 	const uint8_t *text;
 	size_t size;
@@ -176,7 +170,7 @@ static void match(struct line *a, size_t n, struct line *b, size_t m)
 	}
 }
 
-/* The first that the other does not have, of this family if there is one; NULL: it has them all. */
+/* The first line that the other side does not have, of this family if one is given; NULL: it has them all. */
 static const struct line *first_unmatched(const struct line *list, size_t n, const uint64_t *family)
 {
 	const struct line *first = NULL;
@@ -189,8 +183,8 @@ static const struct line *first_unmatched(const struct line *list, size_t n, con
 }
 
 /*
- * Where they differ: rather in a line of the family that tells, then in one that the other does not have, than in the
- * order of those that both have.  Each side looks for itself: a line of other words is of another family.
+ * Finds where the two sides differ. The first choice is a line of this family, then any line that the other side does
+ * not have, then the order of the lines. Each side looks for itself: a line with other words is of another family.
  */
 static void find_bytes(struct side side[2], const uint64_t *family)
 {
@@ -216,7 +210,7 @@ static void find_bytes(struct side side[2], const uint64_t *family)
 	free(lines[1]);
 }
 
-/* The line that has the byte. */
+/* Adds the line that contains the byte. */
 static void add_line(struct bytes *out, const struct bytes *b, uint64_t at)
 {
 	size_t line = at < b->size ? at : b->size;
@@ -231,7 +225,7 @@ static void add_line(struct bytes *out, const struct bytes *b, uint64_t at)
 	bytes_add(out, n ? b->data + line : (const uint8_t *)"", n < LINE_SHOWN ? n : LINE_SHOWN);
 }
 
-/* What has no lines is told by bytes, from the first one that differs; the same ones of both. */
+/* Shows data without lines as bytes around the first one that differs, the same range of both sides. */
 static void show_bytes(struct difference *d, const struct bytes *bytes[2])
 {
 	d->binary = true;
@@ -245,7 +239,7 @@ static void show_bytes(struct difference *d, const struct bytes *bytes[2])
 	}
 }
 
-/* Each has a byte that differs. */
+/* Shows both sides, each at its byte that differs. */
 static void show(struct difference *d, const struct bytes *a, const struct bytes *b, const uint64_t at[2])
 {
 	const struct bytes *bytes[2] = {a, b};
@@ -268,7 +262,10 @@ static void set_status(struct difference *d, const struct finding *f)
 	}
 }
 
-/* Of the two, the other order's place, if it has one; but of a file that was cut there whoever has cut it. */
+/*
+ * Takes the writer's place from the other order, if it is known there. If the file ends early in the recorded order, it
+ * is the place that cut it.
+ */
 static void set_place(struct difference *d, const struct side side[2])
 {
 	bool cut = side[0].place && side[0].bytes.size <= side[0].at;
@@ -279,7 +276,7 @@ static void set_place(struct difference *d, const struct side side[2])
 	d->stack = s->stack;
 }
 
-/* The file or connection that the difference is about, if that is known, and is one here. */
+/* The file or connection that the difference is about, if it is known and differs here. */
 static const struct board_given *telling_row(const struct finding *f)
 {
 	const struct trial *of[2] = {&f->trial, &f->primary};
@@ -292,7 +289,7 @@ static const struct board_given *telling_row(const struct finding *f)
 	return NULL;
 }
 
-/* The stream that differs; false: it is not known. */
+/* Finds the stream that differs. False: it is not known. */
 static bool find_stream(const struct finding *f, struct board_given *g)
 {
 	enum part telling = f->telling.part;
@@ -358,7 +355,8 @@ void difference_find(struct classifier *c, struct finding *f)
 	d->descriptor = g.kind == GIVEN_OUTPUT ? (int)g.number : 0;
 	if (f->primary.execution && f->trial.execution)
 		locate(c, f, &g, d);
-	if (g.kind == GIVEN_OUTPUT && !d->output[0].size && !d->output[1].size) { /* it could not be replayed */
+	if (g.kind == GIVEN_OUTPUT && !d->output[0].size &&
+	    !d->output[1].size) { /* the executions could not be replayed */
 		const struct bytes *a = &f->primary.output[g.number - 1], *b = &f->trial.output[g.number - 1];
 		d->offset = first_difference(a, b);
 		show(d, a, b, (const uint64_t[]){d->offset, d->offset});

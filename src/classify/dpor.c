@@ -1,16 +1,16 @@
 /*
- * The executions form a tree: a node is a choice, of the fiber that makes the next step or of one of several waiters
- * that are woken.  It is gone through depth first; only the path to the execution made last is kept.
+ * The executions form a tree. A node is a choice: the fiber that makes the next step, or the one of several waiters
+ * that is woken. The tree is searched depth first; only the path to the last execution is kept.
  *
- * Of each execution the steps that conflict are ordered, by clocks.  Where two steps of different fibers conflict with
- * nothing in between that orders them, they could have come the other way round: at the node of the first one, a fiber
- * is then put down to be tried that leads there.  What was tried at a node need not be tried again below its
- * neighbours before a step that conflicts: till then it sleeps.
+ * The steps of each execution that conflict are ordered by clocks. Where two steps of different fibers conflict and
+ * nothing in between orders them, they could have come the other way round: the node of the first step then gets a
+ * fiber to try that leads there. What was tried at a node need not be tried again below its neighbours before a step
+ * that conflicts with it: until then it sleeps.
  *
- * Some steps cannot come before others.  A step that enables a fiber is before what that fiber does then, and the last
- * step of a thread before the step that joins it.  A mutex is taken when it is free, so not before the unlock it was
- * waited for: the step to change places with is the one that had locked it.  Which posts a semaphore was waited for is
- * not known, so all places are tried.  The step that ends the execution conflicts with all others.
+ * Some steps cannot come before others. A step that enables a fiber comes before all that this fiber does then, and the
+ * last step of a thread before the step that joins it. A mutex is taken when it is free, so not before the unlock that
+ * it waited for: the step to change places with is the one that had locked it. Which posts a semaphore has waited for
+ * is not known, so all places are tried. The step that ends the execution conflicts with all others.
  *
  * Why nothing is missed: docs/design.md, "All interleavings".
  */
@@ -34,21 +34,21 @@ struct sleepers {
 };
 
 struct node {
-	bool wakes;   /* which waiter is woken, not which fiber runs */
-	size_t event; /* that it begins, or belongs to */
+	bool wakes;   /* the choice is which waiter is woken, not which fiber runs */
+	size_t event; /* the step that begins with this choice, or contains it */
 	uint32_t chosen;
-	uint64_t able;   /* who could run */
-	uint64_t wanted; /* to be tried, fibers or possibilities; */
-	uint64_t done;   /* tried */
+	uint64_t able;   /* the fibers that could run, as bits */
+	uint64_t wanted; /* to be tried: fibers or possibilities, as bits */
+	uint64_t done;   /* of these, already tried */
 	struct sleepers sleep;
 };
 
 struct move {
-	uint32_t fiber, number; /* the how-manieth of its fiber, from 1 on */
+	uint32_t fiber, number; /* `number`: its place among the steps of its fiber, from 1 on */
 	struct footprint did;
-	size_t node;  /* that chose it */
-	bool chooses; /* there is one in it */
-	bool ends;    /* conflicts with everything */
+	size_t node;  /* the choice of this step, or NONE */
+	bool chooses; /* a choice is made within the step */
+	bool ends;    /* it ends the execution and conflicts with everything */
 	uint32_t clock[STEP_FIBERS];
 };
 
@@ -56,12 +56,12 @@ struct dpor {
 	bool reduce;
 	struct node *nodes;
 	size_t nnodes, room;
-	size_t prefix; /* nodes that the next execution is to follow */
+	size_t prefix; /* nodes that the next execution has to follow */
 	struct move *events;
 	size_t nevents, event_room;
 	struct step_note *log;
-	struct step_note pending[STEP_FIBERS]; /* kind 0: nothing */
-	bool torn;                             /* a step could have come in the middle of another */
+	struct step_note pending[STEP_FIBERS]; /* the next step of each fiber, where it is known; kind 0: it is not */
+	bool torn;                             /* a step could have come in the middle of another one */
 };
 
 struct dpor *dpor_new(bool reduce)
@@ -87,8 +87,6 @@ void dpor_free(struct dpor *d)
 	free(d);
 }
 
-/* ---- footprints ---- */
-
 static bool conflict(const struct footprint *x, const struct footprint *y)
 {
 	for (size_t i = 0; i < x->count; i++)
@@ -98,7 +96,7 @@ static bool conflict(const struct footprint *x, const struct footprint *y)
 	return false;
 }
 
-/* One of them is in truth several steps, and the other could be made in between. */
+/* One of them is really several machine steps, and the other one could come in between. */
 static bool is_torn(const struct footprint *x, const struct footprint *y)
 {
 	for (size_t i = 0; i < x->count; i++)
@@ -117,8 +115,10 @@ static const struct step_note *first_of(const struct footprint *f, uint32_t kind
 	return NULL;
 }
 
-/* Of a mutex, what comes only where somebody has it: who has to wait for it cannot come before, but before it was
- * taken. */
+/*
+ * Of a mutex, what happens only while somebody holds it. A lock that waited cannot come before such a step; it can come
+ * before the mutex was taken.
+ */
 static bool is_while_held(const struct step_note *s, const struct step_note *lock)
 {
 	return (s->kind == STEP_UNLOCK || s->kind == STEP_TRIED || s->kind == STEP_FUTEX) && s->a >= lock->a &&
@@ -136,8 +136,6 @@ static bool could_precede(const struct footprint *later, const struct footprint 
 		}
 	return false;
 }
-
-/* ---- the execution ---- */
 
 static struct node *add_node(struct dpor *d)
 {
@@ -161,7 +159,7 @@ static struct move *add_event(struct dpor *d)
 	return e;
 }
 
-/* The execution's steps; each choice of it is a node: one that was asked for, or a new one. */
+/* Reads the steps of the execution. Each of its choices is a node, either one that was asked for or a new one. */
 static bool read_log(struct dpor *d, size_t count, bool ended)
 {
 	size_t node = 0;
@@ -217,7 +215,7 @@ static bool read_log(struct dpor *d, size_t count, bool ended)
 	return node <= STEP_CHOICES;
 }
 
-/* Nobody notices when it is made. */
+/* No other fiber can notice this step. */
 static bool is_hidden(const struct move *e)
 {
 	bool hidden = !e->ends && !e->chooses;
@@ -227,7 +225,7 @@ static bool is_hidden(const struct move *e)
 	return hidden;
 }
 
-/* Without reduction all orders are tried, but of steps that nobody notices. */
+/* Without reduction all orders are tried, except for steps that nobody can notice. */
 static void want_all(struct dpor *d, size_t from)
 {
 	for (size_t k = from; k < d->nnodes; k++) {
@@ -236,8 +234,6 @@ static void want_all(struct dpor *d, size_t from)
 			n->wanted = is_hidden(&d->events[n->event]) ? 1ul << n->chosen : n->able;
 	}
 }
-
-/* ---- sleep ---- */
 
 static bool is_asleep(const struct node *n, uint32_t fiber)
 {
@@ -253,7 +249,7 @@ static void add_sleeper(struct node *n, const struct board_sleeper *s)
 	n->sleep.list[n->sleep.count++] = *s;
 }
 
-/* A fiber that was tried sleeps at its node, if all that its step does is known. */
+/* A fiber that was tried sleeps at its node, if everything its step does is known. */
 static void put_to_sleep(struct node *n, const struct move *e)
 {
 	struct board_sleeper s = {.fiber = e->fiber};
@@ -270,7 +266,7 @@ static void put_to_sleep(struct node *n, const struct move *e)
 	add_sleeper(n, &s);
 }
 
-/* Who sleeps at a new node: who did before, and was not woken by the step between. */
+/* Who sleeps at a new node: who slept at the node before and was not woken by the step between. */
 static void inherit_sleep(struct dpor *d, size_t k)
 {
 	const struct node *before = &d->nodes[k - 1];
@@ -280,13 +276,11 @@ static void inherit_sleep(struct dpor *d, size_t k)
 	for (size_t i = 0; i < before->sleep.count; i++) {
 		const struct board_sleeper *s = &before->sleep.list[i];
 		struct footprint f = {s->steps, s->count};
-		bool same = n->wakes; /* within the step */
+		bool same = n->wakes; /* both choices are within one step */
 		if (same || (s->fiber != e->fiber && !conflict(&f, &e->did) && !e->ends))
 			add_sleeper(n, s);
 	}
 }
-
-/* ---- what happened before what ---- */
 
 static void join(uint32_t *to, const uint32_t *from)
 {
@@ -297,7 +291,10 @@ static void join(uint32_t *to, const uint32_t *from)
 
 static bool knows(const uint32_t *clock, const struct move *e) { return clock[e->fiber] >= e->number; }
 
-/* What the fiber's step comes after whatever it does: its own last one, those that enabled it, who it has joined. */
+/*
+ * What the fiber's step comes after in any case: the fiber's last step, the steps that enabled the fiber, and the ends
+ * of the threads that it joins.
+ */
 static void clock_before(const struct dpor *d, size_t j, uint32_t fiber, const struct footprint *did, uint32_t *clock)
 {
 	bool mine = false;
@@ -320,9 +317,9 @@ static void clock_before(const struct dpor *d, size_t j, uint32_t fiber, const s
 			}
 }
 
-/* ---- other orders ---- */
-
-/* The fibers with which all that follows event i without coming after it can begin, with step j of `fiber` at its end.
+/*
+ * The fibers whose step can come first in a sequence of all that follows step i without coming after it, with step j of
+ * `fiber` at the end.
  */
 static uint64_t initials(const struct dpor *d, size_t i, size_t j, uint32_t fiber, const uint32_t *clock)
 {
@@ -346,7 +343,7 @@ static uint64_t initials(const struct dpor *d, size_t i, size_t j, uint32_t fibe
 static void want_other_order(struct dpor *d, size_t i, size_t j, uint32_t fiber, const uint32_t *clock)
 {
 	if (d->events[i].node == NONE)
-		return; /* before there were others */
+		return; /* only one thread existed yet */
 	struct node *n = &d->nodes[d->events[i].node];
 	uint64_t first = initials(d, i, j, fiber, clock) & n->able, sleeping = 0;
 
@@ -357,7 +354,10 @@ static void want_other_order(struct dpor *d, size_t i, size_t j, uint32_t fiber,
 	n->wanted |= first ? first & -first : n->able;
 }
 
-/* Step j, or one that the fiber is about to make, against all before it. Leaves what it comes after in `clock`. */
+/*
+ * Compares step j, or a step that the fiber is about to make, with all steps before it. Leaves in `clock` what it comes
+ * after.
+ */
 static void order(struct dpor *d, size_t j, uint32_t fiber, const struct footprint *did, bool ends, uint32_t *clock,
                   bool look)
 {
@@ -381,7 +381,7 @@ static void order(struct dpor *d, size_t j, uint32_t fiber, const struct footpri
 		d->torn |= is_torn(did, &e->did);
 		if (nraces < sizeof race / sizeof *race)
 			race[nraces++] = i;
-		else if (e->node != NONE) /* never seen: all that could run are tried there */
+		else if (e->node != NONE) /* no room: every fiber that could run is tried there */
 			d->nodes[e->node].wanted |= d->nodes[e->node].able;
 		if (!take)
 			join(covered, e->clock);
@@ -399,7 +399,7 @@ static void find_other_orders(struct dpor *d, size_t from)
 		struct move *e = &d->events[j];
 		order(d, j, e->fiber, &e->did, e->ends, e->clock, d->reduce && j >= from);
 		e->clock[e->fiber] = e->number;
-		if (e->ends && e->node != NONE) /* whoever could still have done something */
+		if (e->ends && e->node != NONE) /* every fiber that could still have done something */
 			d->nodes[e->node].wanted |= d->nodes[e->node].able;
 	}
 	for (uint32_t f = 0; f < STEP_FIBERS && d->reduce; f++) {
@@ -408,8 +408,6 @@ static void find_other_orders(struct dpor *d, size_t from)
 			order(d, d->nevents, f, &about, false, clock, true);
 	}
 }
-
-/* ---- from one execution to the next ---- */
 
 void dpor_guide(const struct dpor *d, struct board_guide *g)
 {
@@ -424,7 +422,7 @@ void dpor_guide(const struct dpor *d, struct board_guide *g)
 		g->sleeper[g->nsleepers++] = last->sleep.list[i];
 }
 
-/* Back to the last node where something is left to be tried. */
+/* Goes back to the last node where something is left to be tried. */
 static bool turn_back(struct dpor *d)
 {
 	while (d->nnodes) {
@@ -454,7 +452,7 @@ bool dpor_read(struct dpor *d, const struct step_note *log, uint64_t count, bool
 	d->log = must_resize(d->log, (count + 1) * sizeof *log);
 	memcpy(d->log, log, count * sizeof *log);
 	drop_nodes(d, before);
-	if (!count) /* there never was a second thread */
+	if (!count) /* there was no second thread */
 		return false;
 	if (!read_log(d, count, ended)) {
 		*why = "an execution did not do what it was to do";
@@ -483,11 +481,9 @@ uint32_t dpor_choices(const struct dpor *d, uint32_t *out, uint32_t most)
 	return n;
 }
 
-/* ---- which steps met ---- */
-
 static uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x9e3779b97f4a7c15u ^ hash >> 29; }
 
-/* A note that is the same however the step came to be made. */
+/* This note is the same in every execution that has the step. */
 static bool is_lasting(const struct step_note *s)
 {
 	return step_is_access(s) || s->kind == STEP_JOIN || s->kind == STEP_CHOICE;
@@ -507,14 +503,15 @@ static uint64_t hash_deed(const struct move *e)
 
 	for (size_t i = 0; i < e->did.count; i++) {
 		const struct step_note *s = &e->did.steps[i];
-		uint32_t kind = s->kind == STEP_REWRITE ? STEP_WRITE : s->kind; /* which it is depends on others */
+		uint32_t kind = s->kind == STEP_REWRITE ? STEP_WRITE
+		                                        : s->kind; /* which of the two it is depends on other threads */
 		if (is_lasting(s))
 			hash = mix(mix(mix(mix(hash, kind), s->a), s->b), s->site);
 	}
 	return hash;
 }
 
-/* All that a fiber had done when it had made this step, and what came before each. */
+/* A hash of all that a fiber has done up to this step, with what comes before each of its steps. */
 static uint64_t hash_step(uint64_t before, const struct move *e)
 {
 	uint64_t hash = mix(mix(before + 1, e->fiber), hash_deed(e));
@@ -525,7 +522,7 @@ static uint64_t hash_step(uint64_t before, const struct move *e)
 	return hash;
 }
 
-/* What step j comes after if step i, which it conflicts with, had not been made. */
+/* What step j would come after if step i, with which it conflicts, had not been made. */
 static void clock_without(const struct dpor *d, size_t i, size_t j, uint32_t *clock)
 {
 	const struct move *e = &d->events[j];
@@ -546,7 +543,10 @@ static uint64_t hash_past(const uint32_t *clock, uint64_t *const past[STEP_FIBER
 	return hash;
 }
 
-/* The step without what came before, but for the same ones of its fiber: as in all executions that have it. */
+/*
+ * A hash of the step alone, without what came before, except for how many equal ones its fiber made: the same in all
+ * executions that have the step.
+ */
 static uint64_t hash_known(const struct dpor *d, size_t i)
 {
 	uint64_t what = hash_deed(&d->events[i]), before = 0;
@@ -565,19 +565,19 @@ static uint64_t key_of(const struct footprint *of, const struct footprint *again
 	return 0;
 }
 
-#define UNTOLD UINT32_MAX /* a step that nobody notices: behind which others an execution has it is chance */
+#define UNTOLD UINT32_MAX /* a step that nobody notices: its place in an execution is chance */
 
-/* An execution as it is told. */
+/* An execution while it is reported. */
 struct telling {
 	const struct dpor *d;
-	uint64_t *past[STEP_FIBERS]; /* of each fiber, by the numbers of its steps: hash_step() */
-	uint32_t *known;             /* of each step, its number there */
+	uint64_t *past[STEP_FIBERS]; /* by fiber and by the numbers of its steps: hash_step() */
+	uint32_t *known;             /* the number that each step gets in the report */
 	uint32_t *had;
 };
 
 static bool rewrites(const struct footprint *f) { return first_of(f, STEP_REWRITE); }
 
-/* Step i and step j conflict. */
+/* The encounter of steps i and j, which conflict. */
 static struct encounter meet(const struct telling *t, size_t i, size_t j)
 {
 	const struct move *x = &t->d->events[i], *y = &t->d->events[j];

@@ -1,4 +1,9 @@
-/* What came of one execution, as far as verdicts need it. */
+/*
+ * A trial: one execution that was made to try something, and what came of it, as far as verdicts need it.
+ *
+ * In: the board after the execution (replayer.c fills the trial). Out: whether two trials ended and printed the same.
+ * Called by this room only.
+ */
 #ifndef OMEN_EXECUTION_RESULT_H
 #define OMEN_EXECUTION_RESULT_H
 
@@ -9,16 +14,16 @@ struct trial {
 	int32_t status;
 	uint64_t signature, state, world, touched, invented, early, slept;
 	uint64_t passed;                /* as on the board */
-	bool strayed;                   /* it was to keep the order of all races, and did not */
+	bool strayed;                   /* it had to keep the order of all races and did not */
 	uint64_t went_by[WENT_BY / 64]; /* as in struct board_plan */
 	struct bytes output[2];
-	uint64_t printed_size[2], printed_hash[2]; /* all of that, where it was more than is kept */
+	uint64_t printed_size[2], printed_hash[2]; /* of all that was printed, which may be more than `output` keeps */
 	uint64_t given_hash[SAMENESSES];
-	struct board_given *given; /* the streams and files that stand on the board, */
+	struct board_given *given; /* the streams and files that have a row on the board */
 	uint32_t ngiven, given_lost;
-	struct bytes *kept;  /* of each of them, what it is; NULL: that was not asked for (plan.gives) */
-	struct trial *plain; /* the same output without what comes from clocks and ids; NULL: that is not known */
-	struct execution *execution; /* of those that may become evidence */
+	struct bytes *kept;          /* the bytes of each of them; NULL: not asked for (plan.gives) */
+	struct trial *plain;         /* the output without what comes from clocks and ids; NULL: not known */
+	struct execution *execution; /* only of trials that may become evidence */
 };
 
 struct trials {
@@ -30,24 +35,24 @@ void trial_free(struct trial *t);
 void trial_free_plain(struct trial *t);
 void trials_free(struct trials *all);
 
-/* A violation; an exit status is output, and what could not be told is neither. */
+/* A violation. A bad exit status counts as output; an ending that says nothing is neither. */
 bool trial_is_violation(const struct trial *t);
-/* The same one: of those that come where nobody gets on, it does not matter who stands where. */
+/* The same violation. Of deadlocks and endless loops it does not matter which thread stands where. */
 bool trial_same_violation(const struct trial *a, const struct trial *b);
 /* It came to its own end. */
 bool trial_is_complete(const struct trial *t);
-/* One of them ended while it was at work, as the recorded part did: as far as both go they print the same. */
+/* One of them was ended while it worked, as the recorded part was: as far as both go they print the same. */
 bool trial_agrees(const struct trial *a, const struct trial *b);
 
-/* Takes what the execution on the board has given to the outside. */
+/* Takes the output of the execution on the board. */
 void trial_take_given(struct trial *t, const struct board *b);
-/* The same as far as its output goes. */
+/* Copies the result and the output, not the execution, the kept bytes or the plain form. */
 void trial_copy_output(struct trial *to, const struct trial *from);
 
-/* What is compared, each for itself; of two that have a plain form, that. */
+/* The parts of an output, which are compared one by one. If both trials have a plain form, that is compared. */
 enum part { PART_OUT, PART_ERR, PART_GIVEN, PARTS };
 bool trial_same_part(const struct trial *a, const struct trial *b, enum part part, enum sameness how);
-/* The same ending and status, and all parts; the same lines, in whatever order. */
+/* The same ending and status; also all parts; also all parts, with the lines in any order. */
 bool trial_same_end(const struct trial *a, const struct trial *b);
 bool trial_same_output(const struct trial *a, const struct trial *b);
 bool trial_same_lines(const struct trial *a, const struct trial *b);

@@ -23,7 +23,7 @@ struct departure departure_at(const struct classifier *c, const struct board *b,
 	                          .npassed = c->manifest->npassed};
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static void keep(struct classifier *c, const struct board *b, const struct departure *d)
 {
 	bool kept;
@@ -75,7 +75,7 @@ bool failed_is_constant(struct classifier *c, const struct board *b, const struc
 	keep(c, b, d);
 	struct failure *f = failures_find(c->failures, &b->result);
 	f->constant = true;
-	f->runs--; /* it is the recorded execution over again */
+	f->runs--; /* this execution is only the recorded one again */
 	c->constant[m->npassed] = f;
 	m->passed[m->npassed++] = b->result.passable;
 	pthread_mutex_unlock(&c->failing);
@@ -133,10 +133,10 @@ void failed_find_constant(struct classifier *c, const struct execution *recorded
 		while (!classifier_is_over(c) && find_one(c, recorded))
 			;
 	for (uint32_t i = 0; i < c->manifest->npassed; i++)
-		c->constant[i]->runs += !c->constant[i]->noted; /* the recorded one has them all */
+		c->constant[i]->runs += !c->constant[i]->noted; /* the recorded execution has them all */
 }
 
-/* A failure of which nothing is known yet. */
+/* There is a failure of which nothing is known yet. */
 static bool is_any_open(const struct classifier *c)
 {
 	for (size_t i = 0; c->failures && i < c->failures->count; i++) {

@@ -1,7 +1,7 @@
 /*
- * The explaining replay of each primary leaves all accesses to the bytes that raced, in their order and with what stood
- * there before and after.  Here they are gathered for each race, by 8 bytes, over all primaries; a pattern is told only
- * if nothing of that speaks against it.  Where something is not known there is no pattern.
+ * The explaining replay of each primary leaves all accesses to the bytes that raced, in their order and with the values
+ * before and after. Here they are collected for each race, by 8 bytes, over all primaries. A pattern is given only if
+ * nothing in them contradicts it. Where something is not known there is no pattern.
  */
 #include "classify/harmless_pattern.h"
 
@@ -11,14 +11,14 @@
 #include "report/load_flows.h"
 #include "abi/hooks.h"
 
-/* More than that is more than a pattern. */
+/* With more than this there is no pattern. */
 #define READINGS 32 /* different ones */
 #define CHANGES  32
 #define FIBERS   64
 #define WORDS    64
 #define SITES    8
 
-/* A read of one of the two accesses, and what its thread did to the bytes next. */
+/* A read by one of the two accesses, and what its thread did to the bytes next. */
 struct reading {
 	uint64_t value, bytes;
 	uint64_t lock[2];
@@ -30,38 +30,38 @@ struct change {
 	uint64_t before, after;
 };
 
-/* What is known of 8 bytes. */
+/* What is known of 8 bytes. `pair` stands for the two accesses of the race only. */
 struct word {
 	uint64_t address;
-	bool touched[2];            /* by the one access and by the other, */
-	uint64_t fibers[2];         /* and by which threads */
-	uint64_t writers;           /* threads that have written, at these places or others */
-	bool written, pair_written; /* in the execution under way, */
-	uint64_t value, pair_value; /* last, */
-	bool varies, pair_varies;   /* and in one of them not always the same; `pair`: by the two accesses only */
-	bool unanswered;            /* who read something else did not go on to write the same, */
-	bool answered;              /* or did, or had written it before */
-	bool loud;                  /* a write of the two has changed something, or may have */
-	uint64_t changed;           /* bits, by writes of the two */
-	bool adds, sets_bits;       /* all writes do that to what their thread has read */
-	uint64_t mask[FIBERS];      /* bits that a thread changed of what it had read */
-	uint64_t looked_at;         /* bits, by reads of the two */
-	bool locked;                /* there is a write of the two, */
-	uint64_t lock[2];           /* and all of them hold these */
+	bool touched[2];            /* by each of the two accesses */
+	uint64_t fibers[2];         /* by which threads, for each access */
+	uint64_t writers;           /* threads that have written here, at any place */
+	bool written, pair_written; /* in the current execution */
+	uint64_t value, pair_value; /* the last one written */
+	bool varies, pair_varies;   /* in some execution not always the same value was written */
+	bool unanswered;            /* a thread read another value and did not then write the same one */
+	bool answered;              /* a thread did so, or had written it before */
+	bool loud;                  /* a write of the pair has changed the value, or may have */
+	uint64_t changed;           /* bits that writes of the pair changed */
+	bool adds, sets_bits;       /* every write does that to a value that its thread has read */
+	uint64_t mask[FIBERS];      /* for each thread, the bits that it changed of what it had read */
+	uint64_t looked_at;         /* bits that the program looks at after reads of the pair */
+	bool locked;                /* the pair has made a write */
+	uint64_t lock[2];           /* locks that all writes of the pair hold */
 	struct reading reading[READINGS];
 	uint32_t nreadings;
 	struct change change[CHANGES];
 	uint32_t nchanges;
-	uint64_t pair_readers, pair_writers;        /* in the execution under way, */
-	bool follows;                               /* one of these behind one of those */
-	uint64_t read_at[SITES], written_at[SITES]; /* by whomever */
+	uint64_t pair_readers, pair_writers;        /* in the current execution */
+	bool follows;                               /* one of these reads comes after one of these writes */
+	uint64_t read_at[SITES], written_at[SITES]; /* by any thread */
 	uint32_t nread_at, nwritten_at;
 };
 
 struct history {
 	bool unknown;
-	bool reads; /* one of the two accesses does, */
-	bool waits; /* and in each execution that has both some of its come behind the other one */
+	bool reads; /* one of the two accesses is a read */
+	bool waits; /* in each execution that has both, some read comes after the other access */
 	struct word *words;
 	size_t count;
 };
@@ -72,8 +72,6 @@ void history_free(struct history *h)
 		free(h->words);
 	free(h);
 }
-
-/* ---- gathering ---- */
 
 static struct word *find_word(const struct history *h, uint64_t address)
 {
@@ -104,7 +102,7 @@ static void add_site(uint64_t *list, uint32_t *count, uint64_t site)
 	if (*count < SITES)
 		list[*count] = site;
 	if (*count <= SITES)
-		++*count; /* one more: there are too many */
+		++*count; /* SITES + 1 means: too many */
 }
 
 static bool is_access(const struct board_touch *t, const struct board_access *a)
@@ -114,7 +112,7 @@ static bool is_access(const struct board_touch *t, const struct board_access *a)
 
 static bool is_write(const struct board_touch *t) { return t->flags & ACCESS_WRITE; }
 
-/* What the thread had read of these bytes before it wrote them; NULL: its last access was none. */
+/* What the thread read of these bytes before it wrote them; NULL: its last access is not a read. */
 static const struct board_touch *read_before(const struct execution *x, uint32_t i)
 {
 	const struct board_touch *t = &x->touches[i];
@@ -191,7 +189,7 @@ static void note_read(struct history *h, struct word *w, const struct execution 
 		w->reading[w->nreadings++] = r;
 }
 
-/* What a thread wrote itself next, after a read. */
+/* The next write of the thread, after this read, writes the value. */
 static bool is_answered(const struct execution *x, uint32_t i, uint64_t value)
 {
 	const struct board_touch *t = &x->touches[i];
@@ -202,7 +200,7 @@ static bool is_answered(const struct execution *x, uint32_t i, uint64_t value)
 	return false;
 }
 
-/* The thread has written these bytes itself before. */
+/* The thread has written these bytes before. */
 static bool has_written(const struct execution *x, uint32_t i)
 {
 	const struct board_touch *t = &x->touches[i];
@@ -221,7 +219,10 @@ static void begin_execution(struct history *h)
 		h->words[i].written = h->words[i].pair_written = false;
 }
 
-/* Looks for reads that came and went before the writes; of a lock of the program's own who comes second must wait. */
+/*
+ * Looks for an execution whose reads all come before the writes. Where the program has a lock of its own, the second
+ * thread must wait.
+ */
 static void look_for_waits(struct history *h, const struct board_access access[2], const struct execution *x)
 {
 	for (size_t i = 0; i < h->count; i++)
@@ -256,7 +257,7 @@ void history_add(struct history **all, const struct board_access access[2], cons
 	}
 	struct history *h = *all;
 
-	/* values of what is freed or atomic are not known well enough */
+	/* values of freed or atomic memory are not known well enough */
 	h->unknown |= !x->ntouches || ((access[0].flags | access[1].flags) & (ACCESS_FREE | ACCESS_ATOMIC));
 	h->reads = !(access[0].flags & access[1].flags & ACCESS_WRITE);
 	for (uint32_t i = 0; i < x->ntouches && !h->unknown; i++)
@@ -298,9 +299,7 @@ void history_add(struct history **all, const struct board_access access[2], cons
 		look_for_waits(h, access, x);
 }
 
-/* ---- patterns ---- */
-
-/* Both accesses were made to these bytes, and not by one thread alone. */
+/* Both accesses were made to these bytes, and not all by one thread. */
 static bool is_raced(const struct word *w)
 {
 	return w->touched[0] && w->touched[1] && several(w->fibers[0] | w->fibers[1]);
@@ -308,8 +307,7 @@ static bool is_raced(const struct word *w)
 
 static bool has_lock(const uint64_t held[2], uint64_t lock) { return lock && (held[0] == lock || held[1] == lock); }
 
-/* All threads write the same, and whoever reads something else was seen to go on to write it, or had written it before.
- */
+/* All threads write the same value. Whoever reads another one goes on to write this one, or had written it before. */
 static bool all_write_the_same(const struct word *w)
 {
 	return several(w->writers) && !w->varies && w->answered && !w->unanswered;
@@ -322,7 +320,7 @@ static bool is_redundant(const struct history *h, const struct word *w)
 	return !w->loud || all_write_the_same(w);
 }
 
-/* What was read without the lock decides whether it is asked for again with it. */
+/* The value that was read without the lock decides whether it is read again with the lock. */
 static bool is_double_check(const struct history *h, const struct word *w, uint64_t lock)
 {
 	bool again = false, not_again = false;
@@ -375,7 +373,7 @@ static bool was_read(const struct word *w, uint64_t value)
 	return false;
 }
 
-/* What was there before a write and after it was both read, or two writes left different values. */
+/* The values before and after a write were both read, or two writes left different values. */
 static bool is_valid(const struct history *h, const struct word *w)
 {
 	for (uint32_t i = 0; i < w->nchanges && h->reads; i++)
@@ -424,7 +422,7 @@ bool history_checks(const struct history *h, uint64_t lock)
 	return false;
 }
 
-/* What is read here is added to and put back, and that is all that is done with it. */
+/* Every value that is read here is added to and written back, and nothing else is done with it. */
 static bool is_only_counted(const struct word *w, const struct board_result *r)
 {
 	uint64_t store;

@@ -1,6 +1,6 @@
 /*
- * One instance of a race.  From a snapshot before its first access executions are made: in the recorded order, for
- * comparison, and in the other one, first with as little change as possible, then with schedules of their own.
+ * Tries one instance of a race. From a snapshot before its first access it makes trials: in the recorded order for
+ * comparison, and in the other order, first with as little change as possible, then with different schedules.
  */
 #include "classify/instance.h"
 
@@ -10,19 +10,19 @@
 #include "classify/other_clocks.h"
 #include "classify/racing_pair.h"
 
-#define FIRST_REST    1000000 /* seeds: of the last tries, */
-#define FIRST_CONTROL 2000000 /* and of controls */
-#define HARDER        3       /* tries of an instance whose other order seems impossible */
-#define HITS          2       /* schedules that show a difference, where the order alone does not */
-#define CONTROLS      10      /* executions in the recorded order that must not show what is blamed on the other one */
+#define FIRST_REST    1000000 /* first seed of the remaining trials */
+#define FIRST_CONTROL 2000000 /* first seed of controls */
+#define HARDER        3       /* trials of an instance whose other order seems impossible */
+#define HITS          2       /* schedules that must show a difference that the order alone does not show */
+#define CONTROLS      10      /* trials in the recorded order that must not show what is blamed on the other order */
 /*
- * Nanoseconds that a thread can be held while all others do nothing but sleep: who polls with a limit to its patience
- * shows what would happen on a machine that has forgotten a thread.
+ * Nanoseconds that a thread can be held while all other threads only sleep. A program that waits with a limit would
+ * show what happens on a machine that stops a thread for that long.
  */
 #define STANDS_STILL 5000000000u
-#define SAMPLES      16 /* executions in the recorded order that tell what is up to the schedule, */
-#define AGREE        64 /* so many if all of them contradict: what is rare in them may be missing in a few */
-#define BOTH         32 /* and of each order, where the two are compared; as many again must say the same */
+#define SAMPLES      16 /* trials in the recorded order that show what depends on the schedule */
+#define AGREE        64 /* more of them, if all contradict: a few may miss what is rare */
+#define BOTH         32 /* of each order, where the two are compared; as many again must confirm it */
 
 static const struct trait nothing = {.part = PARTS};
 
@@ -38,7 +38,7 @@ struct board_plan instance_plan(const struct instance *x, uint32_t order, uint64
 	return p;
 }
 
-/* The recorded order; `lingers`: with the second thread far ahead then. */
+/* Makes a trial with the recorded order; `lingers`: the second thread then runs far ahead. */
 static bool add_primary(struct instance *x, uint64_t seed, bool lingers)
 {
 	struct board_plan p = instance_plan(x, PLAN_FIRST, seed);
@@ -55,7 +55,7 @@ static bool add_primary(struct instance *x, uint64_t seed, bool lingers)
 	return ok;
 }
 
-/* Does an execution with the recorded order print the same? */
+/* A trial with the recorded order prints the same. */
 static bool is_known(const struct instance *x, const struct trial *t)
 {
 	for (size_t i = 0; i < x->primaries.count; i++)
@@ -64,7 +64,7 @@ static bool is_known(const struct instance *x, const struct trial *t)
 	return trial_same_output(&x->worker->recorded, t);
 }
 
-/* Is this part of the recorded order's output itself not always the same? */
+/* This part of the output is not always the same, even with the recorded order. */
 static bool varies(const struct instance *x, enum part part)
 {
 	const struct trial *one = x->clocks ? &x->primaries.list[0] : &x->worker->recorded;
@@ -76,7 +76,7 @@ static bool varies(const struct instance *x, enum part part)
 	return false;
 }
 
-/* The same, but for the order of lines where that order says nothing. */
+/* The same output, except for the order of lines where that order varies anyway. */
 static bool is_alike(const struct trial *p, const struct trial *t, const bool vary[PARTS])
 {
 	bool alike = trial_is_complete(p) && trial_same_end(p, t);
@@ -87,7 +87,7 @@ static bool is_alike(const struct trial *p, const struct trial *t, const bool va
 	return alike;
 }
 
-/* Does an execution with the recorded order print the same, but for what is not always the same there? */
+/* A trial with the recorded order prints the same, except for what varies there anyway. */
 static bool is_explained(const struct instance *x, const struct trial *t)
 {
 	bool vary[PARTS], alike = false;
@@ -119,7 +119,7 @@ static bool sample(struct instance *x, int which, struct board_plan p)
 	return ok;
 }
 
-/* One of the two threads is far ahead of all others, then the other one, then chance decides; and so on. */
+/* One of the two threads runs far ahead of all others, then the other one, then chance decides; and so on. */
 static struct strategy_config onward_of(const struct instance *x, uint64_t number)
 {
 	struct strategy_config s = {.id = number ? STRATEGY_COARSE : STRATEGY_FAIR, .length = number / 4};
@@ -130,8 +130,9 @@ static struct strategy_config onward_of(const struct instance *x, uint64_t numbe
 }
 
 /*
- * What an order prints when all that follows is up to chance, by so many executions.  Schedules that cut between two
- * accesses would show what other instances of this race do, and other races; these show what depends on who is faster.
+ * Takes samples of what an order prints when chance decides everything that follows. Schedules that switch between two
+ * accesses would show what other instances of this race, and other races, do. These schedules show only what depends on
+ * the speed of threads.
  */
 static bool take_samples(struct instance *x, int which, uint64_t wanted)
 {
@@ -149,7 +150,9 @@ static bool take_samples(struct instance *x, int which, uint64_t wanted)
 	return ok;
 }
 
-/* Executions with the recorded order agree about something that this one has otherwise. Few of them may do to see not.
+/*
+ * All trials with the recorded order agree on some feature, and this trial has it differently. A few trials are often
+ * enough to see that they do not agree.
  */
 static bool is_contradicted(struct instance *x, const struct trial *t, struct trait *what, bool *ok)
 {
@@ -165,8 +168,8 @@ static bool is_contradicted(struct instance *x, const struct trial *t, struct tr
 }
 
 /*
- * Much was compared to find this difference, in many instances, so chance alone shows one now and then: further
- * executions must show the same one.
+ * Much was compared, in many instances, before this difference was found, so chance alone shows one now and then. More
+ * trials must show the same difference.
  */
 static bool is_confirmed(struct instance *x, const struct trait *what, bool *ok)
 {
@@ -180,7 +183,7 @@ static bool is_confirmed(struct instance *x, const struct trait *what, bool *ok)
 	return *ok && more[0].count && more[1].count && samples_differ_in(&more[0], &more[1], what);
 }
 
-/* Something is possible in one of the two orders only, as far as executions of both tell. */
+/* As far as trials of both orders show, some value is possible in one order only. */
 static bool do_orders_differ(struct instance *x, struct trait *what, bool *ok)
 {
 	bool found = true;
@@ -194,7 +197,7 @@ static bool do_orders_differ(struct instance *x, struct trait *what, bool *ok)
 	return found && *ok && is_confirmed(x, what, ok);
 }
 
-/* The output of an execution with the other order has something that is not up to the schedule. */
+/* The output of a trial with the other order has a feature that does not depend on the schedule. */
 static bool tells(struct instance *x, const struct trial *t, struct trait *what, bool *ok)
 {
 	*what = nothing;
@@ -204,7 +207,7 @@ static bool tells(struct instance *x, const struct trial *t, struct trait *what,
 	return found;
 }
 
-/* The recorded execution has it otherwise than this one: so the two show what the difference is. */
+/* The recorded execution has another value of this feature, so it and the trial show the difference. */
 static bool is_shown(const struct instance *x, const struct trial *t, const struct trait *what)
 {
 	struct traits here = traits_of(t), there = traits_of(&x->worker->recorded);
@@ -215,7 +218,7 @@ static bool is_shown(const struct instance *x, const struct trial *t, const stru
 	return shown;
 }
 
-/* And something that is not up to schedules that cut anywhere, either. */
+/* The difference is also new compared with schedules that switch anywhere. */
 static bool is_new(const struct instance *x, const struct trial *t)
 {
 	struct samples all = {0};
@@ -231,8 +234,7 @@ static bool is_new(const struct instance *x, const struct trial *t)
 	return found;
 }
 
-/* It is there, and this instance could show none that convinces more: an order that a lock would allow, too, does less.
- */
+/* There is a finding, and this instance could show no better one: an order that a lock would allow convinces less. */
 static bool has_enough(const struct instance *x, const struct finding *f) { return f->sure && (f->cuts || !x->cuts); }
 
 static void keep(struct finding *f, struct trial *t, const struct instance *x, bool sure, struct trait telling)
@@ -283,7 +285,7 @@ static void count_outcome(const struct instance *x, const struct trial *t)
 	s->unknown += !trial_is_violation(t) && !ended;
 }
 
-/* A violation that the primary does not have.  False: the process is lost. */
+/* A violation that the primary does not have. False: the process is lost. */
 static bool take_violation(struct instance *x, struct trial *t, const struct question *q)
 {
 	enum blame answer;
@@ -300,7 +302,7 @@ static bool is_new_violation(const struct instance *x, const struct trial *t)
 	return trial_is_violation(t) && !trial_same_violation(&x->worker->recorded, t);
 }
 
-/* Judges an execution with the other order, made with this seed and so on. False: the process is lost. */
+/* Judges a trial with the other order, which was made with this seed. False: the process is lost. */
 static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool lingers)
 {
 	struct subject *s = x->subject;
@@ -311,7 +313,7 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool linge
 		return take_violation(
 		        x, t,
 		        &(struct question){.brings = PLAN_SECOND, .seed = seed, .made = x->made, .lingers = lingers});
-	/* otherwise it shows what holding a thread does, not what the order does */
+	/* if the plan was not done, the trial shows what holding a thread does, not what the order does */
 	bool done = t->outcome == PLAN_DONE;
 	if (!done || !trial_is_complete(t) || has_enough(x, &s->output) || s->spec.sure || is_known(x, t))
 		return true;
@@ -322,7 +324,7 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool linge
 		         t->slept / 1000000000);
 		return true;
 	}
-	if (t->early) { /* perhaps nobody would have sent that: it is no witness, neither way */
+	if (t->early) { /* perhaps the peer would not have sent that yet: the trial proves nothing */
 		s->k--;
 		snprintf(s->why, sizeof s->why,
 		         "what came from outside may depend on what had been sent before, which the other order sends "
@@ -339,7 +341,7 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool linge
 			return false;
 	if (is_known(x, t) || is_explained(x, t) || (seed && !is_new(x, t)))
 		return true;
-	/* what a single schedule of many shows may be rare in the recorded order, too */
+	/* what one schedule of many shows may be rare in the recorded order too */
 	if (!seed || ++s->hits >= HITS)
 		keep(&s->output, t, x, !seed && is_shown(x, t, &what), what);
 	return true;
@@ -357,7 +359,7 @@ static bool second(struct instance *x, uint64_t seed, struct trial *t)
 	return try_plan(x, instance_plan(x, PLAN_SECOND, seed), t);
 }
 
-/* For the comparison of states: what the detector leaves in registers would be in them, so nobody looks for races. */
+/* For the comparison of states nobody looks for races: the detector would leave traces in registers. */
 static bool second_alone(struct instance *x, struct trial *t)
 {
 	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
@@ -366,7 +368,7 @@ static bool second_alone(struct instance *x, struct trial *t)
 	return try_plan(x, p, t);
 }
 
-/* The same once more, for the races behind it. */
+/* Makes the same trial once more, to find the races behind the two accesses. */
 static bool look_behind(struct instance *x)
 {
 	struct trial t;
@@ -376,7 +378,7 @@ static bool look_behind(struct instance *x)
 	return ok;
 }
 
-/* The other order, and the other thread is far ahead when the first one follows. */
+/* The other order, with the other thread far ahead when the held one follows. */
 static bool linger(struct instance *x, struct trial *t)
 {
 	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
@@ -385,7 +387,7 @@ static bool linger(struct instance *x, struct trial *t)
 	return try_plan(x, p, t);
 }
 
-/* The other order, with all that others can do done before. */
+/* The other order, after all other threads have done all they can. */
 static bool prepare(struct instance *x, struct trial *t)
 {
 	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
@@ -406,7 +408,10 @@ static void note_states(struct subject *s, const struct trial *first, const stru
 		s->differ++;
 }
 
-/* The two orders, with nothing else changed, print something else: also if one of them prints what was recorded. */
+/*
+ * The two orders, with nothing else changed, print different output. This also counts if one of them prints what was
+ * recorded.
+ */
 static bool compare_orders(struct instance *x, struct trial *first, struct trial *other)
 {
 	struct subject *s = x->subject;
@@ -424,8 +429,8 @@ static bool compare_orders(struct instance *x, struct trial *first, struct trial
 }
 
 /*
- * The other thread did not come to its access: perhaps because of what others do or have not done yet.  So once more
- * with all that others can do done before, and with schedules of their own.
+ * The other thread did not reach its access, perhaps because of what other threads did or did not do. Tries again after
+ * all others have done all they can, and with different schedules.
  */
 static bool try_harder(struct instance *x)
 {
@@ -441,7 +446,7 @@ static bool try_harder(struct instance *x)
 	return ok;
 }
 
-/* Of the executions asked for, the share of one instance in one primary. */
+/* The share of one instance in one primary of the executions that were asked for. */
 static uint64_t tries(const struct classify_config *o)
 {
 	uint64_t n = o->k / (o->instances * (o->primaries + 1));
@@ -450,8 +455,9 @@ static uint64_t tries(const struct classify_config *o)
 }
 
 /*
- * The recorded order, with nothing between; or it does not even come to it.  A violation that the recorded execution
- * has is this race's doing, if the other order makes it go away.  False: the process is lost.
+ * Judges the trial with the recorded order and nothing between the accesses, which may fail before it makes that order.
+ * If the recorded execution has this violation, the race causes it if the other order makes it go away. False: the
+ * process is lost.
  */
 static bool judge_recorded(struct instance *x, const struct trial *other)
 {
@@ -459,14 +465,17 @@ static bool judge_recorded(struct instance *x, const struct trial *other)
 	bool made = first->outcome == PLAN_DONE, gone = other->outcome == PLAN_DONE && trial_is_complete(other);
 	const struct question q = {.brings = gone ? PLAN_FIRST : PLAN_SECOND, .made = 1};
 
-	if (!made && trial_is_violation(first)) /* counts if that is always so */
+	if (!made && trial_is_violation(first)) /* counts only if that is always so */
 		keep(&x->subject->spec, first, x, false, nothing);
 	else if (is_new_violation(x, first) || (gone && trial_same_violation(&x->worker->recorded, first)))
 		return take_violation(x, first, &q);
 	return true;
 }
 
-/* What both go on behind otherwise: one order has it, the other has not.  False: the process is lost. */
+/*
+ * Judges violations that executions continue past, if one order has one and the other does not. False: the process is
+ * lost.
+ */
 static bool judge_constant(struct instance *x, const struct trial *other)
 {
 	struct trial shown = {0};
@@ -478,7 +487,7 @@ static bool judge_constant(struct instance *x, const struct trial *other)
 	return ok;
 }
 
-/* Each instance has schedules of its own: the same ones again would show little else. */
+/* Each instance gets its own seeds: the same schedules again would show little that is new. */
 static uint64_t first_seed(const struct instance *x)
 {
 	uint64_t h = x->worker->primary->key ^ x->at->touch[0] << 32 ^ x->at->touch[1];
@@ -486,7 +495,7 @@ static uint64_t first_seed(const struct instance *x)
 	return 1 + (h * 0x9e3779b97f4a7c15u >> 32) % (FIRST_REST / 2);
 }
 
-/* Whatever follows two equal states is the same. */
+/* All trials of one instance. After two equal states nothing more is tried: what follows is the same. */
 static bool all_tries(struct instance *x)
 {
 	struct subject *s = x->subject;
@@ -521,7 +530,7 @@ static bool all_tries(struct instance *x)
 	return ok;
 }
 
-/* More of the other order, with other schedules behind it: so many, whether they count or not. */
+/* More trials of the other order, with different schedules. The number is fixed, whether they count or not. */
 static bool the_rest(struct instance *x)
 {
 	const struct classifier *c = x->worker->classifier;
@@ -540,14 +549,14 @@ static bool the_rest(struct instance *x)
 	return ok;
 }
 
-/* Each order once, calmly: a failure may be there in one round of many. */
+/* Makes each order once, with nothing else changed: a failure may come in one round of many. */
 static bool sweep(struct instance *x)
 {
 	struct trial t;
 
 	if (!second(x, 0, &t))
 		return false;
-	if (t.outcome != PLAN_DONE) { /* it was not a chance: the two need not race here */
+	if (t.outcome != PLAN_DONE) { /* not possible here: the two accesses need not race in this place */
 		trial_free(&t);
 		return true;
 	}
@@ -608,8 +617,6 @@ bool instance_try(struct worker *w, struct subject *s, const struct board_instan
 	return ok;
 }
 
-/* ---- user-made synchronisation ---- */
-
 int instance_writer(const struct board_race *r, const struct board_instance *i)
 {
 	bool write[2];
@@ -639,7 +646,7 @@ bool instance_probe(struct worker *w, struct subject *s, const struct board_inst
 	trial_free(&t);
 	if (!waits)
 		return true;
-	p.order = PLAN_PASSED; /* the read of a loop that goes on in spite of the write waits for something else */
+	p.order = PLAN_PASSED; /* a read whose loop goes on in spite of the write waits for something else */
 	if (!worker_try(w, &p, &t))
 		return false;
 	s->flag |= t.outcome != PLAN_SPINS;

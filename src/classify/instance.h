@@ -1,4 +1,9 @@
-/* One instance of a race that is tried: for instance.c, which tries it, and blame.c, which asks whose a failure is. */
+/*
+ * One instance of a race while it is tried: two accesses by their numbers, in one primary.
+ *
+ * instance.c tries it, blame.c asks what causes its failures, other_clocks.c removes what clocks print. Called by
+ * worker.c and by these files only.
+ */
 #ifndef OMEN_INSTANCE_H
 #define OMEN_INSTANCE_H
 
@@ -9,26 +14,27 @@ struct instance {
 	struct worker *worker;
 	struct subject *subject;
 	const struct board_instance *at;
-	struct board_plan plan; /* what is the same for all */
+	struct board_plan plan; /* what all plans share */
 	struct trials primaries;
-	struct board_plan tried;   /* of the other order, the last one */
-	uint32_t clocks;           /* other_clocks.c: with which others executions are made again */
-	bool asked;                /* whether that makes a difference */
-	bool equal;                /* the states after both orders are */
-	uint64_t next_control;     /* seed */
-	uint64_t made;             /* executions with the other order, */
-	struct samples sampled[2]; /* the recorded order and the other one, by schedules that cut nothing */
+	struct board_plan tried; /* the last plan with the other order */
+	uint32_t clocks;         /* bits of the other clocks under which executions are made again (other_clocks.c) */
+	bool asked;              /* it is known whether clocks change the output */
+	bool equal;              /* the states after both orders are the same */
+	uint64_t next_control;   /* seed */
+	uint64_t made;           /* trials with the other order */
+	struct samples
+	        sampled[2]; /* recorded order and other order, under schedules that never switch between two accesses */
 	uint64_t taken[2];
 	struct board_watch watch;
-	bool cuts; /* the other order would be impossible with a lock */
+	bool cuts; /* a lock around the accesses would exclude the other order */
 };
 
 struct board_plan instance_plan(const struct instance *x, uint32_t order, uint64_t seed);
 
 /*
- * An execution of this instance has failed as the trial says, which was made with the order `brings` and this seed, the
- * first of so many: does the order of the race decide it?  The trial may become another one that shows it better.
- * False: the process is lost.
+ * A trial of this instance has failed. It was made with the order `brings` and this seed, and it took `made` trials to
+ * find it. Does the order of the race decide the failure? The trial may be replaced by one that shows it better. False:
+ * the process is lost.
  */
 struct question {
 	uint32_t brings; /* enum plan_order */
@@ -37,7 +43,7 @@ struct question {
 };
 bool blame_ask(struct instance *x, struct trial *t, const struct question *q, enum blame *answer);
 
-/* The same of what executions go on behind, where one order has it and the other has not. */
+/* The same question for a violation that executions continue past, if one order has it and the other does not. */
 bool blame_constant(struct instance *x, const struct trial *first, const struct trial *other, struct trial *shown);
 
 #endif

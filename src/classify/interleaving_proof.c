@@ -6,7 +6,10 @@
 #include "classify/order_effects.h"
 #include "classify/access_orders.h"
 
-/* All interleavings were executed, and tell what the order of this race decides; `e`: NULL: its accesses never meet. */
+/*
+ * True if all interleavings were executed and show what the order of this race decides; `e` NULL: its accesses never
+ * meet.
+ */
 static bool is_known(const struct classifier *c, const struct subject *s, const struct effect **e)
 {
 	const struct board_access *a = s->race->seen.access;
@@ -26,7 +29,7 @@ static void copy_trial(struct trial *to, const struct trial *from)
 	to->execution = execution_copy(from->execution);
 }
 
-/* Executions with the two orders become what is known of the race. */
+/* Makes executions with the two orders the finding of the race. */
 static void take(struct finding *f, const struct subject *s, const struct effect *e)
 {
 	const struct board_access *a = s->race->seen.access;
@@ -58,7 +61,7 @@ void proof_find(const struct classifier *c, struct subject *s)
 		take(&s->spec, s, e);
 	if (!fails && prints && !s->output.found && shown)
 		take(&s->output, s, e);
-	if (!s->tried) /* in executions that fail by themselves nothing was turned round to see what it does */
+	if (!s->tried) /* in executions that fail by themselves no order was reversed to see what it does */
 		s->k = 0;
 	s->spec.found &= fails;
 	s->spec.sure |= fails;
@@ -66,7 +69,7 @@ void proof_find(const struct classifier *c, struct subject *s)
 	s->output.sure |= prints;
 }
 
-/* None of them has the other order, or both orders but never by choice. */
+/* No interleaving has the other order, or both orders occur but neither can be chosen. */
 static void settle_single(const struct classifier *c, const struct subject *s)
 {
 	struct verdict *v = s->race->verdict;
@@ -84,7 +87,10 @@ static void settle_single(const struct classifier *c, const struct subject *s)
 	         c->all.count);
 }
 
-/* It is told that the read only waits for the write, but some execution reads before each write, and goes on. */
+/*
+ * The verdict says that the read only waits for the write, but in some execution it comes before every write and its
+ * thread goes on.
+ */
 static bool waits_for_nothing(const struct classifier *c, const struct subject *s)
 {
 	const struct board_access *a = s->race->seen.access;
@@ -103,7 +109,7 @@ static void settle_harmless(const struct classifier *c, struct verdict *v)
 	v->others = !interleavings_agree(&c->all);
 }
 
-/* What has no verdict yet may have one by which orders there are. */
+/* A race without a verdict may get one from the orders that exist. */
 static void settle_by_orders(const struct classifier *c, struct subject *s)
 {
 	struct verdict *v = s->race->verdict;
@@ -170,7 +176,7 @@ static bool is_in(const struct interleavings *all, const struct trial *t)
 	return false;
 }
 
-/* They go on behind it. */
+/* Some interleaving continues past this violation. */
 static bool is_passed(const struct classifier *c, const struct trial *t)
 {
 	for (uint32_t k = 0; k < c->manifest->npassed; k++) {
@@ -192,7 +198,7 @@ static void tell_fault(struct classifier *c)
 	         "a fault of Omen's: an execution ends as none of the %lu that should be all", c->all.count);
 }
 
-/* Whatever an execution was made for, all must have its failure. */
+/* The failure of any execution must be in one of all interleavings. */
 static void check_failures(struct classifier *c)
 {
 	for (size_t i = 0; c->failures && i < c->failures->count && c->all.complete; i++) {

@@ -22,7 +22,7 @@ enum record {
 	RECORD_RUNS
 };
 
-/* Whether two tools write the same: what stands in the file are the structures as they are. */
+/* Whether the file can be read: its records are structures as they are in memory, so their sizes must agree. */
 struct head {
 	char version[16];
 	uint64_t subject, trial, result, config, all, failure;
@@ -32,12 +32,12 @@ struct record_head {
 	uint64_t kind, size;
 };
 
-/* How often a failure was seen by now: mostly that is all that has changed. */
+/* How often a failure was seen by now: mostly nothing else has changed. */
 struct runs {
 	uint64_t ending, signature, runs;
 };
 
-/* Of one race; the two findings stand in records of their own, as most of the time they have not changed. */
+/* The tally of one race. Its two findings have records of their own, because they change rarely. */
 struct remembered {
 	uint64_t race;
 	struct subject subject;
@@ -50,8 +50,6 @@ static const struct head own_head = {.version = OMEN_HOOKS,
                                      .config = sizeof(struct classify_config),
                                      .all = sizeof(struct interleavings) + sizeof(struct effect),
                                      .failure = sizeof(struct failure)};
-
-/* ---- keys ---- */
 
 static uint64_t mix(uint64_t h, uint64_t value)
 {
@@ -116,8 +114,6 @@ static void add_unit(struct journal *j, const struct unit *u)
 	*bucket = n + 1;
 }
 
-/* ---- writing ---- */
-
 static void add_sized(struct bytes *out, const void *data, uint64_t size)
 {
 	bytes_add(out, &size, sizeof size);
@@ -150,7 +146,7 @@ static void add_trial(struct bytes *out, const struct trial *t)
 	add_execution(out, t->execution);
 }
 
-/* Workers go on counting meanwhile. */
+/* Other workers count at the same time. */
 static void add_executions(struct bytes *out, const struct journal *j)
 {
 	uint64_t made = __atomic_load_n(&j->executions, __ATOMIC_RELAXED);
@@ -158,7 +154,7 @@ static void add_executions(struct bytes *out, const struct journal *j)
 	bytes_add(out, &made, sizeof made);
 }
 
-/* With the journal's lock held, or before there is anybody else. */
+/* The caller holds the journal's lock, or no other thread exists yet. */
 static void write_record(struct journal *j, enum record kind, const struct bytes *b)
 {
 	struct record_head head = {kind, b->size};
@@ -197,7 +193,7 @@ static void write_subject(struct journal *j, const struct subject *s)
 	bytes_free(&b);
 }
 
-/* With the lock held; last of all that belongs to it: now it counts. */
+/* The caller holds the lock. This record comes after all others of the unit and makes them valid. */
 static void write_unit(struct journal *j, const struct unit *u)
 {
 	struct bytes b = {0};
@@ -303,7 +299,7 @@ void journal_note_failures(struct journal *j, const struct failures *all)
 	pthread_mutex_lock(&j->lock);
 	for (size_t i = 0; i < all->count; i++) {
 		struct failure *f = all->list[i];
-		if (f->fixed) /* a replay of the recording brings it back */
+		if (f->fixed) /* a replay of the recording shows it again */
 			continue;
 		if (f->changed)
 			write_failure(j, f);
@@ -314,8 +310,6 @@ void journal_note_failures(struct journal *j, const struct failures *all)
 	}
 	pthread_mutex_unlock(&j->lock);
 }
-
-/* ---- reading ---- */
 
 struct reader {
 	const uint8_t *at, *end;
@@ -470,7 +464,7 @@ static struct effects *get_effects(struct reader *in)
 		e.violations = (struct violation *)violations.data;
 		e.nviolations = (uint32_t)(violations.size / sizeof *e.violations);
 		for (int k = 0; k < 2; k++) {
-			struct trial t = e.shown[k]; /* what is no pointer of it holds */
+			struct trial t = e.shown[k]; /* keeps the members that are no pointers */
 			e.shown[k] = (struct trial){0};
 			if (!shown)
 				continue;
@@ -523,7 +517,7 @@ static void read_failure(struct journal *j, struct reader *in)
 	f->nraces = 0;
 	f->evidence = NULL;
 	f->output[0] = f->output[1] = (struct bytes){0};
-	f->fixed = f->constant = f->changed = false; /* which ones are constant is asked again */
+	f->fixed = f->constant = f->changed = false; /* constant failures are looked for again */
 	f->result = must_alloc(sizeof *f->result);
 	get(in, f->result, sizeof *f->result);
 	result_bound(f->result);
@@ -586,7 +580,7 @@ static void read_record(struct journal *j, uint64_t kind, struct reader *in)
 	}
 }
 
-/* The next record of a stream; false: there is no whole one any more. */
+/* Takes the next record of the stream. False: no complete record is left. */
 static bool next_record(struct reader *all, struct record_head *head, struct reader *in)
 {
 	get(all, head, sizeof *head);
@@ -597,7 +591,7 @@ static bool next_record(struct reader *all, struct record_head *head, struct rea
 	return true;
 }
 
-/* It is this tool's own; what it was to do is what is to be done. */
+/* Accepts the head if this version of the tool wrote it, and takes over the numbers that were asked for. */
 static bool read_head(struct reader *all, struct classify_config *config)
 {
 	struct classify_config had;
@@ -636,8 +630,8 @@ static void take_record(struct journal *j, const struct record_head *head, struc
 }
 
 /*
- * Everything that is whole, also into this one: the earlier file may go then.  What a unit has told of its race counts
- * with the unit's own record, which comes behind it: without that the unit is tried again, and would count twice.
+ * Copies every complete record into this journal, so that the earlier file can go. What a unit showed of its race
+ * counts only if the unit's own record follows: without it the unit is tried again, and its results would count twice.
  */
 static void take_over(struct journal *j, struct reader *all)
 {
@@ -722,7 +716,7 @@ void journal_take_failures(struct journal *j, struct failures *all)
 
 bool journal_take_chosen(struct journal *j, struct interleavings *all, struct execution ***list, size_t *count)
 {
-	/* two records: what has ended the tool may have come between them */
+	/* two records: the tool may have ended between them */
 	if (!j->has_all || !j->chosen)
 		return false;
 	*all = j->all;
@@ -744,8 +738,8 @@ void journal_recall(struct journal *j, struct subject *s)
 	struct race *race = s->race;
 	const struct board_race *seen = s->seen;
 	*s = r->subject;
-	s->history = NULL; /* which every replay of a primary adds to */
-	s->sweeps = 0;     /* what was tried in them stands in units */
+	s->history = NULL; /* every replay of a primary adds to it again */
+	s->sweeps = 0;     /* the units say what was swept */
 	s->race = race;
 	s->seen = seen;
 	s->spec.noted = s->output.noted = true;

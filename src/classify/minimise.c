@@ -1,9 +1,9 @@
 /*
- * Delta debugging over the turns of an execution.  A schedule's choices stand at points that are counted over all
- * threads, so none of them would fit when one before it is left out; its turns, each up to a point of the thread's own,
- * still mean the same (fibers/strategy/follow.c).  To leave a turn out is to let the thread make it up in its next one.
- * What is left of a schedule is only proposed: an execution is made from the same snapshot, and kept with the choices
- * that it really made if it shows the same and switches less.
+ * Delta debugging over the turns of an execution. The choices of a schedule stand at points that are counted over all
+ * threads, so none of them would fit if an earlier one were left out. Turns, each up to a point of the thread's own,
+ * keep their meaning (fibers/strategy/follow.c). If a turn is left out, the thread makes up for it in its next one. A
+ * shorter list of turns is only a proposal: an execution is made from the same snapshot, and it is kept, with the
+ * choices that it really made, if it shows the same and switches less.
  */
 #include "classify/minimise.h"
 
@@ -15,26 +15,24 @@
 
 #define TRIES   100
 #define SECONDS 0.7
-#define FEW     4 /* tries that are made even if they take longer: those that are most likely to be enough */
+#define FEW     4 /* tries that are made even if they take longer: the ones that succeed most often */
 
 struct minimiser {
 	struct worker worker;
 	struct primary primary; /* the execution that was found */
 	const struct finding *shown;
 	const struct verdict *verdict;
-	bool whole; /* from where the recording is left, not from the stop before the race */
-	bool holds; /* threads are held as they were; a mere turn of others is tried first */
-	bool cuts;  /* what no lock would allow is to stay so */
+	bool whole; /* begin where the recording is left, not at the stop before the race */
+	bool holds; /* threads are held as in the execution found; it is tried without holding first */
+	bool cuts;  /* the execution must stay one that no lock would allow */
 	uint64_t tries;
 	double end;
 	struct execution *best; /* the alternate so far */
 	struct board_step *steps;
 	size_t count;
-	bool follows;  /* `steps` have been followed, and show it */
-	bool sideways; /* as little will do as well */
+	bool follows;  /* `steps` were followed, and show the same */
+	bool sideways; /* accept an execution that is no longer */
 };
-
-/* ---- turns ---- */
 
 /* How many points of its own each thread has made. */
 struct counts {
@@ -81,12 +79,12 @@ static void add_turns(struct minimiser *m, const struct schedule *s, uint64_t fi
 			add_step(m, e->kind, e->from, e->chosen, *made + n);
 			continue;
 		}
-		/* before the stop's access a point was made that others do not have */
+		/* before the stop's access there is a point that other executions do not have */
 		bool extra = m->whole && !stopped && e->kind == CHOICE_HOLD && n;
 		stopped |= extra;
 		*made += n - extra - (e->blocked && n);
 		since = e->point;
-		/* who blocked does not come so far */
+		/* a thread that blocked does not come so far */
 		add_step(m, CHOICE_RUN, e->from, 0, *made + (e->blocked != 0));
 		if (e->kind == CHOICE_TIME || (control && m->holds))
 			add_step(m, e->kind, e->from, 0, 0);
@@ -95,7 +93,7 @@ static void add_turns(struct minimiser *m, const struct schedule *s, uint64_t fi
 	free(all.list);
 }
 
-/* The steps of the best execution, from where the process stands. */
+/* Derives the steps of the best execution, from where the process stands. */
 static bool derive(struct minimiser *m)
 {
 	const struct board *b = m->worker.replayer.process.board;
@@ -110,9 +108,7 @@ static bool derive(struct minimiser *m)
 	return ok;
 }
 
-/* ---- tries ---- */
-
-/* The process stands where executions begin. */
+/* Starts a process that stands where executions begin. */
 static bool begin(struct minimiser *m)
 {
 	struct worker *w = &m->worker;
@@ -139,7 +135,7 @@ static bool begin(struct minimiser *m)
 		b->nstops = 1;
 		b->stops[0] = (struct board_stop){.address = m->shown->watch.address, .touch = m->shown->touch};
 	}
-	/* of those from the recording's end the first is made unasked */
+	/* executions from the end of the recording: the first one is made without being asked for */
 	return replayer_start(&w->replayer, w->classifier, &e) && replayer_hear(&w->replayer) == (m->whole ? 'R' : 'S');
 }
 
@@ -149,7 +145,7 @@ static bool is_over(const struct minimiser *m)
 	       classifier_is_late(m->worker.classifier);
 }
 
-/* The same consequence, by the same order of the two accesses, and nothing made up on the way. */
+/* It has the same consequence, from the same order of the two accesses, and no more answers were invented. */
 static bool shows(const struct minimiser *m, const struct trial *t)
 {
 	const struct finding *f = m->shown;
@@ -171,7 +167,7 @@ static int compare(const struct board_result *a, const struct board_result *b)
 	return a->switches < b->switches ? -1 : a->switches > b->switches;
 }
 
-/* Follows the steps but those from `without` on, `n` of them. False: that cannot be done. */
+/* Follows the steps, except for `n` of them from `without` on. False: that is not possible. */
 static bool follow(struct minimiser *m, size_t without, size_t n, struct trial *t)
 {
 	struct board *b = m->worker.replayer.process.board;
@@ -197,7 +193,7 @@ static bool follow(struct minimiser *m, size_t without, size_t n, struct trial *
 	return worker_try(&m->worker, &p, t);
 }
 
-/* It does not become an execution that a lock would allow, too. That takes a replay. */
+/* It stays an execution that a lock would not allow. This takes a replay. */
 static bool keeps_cut(const struct minimiser *m, struct execution *x)
 {
 	struct verdict v = *m->verdict;
@@ -210,7 +206,7 @@ static bool keeps_cut(const struct minimiser *m, struct execution *x)
 	return ok;
 }
 
-/* Follows them. True: it shows the same with less, or is the first to. */
+/* Follows the steps. True: it shows the same with less, or is the first to do so. */
 static bool attempt(struct minimiser *m, size_t without, size_t n)
 {
 	struct trial t = {0};
@@ -228,9 +224,7 @@ static bool attempt(struct minimiser *m, size_t without, size_t n)
 	return ok && m->follows;
 }
 
-/* ---- the search ---- */
-
-/* Few switches are often enough: only the first ones, more and more of them. */
+/* Few switches are often enough: tries the first steps only, more and more of them. */
 static bool cut(struct minimiser *m)
 {
 	for (size_t n = m->holds ? m->count : 1; !is_over(m); n *= 2) {
@@ -244,7 +238,7 @@ static bool cut(struct minimiser *m)
 	return false;
 }
 
-/* Pieces, smaller and smaller ones, are left out. */
+/* Leaves pieces out, smaller and smaller ones. */
 static void leave_out(struct minimiser *m)
 {
 	for (size_t size = (m->count + 1) / 2; size && !is_over(m);) {
@@ -261,7 +255,7 @@ static void leave_out(struct minimiser *m)
 	}
 }
 
-/* A thread's turn is made right behind its turn before. */
+/* Joins a turn of a thread to the end of its turn before. */
 static bool advance(struct minimiser *m, size_t i)
 {
 	size_t before = i;
@@ -281,7 +275,7 @@ static bool advance(struct minimiser *m, size_t i)
 	return false;
 }
 
-/* It goes on until it has to wait: who is not preempted there is not asked for. */
+/* Lets a turn go on until the thread has to wait: that saves a preemption. */
 static bool extend(struct minimiser *m, size_t i)
 {
 	uint64_t until = m->steps[i].until;
@@ -306,7 +300,7 @@ static bool move_any(struct minimiser *m)
 #define LATER 3 /* points */
 
 /*
- * A turn ends a little later, which is no better by itself: but who comes next may have to wait then where it was
+ * Lets a turn end a little later. This is no better by itself, but the next thread may then have to wait where it was
  * preempted before.
  */
 static bool go_sideways(struct minimiser *m, size_t i, uint64_t later)
@@ -338,7 +332,7 @@ static bool move_two(struct minimiser *m)
 	return false;
 }
 
-/* True: `best` is another one than before. */
+/* True: `best` has changed. */
 static bool search(struct minimiser *m)
 {
 	struct execution *before = m->best;
@@ -383,7 +377,7 @@ static bool tell(struct classifier *c, const struct finding *f, struct verdict *
 	return false;
 }
 
-/* Tries it one way. True: the verdict has another alternate. */
+/* Reduces in one way. True: the verdict has another alternate. */
 static bool reduce(struct classifier *c, const struct finding *f, struct verdict *v, bool whole, bool cuts)
 {
 	struct minimiser m = {.worker = {.classifier = c, .replayer = replayer_nothing},
@@ -407,13 +401,13 @@ static bool reduce(struct classifier *c, const struct finding *f, struct verdict
 
 static bool reduce_somehow(struct classifier *c, const struct finding *f, struct verdict *v, bool cuts)
 {
-	/* one that was never directed, or left its recording long before, can do without all that came before, too */
+	/* an execution that never held a thread, or left its recording long before, may not need what came before */
 	return (v->alternate->departs_at && reduce(c, f, v, true, cuts)) || (v->touch && reduce(c, f, v, false, cuts));
 }
 
 /*
- * The verdict has a shorter execution than the one that was found.  If that one could not be with a lock around what
- * each thread does, and the shorter one could, it is the wrong one to show.  Takes the one that was found over.
+ * The verdict has a shorter execution than the one that was found. If no lock would allow the found one, but a lock
+ * would allow the shorter one, the shorter one is wrong and the found one is restored. Takes `found` over.
  */
 static bool take_back(struct classifier *c, const struct finding *f, struct verdict *v, struct execution *found,
                       uint64_t touch)

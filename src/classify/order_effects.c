@@ -6,24 +6,22 @@
 #include "report/race_list.h"
 
 #define STEPS  ENCOUNTER_STEPS
-#define PAIRS  4096 /* of them, that conflict */
+#define PAIRS  4096 /* of these steps, pairs that conflict */
 #define CHECKS 100000000ul
 #define LAST   UINT32_MAX
 
-/* ---- what happened ---- */
-
-/* What comes before a step of it. */
+/* The steps that come before one step. */
 struct past {
 	uint32_t step;
 	uint64_t had[STEPS / 64];
 };
 
-/* An execution: which steps it has, and in which order those that conflict; a bit each. */
+/* An execution: which steps it has and in which order those that conflict, one bit each. */
 struct order_of {
 	uint32_t outcome;
-	struct violation fails; /* ending 0: it does not */
-	bool waits;        /* somebody waits inside the C library, for a stream: its steps are not known again then */
-	struct past *past; /* of one that fails */
+	struct violation fails; /* ending 0: it does not fail */
+	bool waits;        /* a thread waits inside the C library, for a stream: its steps are then not recognised */
+	struct past *past; /* of an execution that fails */
 	size_t npast;
 	uint64_t steps[STEPS / 64];
 	uint64_t known[PAIRS / 64],
@@ -39,27 +37,27 @@ struct pair {
 	uint32_t step[2];
 };
 
-/* Of one order of an encounter: the executions that have it. */
+/* An execution that has one order of an encounter. */
 struct example {
 	uint32_t execution, next;
 };
 
-/* Encounters of the same two steps with the same past; in order 0 the access of the lower thread is the first. */
+/* All encounters of the same two steps with the same past. In order 0 the access of the lower thread comes first. */
 struct entry {
-	uint64_t past; /* 0: none */
+	uint64_t past; /* 0: the slot is free */
 	uint64_t key[2];
 	uint32_t pair, fiber[2];
-	uint32_t examples[2]; /* a list for each order */
-	uint32_t rewrites;    /* orders in which one of the two writes what stands there already */
+	uint32_t examples[2]; /* one list for each order */
+	uint32_t rewrites;    /* the orders in which one of the two writes the value that is there already */
 	uint64_t had[STEPS / 64];
 };
 
-/* A read and a write of one thread to the same word, with no other access of it in between. */
+/* A read and a write by one thread to the same word, with none of its accesses in between. */
 struct update {
 	uint64_t read, write;
 };
 
-/* An execution ended at the second of two accesses, of memory that the first had freed. */
+/* An execution ended at the second of two accesses, in memory that the first had freed. */
 struct misuse {
 	uint64_t key[2];
 	struct violation violation;
@@ -234,8 +232,6 @@ void encounters_add(struct encounters *m, const struct encounter *what)
 	add_example(m, at, order, m->ntraces - 1);
 }
 
-/* ---- updates, and memory that was freed ---- */
-
 #define WORD_BYTES 8
 #define LASTS      1024
 
@@ -273,7 +269,8 @@ static void find_updates(struct encounters *m, const struct step_note *log, uint
 		if (!step_is_memory(s) || s->kind == STEP_FREE || s->b > WORD_BYTES)
 			continue;
 		uint64_t word = s->a / WORD_BYTES;
-		struct last *l = &last[(word * 31 + s->fiber) % LASTS]; /* one that is lost is no update */
+		struct last *l =
+		        &last[(word * 31 + s->fiber) % LASTS]; /* a word that loses its slot is not seen as an update */
 		if (step_writes(s) && l->read && l->word == word && l->fiber == s->fiber)
 			add_update(m, (struct update){l->key, key_of_step(s)});
 		*l = (struct last){word, key_of_step(s), s->fiber, !step_writes(s)};
@@ -299,8 +296,6 @@ void encounters_add_steps(struct encounters *m, const struct step_note *log, uin
 			                              (uint32_t)m->ntraces - 1});
 	}
 }
-
-/* ---- what it says ---- */
 
 static struct effect *find(const struct effects *all, uint64_t key, uint64_t other)
 {
@@ -338,7 +333,7 @@ static void add_violation(struct effect *f, struct violation v)
 	f->violations[f->nviolations++] = v;
 }
 
-/* An execution that fails is over before all is done: what it has is before what it has not. */
+/* An execution that fails ends before all is done: the steps that it has come before those that it lacks. */
 static void complete_orders(struct encounters *m)
 {
 	for (size_t i = 0; i < m->ntraces; i++) {
@@ -372,7 +367,7 @@ static bool has_past(const struct encounters *m, const struct entry *e, const st
 		return false;
 	uint64_t so_far[STEPS / 64];
 	memcpy(so_far, e->had, sizeof so_far);
-	for (int k = 0; k < 2; k++) /* which come behind it */
+	for (int k = 0; k < 2; k++) /* these two come after it */
 		set(so_far, m->pairs[e->pair].step[k]);
 	for (uint32_t p = 0; p < m->npairs; p++)
 		if (p != e->pair && has(so_far, m->pairs[p].step[0]) && has(so_far, m->pairs[p].step[1]) &&
@@ -381,7 +376,7 @@ static bool has_past(const struct encounters *m, const struct entry *e, const st
 	return true;
 }
 
-/* In the execution, the step comes before one of the past of an encounter. */
+/* In this execution, the step comes before a step of the encounter's past. */
 static bool is_before(const struct entry *e, const struct order_of *t, uint32_t step)
 {
 	for (size_t i = 0; i < t->npast; i++)
@@ -390,7 +385,7 @@ static bool is_before(const struct entry *e, const struct order_of *t, uint32_t 
 	return false;
 }
 
-/* Executions that failed between the two accesses: the one that they have was the first. */
+/* Adds executions that failed between the two accesses: the one that they have was the first. */
 static void add_cut_off(struct encounters *m, struct entry *e)
 {
 	const uint32_t *step = m->pairs[e->pair].step;
@@ -406,7 +401,7 @@ static void add_cut_off(struct encounters *m, struct entry *e)
 	}
 }
 
-/* But for this pair, all that conflicts in both of them has the same order. */
+/* Except for this pair, all pairs that conflict in both executions have the same order. */
 static bool is_compatible(const struct encounters *m, const struct order_of *a, const struct order_of *b, uint32_t pair)
 {
 	for (uint32_t i = 0; i * 64 < m->npairs; i++) {
@@ -426,13 +421,13 @@ static void show(struct effect *f, uint32_t has_it, uint32_t other, uint64_t fir
 	f->first = first;
 }
 
-/* What the first of two executions has and the other has not; and whether that is known already. */
+/* What the first of two executions has and the other lacks, and whether that is known already. */
 struct change {
 	bool fails, prints, known;
 	uint64_t passed;
 };
 
-/* Of the steps that conflict with any, both have the same ones. */
+/* Both executions have the same ones of the steps that conflict with any. */
 static bool did_the_same(const struct encounters *m, const struct order_of *a, const struct order_of *b)
 {
 	for (uint32_t p = 0; p < m->npairs; p++)
@@ -451,7 +446,7 @@ static struct change change_of(const struct encounters *m, const struct effect *
 	if (x->like == y->like)
 		return (struct change){.known = true};
 	c.fails = a->fails.ending && !(b->fails.ending && same_violation(a->fails, b->fails));
-	/* what was printed before both fail in the same way counts only if they have done the same */
+	/* output before both fail in the same way counts only if they did the same */
 	c.prints = !c.fails && !b->fails.ending == !a->fails.ending && !a->waits && !b->waits &&
 	           (!a->fails.ending || did_the_same(m, a, b));
 	c.known = c.fails    ? effect_decides(f, a->fails.ending, a->fails.signature)
@@ -460,10 +455,10 @@ static struct change change_of(const struct encounters *m, const struct effect *
 	return c;
 }
 
-/* Executions with the two orders of an encounter: x, in this order, and y in the other one. */
+/* Executions with the two orders of an encounter: x has this order, y the other one. */
 struct two {
 	int order;
-	bool doomed; /* all with this order fail */
+	bool doomed; /* all executions with this order fail */
 	uint32_t x, y;
 };
 
@@ -473,7 +468,7 @@ static void compare(struct encounters *m, struct effect *f, const struct entry *
 	const struct order_of *a = &m->traces[both->x], *b = &m->traces[both->y];
 	struct change c = change_of(m, f, a, b, all);
 
-	/* where the other one fails in another way, it may be that which keeps it from failing in this */
+	/* if the other one fails in another way, that failure may keep it from failing in this way */
 	if (c.known || (c.fails && b->fails.ending && !both->doomed))
 		return;
 	m->checks++;
@@ -501,7 +496,7 @@ static bool all_fail(const struct encounters *m, const struct entry *e, int orde
 	return true;
 }
 
-/* Some execution with this order ends in this way, or, with `fails`, fails in this way. */
+/* Some execution with this order ends in this way, or, if `so` fails, fails in this way. */
 static bool some_end(const struct encounters *m, const struct entry *e, int order, const struct order_of *so)
 {
 	for (uint32_t i = e->examples[order]; i != LAST; i = m->examples[i].next) {
@@ -513,7 +508,7 @@ static bool some_end(const struct encounters *m, const struct entry *e, int orde
 	return false;
 }
 
-/* One with this order that does not fail, or LAST. */
+/* An execution with this order that does not fail, or LAST. */
 static uint32_t good_one(const struct encounters *m, const struct entry *e, int order)
 {
 	for (uint32_t i = e->examples[order]; i != LAST; i = m->examples[i].next)
@@ -523,8 +518,8 @@ static uint32_t good_one(const struct encounters *m, const struct entry *e, int 
 }
 
 /*
- * What comes in one order and, whatever follows, never in the other, that order makes possible: also if it takes
- * further accesses to be turned round, which cannot be without.
+ * What comes in one order and never in the other, whatever follows, is made possible by this order. This includes what
+ * takes further accesses to be reversed, if they cannot be reversed without this one.
  */
 static void compare_all(const struct encounters *m, struct effect *f, const struct entry *e, int order)
 {
@@ -547,14 +542,15 @@ static void compare_all(const struct encounters *m, struct effect *f, const stru
 
 static void judge(struct encounters *m, struct effect *f, struct entry *e, const struct interleavings *all)
 {
-	if (e->rewrites == 3) /* both write the same: behind the two, nobody can tell who was first */
+	if (e->rewrites == 3) /* both write the same value: after the two, nobody can tell which was first */
 		return;
 	add_cut_off(m, e);
 	if (e->examples[0] == LAST || e->examples[1] == LAST) {
 		f->unclear = true;
 		return;
 	}
-	for (int order = 0; order < 2 && !e->rewrites; order++) /* else an order need not be there with every end */
+	for (int order = 0; order < 2 && !e->rewrites;
+	     order++) /* with a rewrite, not every end comes with both orders */
 		compare_all(m, f, e, order);
 	bool doomed[2] = {all_fail(m, e, 0), all_fail(m, e, 1)};
 	for (uint32_t i = e->examples[0]; i != LAST; i = m->examples[i].next)
@@ -565,7 +561,7 @@ static void judge(struct encounters *m, struct effect *f, struct entry *e, const
 		}
 }
 
-/* An update has what its read has, against the same places. */
+/* An update has the effects of its read, against the same places. */
 static void join_effects(struct effect *to, const struct effect *from)
 {
 	if (effect_fails(from) ? !effect_fails(to) : from->prints && !to->prints && !effect_fails(to)) {

@@ -2,9 +2,12 @@
  * What the order of two accesses decides, where all interleavings were executed (docs/design.md, "What all
  * interleavings say of a race").
  *
- * Two accesses meet where nothing keeps them apart: both threads stand before theirs, and either can be the first.
- * Their order decides how an execution ends if another one, with the same past, the two the other way round and all
- * else in the same order, ends otherwise.
+ * Two accesses meet if nothing keeps them apart: both threads stand before theirs, and either can be the first. Their
+ * order decides how an execution ends if another execution, with the same past, these two reversed and all else in the
+ * same order, ends otherwise.
+ *
+ * In: for each execution its steps and its encounters (dpor.c reports them). Out: an effect for each pair of places.
+ * all_interleavings.c and interleaving_proof.c call this.
  */
 #ifndef OMEN_ORDER_EFFECTS_H
 #define OMEN_ORDER_EFFECTS_H
@@ -13,17 +16,18 @@
 #include "report/interleavings.h"
 #include "abi/steps.h"
 
-#define ENCOUNTER_STEPS 2048 /* different ones, of all executions together */
+#define ENCOUNTER_STEPS 2048 /* different ones, over all executions */
 
-/* Two steps of different threads that conflict, in their order: numbers of encounters_step(). */
+/* Two steps of different threads that conflict, in their order, by the numbers of encounters_step(). */
 struct encounter {
 	uint32_t step[2], fiber[2];
-	bool rewrites; /* one of them writes what stands there already: what conflicts with it depends on others */
-	bool meets;    /* nothing else keeps them in it; then also: */
-	uint64_t past; /* a hash of all that had happened before either of them, */
-	const uint32_t *had; /* the steps that were, and */
+	bool rewrites; /* one of them writes the value that is there already: what conflicts with it depends on others
+	                */
+	bool meets;    /* nothing else orders the two; only then the members below are set */
+	uint64_t past; /* a hash of all that happened before either of them */
+	const uint32_t *had; /* the steps of that past */
 	size_t nhad;
-	uint64_t key[2]; /* the places and kinds of their accesses to memory: encounter_key(); 0: it is none */
+	uint64_t key[2]; /* the places and kinds of their accesses to memory: encounter_key(); 0: no such access */
 };
 
 struct violation {
@@ -34,14 +38,14 @@ struct violation {
 /* What the order of two places decides. */
 struct effect {
 	uint64_t key[2];
-	bool unclear; /* not known: for some past, no execution has the other order; or it is too much */
-	bool prints;  /* what is printed, or the exit status */
-	struct violation *violations; /* that come in one order only */
+	bool unclear; /* not known: for some past no execution has the other order, or there is too much */
+	bool prints;  /* the output or the exit status */
+	struct violation *violations; /* the violations that come in one order only */
 	uint32_t nviolations;
-	uint64_t passed;       /* the same of what executions go on behind, as on the board */
-	uint32_t execution[2]; /* that show the worst of it: one that has it, one in the other order */
-	uint64_t first; /* the key of the access that is the first of the two in the one that has it; 0: not known */
-	struct trial shown[2]; /* the same, once they were made again */
+	uint64_t passed;       /* the same of violations that executions continue past, as bits of the board */
+	uint32_t execution[2]; /* that show the worst of it: one with the effect, one with the other order */
+	uint64_t first;        /* key of the access that is first in the execution with the effect; 0: not known */
+	struct trial shown[2]; /* the same two executions, made again */
 };
 
 struct effects {
@@ -58,30 +62,30 @@ struct encounters *encounters_new(void);
 void encounters_free(struct encounters *m);
 
 /*
- * Another execution, which ended as the outcome with this number; `fails`: so, or NULL.  Its steps, in whose order two
- * more things are seen.  What a thread reads and then writes back is one update: whoever meets the read meets the
- * write.  And a memory error at an access is the doing of whoever has freed the memory, whatever else could have been
+ * Begins another execution, which ended as the outcome with this number; `fails`: its violation, or NULL. Its steps
+ * show two more things. What a thread reads and then writes back is one update: whoever meets the read meets the write.
+ * And a memory error at an access is also caused by the step that freed the memory, whatever else could have come
  * first.
  */
 void encounters_begin(struct encounters *m, uint32_t outcome, const struct violation *fails);
 void encounters_add_steps(struct encounters *m, const struct step_note *log, uint64_t count);
 /*
- * It has this step of a thread; other executions that have it, too, are known by the hash: of what it does, and the
- * how- manieth of these it is.  Its number.
+ * Notes that the execution has this step of a thread. Other executions that have it are recognised by the hash of what
+ * it does and how many equal steps came before. Returns its number.
  */
 uint32_t encounters_step(struct encounters *m, uint32_t fiber, uint64_t hash);
-/* All that comes before a step of an execution that fails. */
+/* Notes all that comes before a step of an execution that fails. */
 void encounters_add_past(struct encounters *m, uint32_t step, const uint32_t *had, size_t nhad);
-/* It has these two. */
+/* Notes that the execution has this encounter. */
 void encounters_add(struct encounters *m, const struct encounter *what);
 
-/* What all of them say. */
+/* Sums up over all executions. */
 struct effects *encounters_sum(struct encounters *m, const struct interleavings *all);
 
-/* What is known of two accesses; NULL: they never met. */
+/* What is known of two accesses; NULL: they never meet. */
 const struct effect *effects_find(const struct effects *all, const struct board_access *a,
                                   const struct board_access *b);
-/* The order decides a violation, or this one. */
+/* The order decides some violation; it decides this violation. */
 bool effect_fails(const struct effect *e);
 bool effect_decides(const struct effect *e, uint32_t ending, uint64_t signature);
 void effects_free(struct effects *all);

@@ -1,8 +1,8 @@
 /*
- * What an execution prints may come from a clock, a CPU time or an id, and says nothing then.  Which of it does is seen
- * by making the same execution again with other clocks (clock_output.c): ahead, and going faster by a little and by
- * much, as what is measured between two readings does not change with the time of day; and by so little that no limit
- * is reached. That is asked once an instance; if it makes no difference, nothing is made twice.
+ * What an execution prints may come from a clock, a CPU time or an id, and then says nothing. Which parts do is found
+ * by making the same execution again with other clocks (clock_output.c): some are ahead; some are faster by a little or
+ * by much, because what is measured between two readings does not depend on the time of day; some differ by so little
+ * that no limit is reached. This is asked once per instance; if clocks make no difference, nothing is made twice.
  */
 #include "classify/other_clocks.h"
 
@@ -15,7 +15,7 @@
 #define BIT(c) (1u << (c))
 #define ALL    (BIT(OTHER_CLOCKS + 1) - BIT(AHEAD))
 
-/* An execution of this plan with other clocks, or (0) its own. */
+/* Makes an execution of this plan with other clocks, or with its own (0). */
 static bool execute(struct instance *x, const struct board_plan *plan, uint32_t clocks, struct trial *t)
 {
 	struct board_plan p = *plan;
@@ -26,7 +26,7 @@ static bool execute(struct instance *x, const struct board_plan *plan, uint32_t 
 	return worker_try(x->worker, &p, t);
 }
 
-/* Does what this plan's execution prints change with the clocks?  False: the process is lost. */
+/* Does the output of this plan change with the clocks? False: the process is lost. */
 static bool look(struct instance *x, const struct board_plan *plan, const struct trial *t, bool *changes)
 {
 	struct trial other;
@@ -40,7 +40,7 @@ static bool look(struct instance *x, const struct board_plan *plan, const struct
 	return true;
 }
 
-/* The bytes of files and connections; the same execution again, if they were not kept. */
+/* Gets the bytes of files and connections. If they were not kept, the same execution is made again. */
 static bool take_bytes(struct instance *x, const struct board_plan *plan, struct trial *t)
 {
 	struct trial same;
@@ -60,7 +60,7 @@ static bool take_bytes(struct instance *x, const struct board_plan *plan, struct
 	return true;
 }
 
-/* The same with all other clocks of this instance: those that come to an end. */
+/* Makes the execution with all other clocks of this instance. Keeps those that come to an end. */
 static bool execute_all(struct instance *x, const struct board_plan *plan, struct trials *all)
 {
 	for (uint32_t clocks = AHEAD; clocks <= OTHER_CLOCKS; clocks++) {
@@ -77,7 +77,7 @@ static bool execute_all(struct instance *x, const struct board_plan *plan, struc
 	return true;
 }
 
-/* Hides what changes; `ahead`: it is the same that changes with clocks that are only ahead. */
+/* Hides what changes; `ahead` stays true if clocks that are only ahead change the same. */
 static bool hide(struct instance *x, const struct board_plan *plan, struct trial *t, bool *ahead)
 {
 	struct trials again = {.list = must_alloc(OTHER_CLOCKS * sizeof *again.list)};
@@ -99,7 +99,7 @@ static bool hide(struct instance *x, const struct board_plan *plan, struct trial
 	return ok;
 }
 
-/* Asked once: does anything change?  Then of which clocks executions are made from now on. */
+/* Asked once: does anything change? If so, decides with which clocks executions are made from now on. */
 static bool begin(struct instance *x, const struct board_plan *plan, struct trial *t)
 {
 	struct board_plan recorded = instance_plan(x, PLAN_FIRST, 0);

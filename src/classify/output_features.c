@@ -1,19 +1,18 @@
 /*
- * Where the output of a program depends on who was faster, that two outputs differ says nothing of a race.  So an
- * output is taken apart, into things that can be said of it one by one: how it ended; all of a stream; how often a line
- * stands there; how often one that is the same but for its numbers (its family); which numbers a family has in its
- * first place, its second and so on, whatever lines they stand in; the contents of a file or connection, the same
- * without the order of lines, and how many bytes that is.
+ * Where the output of a program depends on speed, a difference of two outputs says nothing of a race. So an output is
+ * split into single features: how it ended; all of a stream; how often a line is there; how often a line is there that
+ * is the same except for its numbers (its family); which numbers a family has in its first place, its second and so on,
+ * in whatever line; the contents of a file or connection, the same without the order of lines, and the number of bytes.
  *
- * A number of executions with the same order of the two accesses and with schedules of their own tell which of these
- * things are up to the schedule.  What all of them agree about and the other order has otherwise is the race's doing:
- * "worker 2: job 7" may be another worker's, but if there is no job 7 any more, something was lost.  A line that none
- * of them has is nothing, by itself, as every execution may have lines that no other has; that it takes the place of
- * one they all have, or that nothing like it is in them, is.
+ * Several executions with the same order of the two accesses and with different schedules show which features depend on
+ * the schedule. A feature that is the same in all of them and different in the other order is caused by the race:
+ * "worker 2: job 7" may be another worker's, but if job 7 is missing, something was lost. A new line alone means
+ * nothing, as every execution may have lines that no other has. It counts if it replaces a line that they all have, or
+ * if nothing like it is in them.
  *
- * What they do not agree about may still be possible in one order only: then executions of both are compared, value by
- * value.  That all n executions with a value fall among the one order's by chance has a probability, and the more there
- * are to be compared the smaller it must be.
+ * A feature that varies may still have a value that is possible in one order only. Then executions of both orders are
+ * compared, value by value. That all n executions with a value belong to one order by chance has a probability; the
+ * more features are compared, the smaller it must be.
  */
 #include "classify/output_features.h"
 
@@ -23,8 +22,8 @@
 
 #include "classify/hash.h"
 
-#define CHANCE 0.01 /* that something is told to differ and does not, over all that is compared */
-#define OFTEN  0.3  /* of the executions so far: more of them may show that it differs */
+#define CHANCE 0.01 /* of a false difference, over all that is compared */
+#define OFTEN  0.3  /* of the executions so far: a value this frequent deserves more samples */
 
 enum trait_kind {
 	TRAIT_END,
@@ -37,9 +36,7 @@ enum trait_kind {
 	TRAIT_STREAM_SIZE
 };
 
-/* ---- taking an output apart ---- */
-
-/* Whose output is taken apart: standard output, error, or a file or connection. */
+/* Where a feature comes from: standard output, standard error, or a file or connection. */
 struct source {
 	enum part part;
 	uint64_t stream;
@@ -111,7 +108,7 @@ static int by_key(const void *a, const void *b)
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* What stands there several times is one. */
+/* Adds up what is there several times, and sorts. */
 static void settle(struct traits *all)
 {
 	size_t n = 0;
@@ -180,8 +177,6 @@ void samples_free(struct samples *all)
 	*all = (struct samples){0};
 }
 
-/* ---- comparing ---- */
-
 uint64_t traits_value(const struct traits *t, uint64_t key)
 {
 	const struct trait *found =
@@ -198,7 +193,7 @@ static bool agree(const struct samples *all, uint64_t key)
 	return true;
 }
 
-/* Some of them have a family of lines, or a stream, that no other has: then one more says nothing. */
+/* Some sample has a family of lines, or a stream, that no other has: then a new one says nothing. */
 static bool are_inventive(const struct samples *all, enum trait_kind kind)
 {
 	for (size_t i = 0; i < all->count; i++)
@@ -212,7 +207,7 @@ static bool are_inventive(const struct samples *all, enum trait_kind kind)
 	return false;
 }
 
-/* They agree about this, and here it is something else. */
+/* The samples agree about this feature, and here it is different. */
 static bool is_contradicted(const struct samples *all, const struct trait *what, uint64_t here)
 {
 	uint64_t theirs = traits_value(&all->list[0], what->key);
@@ -220,13 +215,13 @@ static bool is_contradicted(const struct samples *all, const struct trait *what,
 	if (theirs == here || !agree(all, what->key))
 		return false;
 	if (what->kind == TRAIT_NUMBERS)
-		return theirs && here; /* otherwise it is the family that is not there */
+		return theirs && here; /* otherwise the family is missing, which is a feature of its own */
 	if (what->kind == TRAIT_LINE)
 		return theirs;
 	return theirs || !are_inventive(all, what->kind);
 }
 
-/* Rather a line that is told of than the whole; of files and connections the whole, if all agree about that. */
+/* Prefers a line to the whole stream; of files and connections the whole, if all samples agree about it. */
 static int rank(const struct trait *t)
 {
 	static const int ranks[] = {
@@ -238,7 +233,7 @@ static int rank(const struct trait *t)
 
 static bool is_better(const struct trait *a, const struct trait *b) { return rank(a) > rank(b); }
 
-/* What is said in one or the other, once each. */
+/* The features of both, once each. */
 static struct traits join(const struct traits *a, const struct traits *b)
 {
 	struct traits all = {.list = must_alloc((a->count + b->count + 1) * sizeof *all.list)};
@@ -276,7 +271,7 @@ static size_t count_value(const struct samples *all, uint64_t key, uint64_t valu
 	return n;
 }
 
-/* The probability that all n fall among the first a of a + b. */
+/* The probability that all n are among the first a of a + b. */
 static double chance(size_t n, size_t a, size_t b)
 {
 	double p = 1;
@@ -286,7 +281,7 @@ static double chance(size_t n, size_t a, size_t b)
 	return p;
 }
 
-/* Of the values that a has and b has not, the one that a has most often: how often. */
+/* Of the values that a has and b lacks, how often a has the most frequent one. */
 static size_t most_alone(const struct samples *a, const struct samples *b, uint64_t key)
 {
 	size_t most = 0;
@@ -299,7 +294,7 @@ static size_t most_alone(const struct samples *a, const struct samples *b, uint6
 	return most;
 }
 
-/* How likely it is that these two differ so much about this by chance; `perhaps`: little enough to look further. */
+/* It is unlikely that these two differ so much by chance; `perhaps`: unlikely enough to look further. */
 static bool is_unlikely(const struct samples *a, const struct samples *b, uint64_t key, double compared, bool perhaps)
 {
 	size_t n = most_alone(a, b, key);

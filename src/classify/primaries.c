@@ -1,4 +1,3 @@
-/* Executions that are primaries besides the recorded one. */
 #include "classify/primaries.h"
 
 #include <stdlib.h>
@@ -7,9 +6,9 @@
 #include "classify/failure_list.h"
 #include "format/enum_names.h"
 
-#define EXPLORED 10 /* executions for each primary that is chosen from them */
+#define EXPLORED 10 /* executions made for each primary that is chosen from them */
 
-/* The races that an explaining replay left on the board. */
+/* Takes the races that an explaining replay left on the board. */
 static void take_seen(struct primary *p, const struct board *b)
 {
 	p->count = b->nraces < BOARD_RACES ? b->nraces : BOARD_RACES;
@@ -87,7 +86,7 @@ struct execution *primaries_take(const struct board *b)
 
 	x->departs_at = 1;
 	x->result->seed =
-	        b->config.seed; /* its choices are in the schedule; who it is comes from the recording's seed */
+	        b->config.seed; /* its choices are in the schedule; its process id comes from the recording's seed */
 	x->races++;
 	return x;
 }
@@ -100,12 +99,12 @@ bool primaries_prepare(struct replayer *r, struct classifier *c, const struct ex
 		struct board_config *config = &r->process.board->config;
 		config->stop_at = 1;
 		config->stop = STOP_SERVE;
-		config->first = 1; /* the recorded one has the seed itself */
+		config->first = 1; /* the recorded execution has the seed itself */
 	}
 	return ok;
 }
 
-/* True: it has a violation that all have. */
+/* True: it has a violation that all executions have. */
 static bool measure(struct classifier *c, const struct execution *recorded)
 {
 	bool more = false;
@@ -168,8 +167,8 @@ static void choose(struct classifier *c, const struct execution *recorded, const
 }
 
 /*
- * The short pct leaves one thread behind early: what comes late in the others then meets it.  Executions that are cut
- * only at races find much in few tries, and nothing that hangs on other places.
+ * The short pct leaves one thread behind early, so that the late operations of the others meet it. Executions that
+ * switch only at races find much in few tries, but nothing that depends on other places.
  */
 void primaries_choose(struct classifier *c, const struct execution *recorded, uint64_t most, struct chosen *all,
                       struct error *e)

@@ -5,7 +5,7 @@
 
 #include "classify/journal.h"
 
-#define ENOUGH 16 /* tries without success, for a reason, that the other order cannot happen */
+#define ENOUGH 16 /* trials that failed for a known reason, until the other order counts as impossible */
 
 struct subject *subject_of(struct subjects *all, struct race *r)
 {
@@ -44,7 +44,7 @@ void subject_note_orders(struct subject *s, const struct board_race *seen)
 		const struct board_instance *at = &seen->instance[i];
 		const struct board_access *first = &seen->access[at->swapped ? 1 : 0];
 		s->threads |= at->fiber[0] < at->fiber[1] ? 1 : 2;
-		if (!is_same_access(&own[0], &own[1])) /* else one is as good as the other */
+		if (!is_same_access(&own[0], &own[1])) /* otherwise the two cannot be told apart */
 			s->orders |= is_same_access(first, &own[0]) ? 1 : 2;
 	}
 }
@@ -78,9 +78,7 @@ bool subject_is_blamed(const struct subject *s, uint32_t ending, uint64_t signat
 	return false;
 }
 
-/* ---- the verdict ---- */
-
-/* Whoever wants one of the orders gets the violation first. */
+/* Every trial of one of the two orders fails before it makes that order. */
 static bool is_in_the_way(const struct subject *s)
 {
 	bool never = s->spec.plan.order == PLAN_FIRST ? !s->firsts : !s->enforced && !s->impossible;
@@ -88,10 +86,10 @@ static bool is_in_the_way(const struct subject *s)
 	return s->spec.before && never && !s->budget;
 }
 
-/* Wherever it was tried, the states after both orders are the same, */
+/* Wherever states were compared, they are the same after both orders. */
 static bool is_same_after(const struct subject *s) { return s->equal && !s->differ && !s->unclear && !s->failed; }
 
-/* so nothing that follows can be its doing, and it does not matter how far an execution came. */
+/* If so, nothing that follows depends on the order, however far an execution came. */
 static bool is_irrelevant(const struct subject *s) { return is_same_after(s) && !s->spec.sure && !s->output.sure; }
 
 static bool goes_by(const struct subject *s, uint64_t address)
@@ -101,16 +99,16 @@ static bool goes_by(const struct subject *s, uint64_t address)
 	return s->went_by[bit / 64] >> bit % 64 & 1;
 }
 
-/* What a thread went by or waited for while the other one was held. */
+/* The thread read this address on its other way, or waited for it, while the first thread was held. */
 static bool depends_on(const struct subject *s, uint64_t address)
 {
 	return (s->spun && address == s->race->seen.address) || goes_by(s, address);
 }
 
 /*
- * Who takes another way or waits because of what the first thread wrote before (a block is taken, a lock of the
- * program's own is held) is kept away by that only if taking cannot be cut in two: a race there that does harm says
- * that it can.
+ * The other thread takes another way or waits because of what the held thread wrote before (it took a block, or holds a
+ * lock of the program's own). This excludes the other order only if the taking itself is atomic. A harmful race on
+ * those words says that it is not.
  */
 static bool is_doubtful(const struct subject *s, const struct subject *other)
 {
@@ -125,8 +123,8 @@ static bool is_doubtful(const struct subject *s, const struct subject *other)
 }
 
 /*
- * It is not known whether its order decides the failure.  If another race is sure to have that failure, it is the other
- * one's; if another race is sure to have one of that kind, it may be.
+ * It is not known whether the order of this race decides the failure. If another race is sure to cause this failure, it
+ * belongs to that race. If another race is sure to cause one of this kind, it may belong to that race.
  */
 static void yield_to_sure(const struct subjects *all, struct subject *s)
 {
@@ -169,10 +167,13 @@ void subjects_settle(struct subjects *subjects)
 			all[i].doubtful = is_doubtful(&all[i], &all[k]);
 }
 
-/* Each of the two has come first somewhere. */
+/* Each of the two accesses came first somewhere. */
 static bool has_both_orders(const struct subject *s) { return s->orders == 3; }
 
-/* Who could not be first went another way, and was first in an execution that had gone that way before. */
+/*
+ * The thread that could not come first took another way, and it does come first in an execution that had taken that way
+ * before.
+ */
 static bool is_order_open(const struct subject *s)
 {
 	return has_both_orders(s) && !s->flag && !s->budget && s->elsewhere && s->elsewhere == s->impossible;
@@ -194,7 +195,7 @@ static const char *replay_method(const struct subject *s)
 	                                 : "replay-failure";
 }
 
-/* Where its order decides something they were not equal, though they were not compared there. */
+/* Where the order decides something the states differed, even if they were not compared there. */
 static enum states states_of(const struct subject *s)
 {
 	bool decides = (s->spec.found && s->spec.sure) || (s->output.found && s->output.sure);
@@ -266,7 +267,7 @@ void subject_decide(struct subject *s, bool method)
 	}
 }
 
-/* What is written behind the double check of another race, with its lock held. */
+/* The write is made after the double check of another race, with its lock held. */
 static bool is_behind_check(const struct subjects *all, const struct subject *s)
 {
 	const struct board_access *a = s->race->seen.access, *w = &a[a[0].flags & ACCESS_WRITE ? 0 : 1];

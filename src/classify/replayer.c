@@ -10,7 +10,7 @@
 #include "format/schedule.h"
 
 #define SLICE_MS     50
-#define FEWEST_MS    1000 /* that one execution may take, and its share of the budget */
+#define FEWEST_MS    1000 /* least time for one execution; and its part of the budget */
 #define SHARE        4
 #define OUTPUT_LIMIT (16u << 20)
 
@@ -33,7 +33,7 @@ char replayer_hear(struct replayer *r)
 
 bool replayer_say(struct replayer *r, char what) { return write(r->process.control, &what, 1) == 1; }
 
-/* A single execution is not worth all of the time there is; one that takes longer tells nothing. */
+/* One execution must not take the whole budget: if it takes longer than this, it shows nothing. */
 static uint64_t execution_ms(const struct classify_config *c)
 {
 	uint64_t share = c->budget_seconds * 1000 / SHARE;

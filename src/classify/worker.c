@@ -13,7 +13,7 @@
 static const enum unit_kind unit_of[] = {
         [WORK_ORDERS] = UNIT_ORDERS, [WORK_REST] = UNIT_REST, [WORK_BLAME] = UNIT_BLAME, [WORK_SWEEP] = UNIT_SWEEP};
 
-/* One execution; once more, with the stacks of allocations and frees, if it is about a block of the heap. */
+/* Makes one execution. If it ends in a memory error it is made again, with the stacks of allocations and frees. */
 static bool execute(struct worker *w, const struct board_plan *plan)
 {
 	struct board *b = w->replayer.process.board;
@@ -29,13 +29,13 @@ static bool execute(struct worker *w, const struct board_plan *plan)
 	return ok;
 }
 
-/* It may become evidence.  Of most the schedule is never asked for, and it can be long. */
+/* The trial may become evidence. The schedule can be long, and of most trials nobody needs it. */
 static bool is_telling(const struct worker *w, const struct trial *t)
 {
 	return trial_is_violation(t) || !w->has_recorded || !trial_same_output(&w->recorded, t);
 }
 
-/* Of a race that was not explained only the second access is known for sure. */
+/* Of a race without explanation only the second access is certain. */
 static bool is_known(const struct worker *w, const struct board_race *r)
 {
 	uint64_t place = access_place(&r->access[1]);
@@ -47,7 +47,10 @@ static bool is_known(const struct worker *w, const struct board_race *r)
 	return false;
 }
 
-/* Has the execution on the board a race that no primary had? Only one that left its recording early can be unfolded. */
+/*
+ * Looks for a race on the board that no primary has. Only an execution that left its recording at a point of its own
+ * can be made again without the plan.
+ */
 static void look_for_lead(struct worker *w, const struct trial *t)
 {
 	const struct board *b = w->replayer.process.board;
@@ -62,7 +65,7 @@ static void look_for_lead(struct worker *w, const struct trial *t)
 		}
 }
 
-/* In an order that does not depend on who was faster. */
+/* Sorted by worker, so that the result does not depend on speed. */
 static void take_leads(struct leads *to, struct leads *from)
 {
 	for (size_t i = 0; i < from->count; i++)
@@ -73,8 +76,8 @@ static void take_leads(struct leads *to, struct leads *from)
 }
 
 /*
- * The execution on the board.  Where time passes at will a replay would not be the same.  What fails because clocks
- * jump is no failure of the program's.
+ * Notes a failure of the execution on the board. If time passed at will, a replay would not be the same, so no schedule
+ * is kept. A failure under changed clocks is no failure of the program.
  */
 static void note_failure(struct worker *w, const struct board_plan *plan)
 {
@@ -138,7 +141,7 @@ static bool is_access(const struct board_touch *t, const struct board_access *a)
 	return t->site && t->site == a->site && !((t->flags ^ a->flags) & ACCESS_KIND);
 }
 
-/* The number of an access among those to its 8 bytes. */
+/* The number of this access among those to its 8 bytes. */
 static uint64_t number_of(const struct execution *x, uint32_t i)
 {
 	uint64_t n = 0;
@@ -148,7 +151,7 @@ static uint64_t number_of(const struct execution *x, uint32_t i)
 	return n;
 }
 
-/* The access behind this one that it could be turned round with: the other one of the race, by another thread. */
+/* Finds the access after this one that it could change places with: the other one of the race, by another thread. */
 static bool is_instance(const struct execution *x, const struct board_race *r, uint32_t i, struct board_instance *out)
 {
 	const struct board_touch *t = x->touches;
@@ -169,7 +172,7 @@ static bool is_instance(const struct execution *x, const struct board_race *r, u
 	return false;
 }
 
-/* All over the execution, whether the two accesses race there or not. */
+/* Instances all over the execution, whether the two accesses race there or not. */
 static uint32_t all_over(const struct execution *x, const struct board_race *r, struct board_instance *out)
 {
 	uint32_t have = 0, n = 0;
@@ -179,7 +182,7 @@ static uint32_t all_over(const struct execution *x, const struct board_race *r, 
 	for (uint32_t i = 0, seen = 0; r && i < x->ntouches && n < INSTANCES; i++) {
 		if (!is_access(&x->touches[i], &r->access[0]) && !is_access(&x->touches[i], &r->access[1]))
 			continue;
-		/* of too many, every so many-th */
+		/* of too many, take INSTANCES at equal distances */
 		if (have <= INSTANCES || seen * INSTANCES / have != (seen + 1) * INSTANCES / have)
 			n += is_instance(x, r, i, &out[n]);
 		seen++;
@@ -187,7 +190,7 @@ static uint32_t all_over(const struct execution *x, const struct board_race *r, 
 	return n;
 }
 
-/* Which instances are tried. */
+/* The instances that are tried. */
 static uint32_t instances_of(const struct worker *w, const struct board_race *r, struct board_instance *out)
 {
 	return w->mode == WORK_SWEEP ? all_over(w->primary->execution, r, out)
@@ -214,7 +217,7 @@ uint32_t worker_instances(const struct worker *w, const struct subject *s)
 	return instances_of(w, s->seen, list);
 }
 
-/* It would tell more, and was not tried yet. */
+/* Trying this unit would show more, and it was not tried yet. */
 static bool is_open(const struct worker *w, const struct subject *s, const struct board_instance *at,
                     enum unit_kind kind)
 {
@@ -245,7 +248,7 @@ static void set_stops(struct worker *w)
 	}
 }
 
-/* The time is up: for races that nothing is known of yet, only when it is late. */
+/* The time is up. A race of which nothing is known yet gets more time. */
 static bool is_too_late(const struct worker *w, struct subject *s)
 {
 	const struct classifier *c = w->classifier;
@@ -272,7 +275,7 @@ static bool try_unit(struct worker *w, struct subject *s, const struct board_ins
 	return true;
 }
 
-/* What is to be tried here. False: the process is lost. */
+/* Tries what is to be tried at this stop. False: the process is lost. */
 static bool at_stop(struct worker *w, const struct board_stop *stop)
 {
 	struct board_instance list[INSTANCES];
@@ -322,14 +325,14 @@ static bool prepare(struct worker *w, struct error *e)
 	return true;
 }
 
-/* Everything of one worker. */
+/* All work of one worker. */
 static void *work(void *arg)
 {
 	struct worker *w = arg;
 	struct board_plan as_recorded = {.order = PLAN_RECORDED, .seed = w->primary->execution->result->seed};
 	struct board *b = w->replayer.process.board;
 
-	/* behind the last one nothing is asked for */
+	/* after the last stop nothing more is needed */
 	for (uint32_t left = b->nstops; left && !w->lost && replayer_hear(&w->replayer) == 'S'; left--) {
 		uint32_t i = b->stop_reached < b->nstops ? b->stop_reached : 0;
 		const struct board_stop stop = b->stops[i];
@@ -343,7 +346,7 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* One replay by each worker. True: some stops found no room. */
+/* Each worker replays the primary once. True: some stops did not fit. */
 static bool run_once(struct classifier *c, const struct primary *p, struct subjects *all, enum work mode)
 {
 	size_t count = all->count;
