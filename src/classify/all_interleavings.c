@@ -35,13 +35,13 @@ struct exhaust {
 	struct replayer replayer;
 	struct dpor *dpor;
 	struct encounters *encounters;
-	struct chosen *chosen;
+	struct chosen_primaries *chosen;
 	struct trials ends; /* one trial of each outcome */
 	size_t outcome;     /* of the last execution; NONE: it was stopped because it had been seen */
 	struct made *made;  /* all executions, by number */
 	size_t nmade;
-	struct chosen others; /* executions that may become primaries if there are not enough */
-	uint64_t most, seen;  /* primaries wanted; executions that could be one */
+	struct chosen_primaries others; /* executions that may become primaries if there are not enough */
+	uint64_t most, seen;            /* primaries wanted; executions that could be one */
 	double start;
 };
 
@@ -138,19 +138,19 @@ static const char *trouble_of(const struct board *b)
  */
 static void consider(struct exhaust *x, const struct board *b, bool is_new)
 {
-	bool other = primaries_are_new(x->chosen, b);
+	bool other = primaries_want(x->chosen, b);
 
 	if (is_new || b->new_races) {
 		if (b->nwatched && (b->new_races || x->chosen->count < x->most))
-			primaries_add(x->chosen, primaries_take(b));
+			primaries_add(x->chosen, primary_take(b));
 	} else if (other && x->others.count < x->most) {
-		primaries_add(&x->others, primaries_take(b));
+		primaries_add(&x->others, primary_take(b));
 	} else if (other) {
 		size_t at = (size_t)(++x->seen * 2654435761u % (x->seen + x->most));
 		if (at >= x->most)
 			return;
 		execution_free(x->others.list[at]);
-		x->others.list[at] = primaries_take(b);
+		x->others.list[at] = primary_take(b);
 	}
 }
 
@@ -164,8 +164,8 @@ static bool take(struct exhaust *x)
 
 	const struct departure d = departure_at(x->c, b, 1);
 	x->outcome = NONE;
-	classifier_count(x->c);
-	failed_note(x->c, b, &d);
+	classifier_count_execution(x->c);
+	failure_list_note(x->c, b, &d);
 	if (trouble) {
 		snprintf(all->why, sizeof all->why, "%s", trouble);
 		return false;
@@ -208,7 +208,7 @@ static void tell(struct exhaust *x, const struct step_note *log, uint64_t count)
 
 	encounters_begin(x->encounters, (uint32_t)x->outcome, violated ? &fails : NULL);
 	encounters_add_steps(x->encounters, log, count);
-	dpor_tell(x->dpor, x->encounters);
+	dpor_report(x->dpor, x->encounters);
 }
 
 static bool run(struct exhaust *x)
@@ -226,18 +226,18 @@ static bool run(struct exhaust *x)
 		struct step_note *log = take_log(x, &count);
 		bool stuck = count && (log[count - 1].kind == STEP_STUCK || log[count - 1].kind == STEP_REDUNDANT);
 		orders_add(&all->orders, log, count, b->result.ending == ENDING_EXIT);
-		bool ok = dpor_read(x->dpor, log, count, !stuck, &why);
+		bool ok = dpor_read_execution(x->dpor, log, count, !stuck, &why);
 		if (ok && x->outcome != NONE) {
 			tell(x, log, count);
 			keep_choices(x);
 		}
-		bool more = ok && dpor_go_on(x->dpor);
+		bool more = ok && dpor_next(x->dpor);
 		free(log);
 		if (!more) {
 			snprintf(all->why, sizeof all->why, "%s", why ? why : "");
 			return !why;
 		}
-		if (is_hopeless(x, made) || classifier_is_over(x->c))
+		if (is_hopeless(x, made) || classifier_out_of_time(x->c))
 			return snprintf(all->why, sizeof all->why, "there are too many"), false;
 		dpor_guide(x->dpor, &b->guide);
 		if (!replayer_say(&x->replayer, 0))
@@ -256,9 +256,9 @@ static void make_again(struct exhaust *x, uint32_t number, struct trial *t)
 	memcpy(b->guide.choice, m->choice, m->count * sizeof *m->choice);
 	if (!replayer_say(&x->replayer, 0) || replayer_hear(&x->replayer) != 'R')
 		return;
-	classifier_count(x->c);
+	classifier_count_execution(x->c);
 	replayer_take(&x->replayer, t);
-	t->execution = primaries_take(b);
+	t->execution = primary_take(b);
 	t->execution->races--; /* it is kept for no race yet */
 }
 
@@ -334,7 +334,7 @@ static bool has_recorded(struct exhaust *x, const struct execution *recorded)
 	return !made || found;
 }
 
-bool exhaust(struct classifier *c, const struct execution *recorded, uint64_t most, struct chosen *chosen,
+bool exhaust(struct classifier *c, const struct execution *recorded, uint64_t most, struct chosen_primaries *chosen,
              struct error *e)
 {
 	struct exhaust x = {.c = c, .chosen = chosen, .most = most, .replayer = replayer_nothing};

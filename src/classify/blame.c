@@ -36,7 +36,7 @@ static enum answer look(struct instance *x, const struct trial *failure, struct 
 {
 	struct trial t;
 
-	for (uint64_t i = 0; i < n && !classifier_is_over(x->worker->classifier); i++) {
+	for (uint64_t i = 0; i < n && !classifier_out_of_time(x->worker->classifier); i++) {
 		if (i) {
 			p.seed = x->next_control++;
 			p.lingers = false;
@@ -86,7 +86,7 @@ static enum answer look_kept(struct instance *x, const struct trial *failure, ui
  * The primary has this failure: it must go away when only this race is reversed and all else goes on undisturbed.
  * False: the process is lost.
  */
-static bool ask_why(struct instance *x, const struct trial *t, struct blamed *b)
+static bool ask_why(struct instance *x, const struct trial *t, struct failure_blame *b)
 {
 	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
 	struct seen seen = {0};
@@ -104,7 +104,7 @@ static bool ask_why(struct instance *x, const struct trial *t, struct blamed *b)
 }
 
 /* The failure comes with all races in the recorded order. Does it also come in the other order of this race? */
-static bool ask_both(struct instance *x, const struct trial *t, const struct question *q, struct blamed *b)
+static bool ask_both(struct instance *x, const struct trial *t, const struct question *q, struct failure_blame *b)
 {
 	enum answer a = q->brings == PLAN_SECOND ? ONCE : look_freely(x, t, PLAN_SECOND, q);
 
@@ -117,7 +117,7 @@ static bool ask_both(struct instance *x, const struct trial *t, const struct que
  * The failure comes in both orders, but not with all races in the recorded order. Does it come if only this race is
  * reversed?
  */
-static bool ask_alone(struct instance *x, struct trial *t, struct blamed *b)
+static bool ask_alone(struct instance *x, struct trial *t, struct failure_blame *b)
 {
 	struct seen seen = {0};
 	enum answer a = look_kept(x, t, PLAN_SECOND, &seen);
@@ -132,7 +132,7 @@ static bool ask_alone(struct instance *x, struct trial *t, struct blamed *b)
 	return a != LOST;
 }
 
-static bool ask(struct instance *x, struct trial *t, const struct question *q, struct blamed *b)
+static bool ask(struct instance *x, struct trial *t, const struct question *q, struct failure_blame *b)
 {
 	struct seen seen = {0};
 	enum answer a = look_kept(x, t, PLAN_FIRST, &seen);
@@ -145,16 +145,16 @@ static bool ask(struct instance *x, struct trial *t, const struct question *q, s
 	return a == ONCE && q->brings == PLAN_SECOND ? ask_alone(x, t, b) : a != LOST;
 }
 
-bool blame_ask(struct instance *x, struct trial *t, const struct question *q, enum blame *answer)
+bool blame_examine(struct instance *x, struct trial *t, const struct question *q, enum blame *answer)
 {
-	struct blamed *b = subject_blamed(x->subject, t->ending, t->signature);
+	struct failure_blame *b = tally_failure(x->tally, t->ending, t->signature);
 	bool ok = true;
 
-	if (b && blame_of(b) != BLAME_OWN && blame_of(b) != BLAME_RACE && b->asked < ASKED) {
+	if (b && blame_of(b) != BLAME_NO_RACE && blame_of(b) != BLAME_RACE && b->asked < ASKED) {
 		b->asked++;
 		ok = trial_same_violation(&x->worker->recorded, t) ? ask_why(x, t, b) : ask(x, t, q, b);
 	}
-	*answer = b ? blame_of(b) : BLAME_OPEN;
+	*answer = b ? blame_of(b) : BLAME_UNKNOWN;
 	return ok;
 }
 
@@ -163,7 +163,7 @@ static enum answer look_for_passed(struct instance *x, uint32_t order, uint32_t 
 {
 	struct trial t;
 
-	for (uint64_t i = 1; i <= FEWEST_CONTROLS && !classifier_is_over(x->worker->classifier); i++) {
+	for (uint64_t i = 1; i <= FEWEST_CONTROLS && !classifier_out_of_time(x->worker->classifier); i++) {
 		struct board_plan p = instance_plan(x, order, x->next_control++);
 		if (!worker_try(x->worker, &p, &t))
 			return LOST;
@@ -188,7 +188,7 @@ static bool show_passed(struct instance *x, uint32_t order, uint32_t which, stru
 	return ok;
 }
 
-bool blame_constant(struct instance *x, const struct trial *first, const struct trial *other, struct trial *shown)
+bool blame_passed(struct instance *x, const struct trial *first, const struct trial *other, struct trial *shown)
 {
 	bool made = first->outcome == PLAN_DONE && other->outcome == PLAN_DONE && trial_is_complete(first) &&
 	            trial_is_complete(other);
@@ -198,8 +198,8 @@ bool blame_constant(struct instance *x, const struct trial *first, const struct 
 		return true;
 	uint32_t which = (uint32_t)__builtin_ctzl(differ);
 	bool recorded = first->passed >> which & 1;
-	const struct board_result *r = x->worker->classifier->constant[which]->result;
-	struct blamed *b = subject_blamed(x->subject, r->ending, r->signature);
+	const struct board_result *r = x->worker->classifier->constant_failures[which]->result;
+	struct failure_blame *b = tally_failure(x->tally, r->ending, r->signature);
 	if (!b || b->asked == ASKED || b->decided)
 		return true;
 	b->asked++;

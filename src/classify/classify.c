@@ -33,10 +33,10 @@
 #define PREDICTION_SECONDS 2.0 /* the time limit for one pair of places */
 
 /* Finds out which of the races this primary has. */
-static void look_for_races(struct races *races, struct subjects *all, const struct primary *p)
+static void look_for_races(struct races *races, struct race_tallies *all, const struct primary *p)
 {
 	for (size_t i = 0; i < races->count; i++)
-		subject_of(all, races->list[i])->seen = NULL;
+		tally_of(all, races->list[i])->seen = NULL;
 	for (uint32_t i = 0; i < p->count; i++) {
 		const struct board_race *b = &p->races[i];
 		uint64_t place[2] = {access_place(&b->access[0]), access_place(&b->access[1])};
@@ -44,7 +44,7 @@ static void look_for_races(struct races *races, struct subjects *all, const stru
 		for (size_t k = 0; k < all->count; k++)
 			if (race_is(&all->list[k].race->seen, place, flags) && b->ninstances) {
 				all->list[k].seen = b;
-				subject_note_orders(&all->list[k], b);
+				tally_note_orders(&all->list[k], b);
 			}
 	}
 }
@@ -52,26 +52,26 @@ static void look_for_races(struct races *races, struct subjects *all, const stru
 /* Publishes the number of known races: they take time to report. */
 static void note_known(struct classifier *c, size_t known, size_t open)
 {
-	__atomic_store_n(&c->known, known, __ATOMIC_RELAXED);
+	__atomic_store_n(&c->known_races, known, __ATOMIC_RELAXED);
 	progress_races(known, open);
 }
 
 /* Tries the races that this primary has. */
-static void try_primary(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
+static void try_primary(struct classifier *c, struct races *races, struct race_tallies *all, const struct primary *p)
 {
 	bool open = false;
 
 	look_for_races(races, all, p);
 	for (size_t i = 0; i < all->count; i++)
-		history_add(&all->list[i].history, all->list[i].race->seen.access, p->execution);
+		access_history_add(&all->list[i].accesses, all->list[i].race->seen.access, p->execution);
 	for (size_t i = 0; i < all->count; i++) {
-		if (subject_is_decided(&all->list[i], c->config->k))
+		if (tally_is_decided(&all->list[i], c->config->k))
 			all->list[i].seen = NULL;
 		open |= all->list[i].seen != NULL;
 	}
 	size_t decided = 0;
 	for (size_t i = 0; i < all->count; i++)
-		decided += subject_is_decided(&all->list[i], c->config->k);
+		decided += tally_is_decided(&all->list[i], c->config->k);
 	note_known(c, all->count, all->count - decided);
 	progress_doing("trying the two orders of races");
 	if (open)
@@ -84,10 +84,10 @@ static struct trial trial_of(const struct board_result *r)
 }
 
 /* It is known why the execution fails: it fails without any race too, or the order of a known race decides it. */
-static bool is_explained(const struct subjects *all, const struct board_result *r)
+static bool is_explained(const struct race_tallies *all, const struct board_result *r)
 {
 	for (size_t i = 0; i < all->count; i++)
-		if (subject_is_blamed(&all->list[i], r->ending, r->signature))
+		if (tally_causes(&all->list[i], r->ending, r->signature))
 			return true;
 	return false;
 }
@@ -99,18 +99,18 @@ static bool is_of_access(const struct board_stack *stack, const struct board_acc
 }
 
 /* The execution fails at an access of the race, because of what the other access did to the memory. */
-static bool is_at_access(const struct subject *s, const struct board_result *r)
+static bool is_at_access(const struct race_tally *tally, const struct board_result *r)
 {
-	const struct board_access *a = s->seen->access;
+	const struct board_access *a = tally->seen->access;
 
 	return r->ending == ENDING_MEMORY && r->nstacks &&
 	       (is_of_access(&r->stacks[0], &a[0]) || is_of_access(&r->stacks[0], &a[1]));
 }
 
 /* One access of the race frees a block, and the execution fails where the other access, of another thread, uses it. */
-static bool is_use_behind_free(const struct subject *s, const struct board_result *r)
+static bool is_use_behind_free(const struct race_tally *tally, const struct board_result *r)
 {
-	const struct board_access *a = s->race->seen.access;
+	const struct board_access *a = tally->race->seen.access;
 	bool found = false;
 
 	if (r->ending != ENDING_MEMORY || !r->nstacks || r->freed.fiber == r->stacks[0].fiber)
@@ -139,45 +139,46 @@ static struct execution *execution_of(const struct failure *f)
  * A race of a free with a use: an execution that fails at the use of the freed block has the bad order, whatever race
  * it was made for, and this order is the cause of the failure.
  */
-static void take_uses_behind_frees(struct classifier *c, const struct subjects *all)
+static void take_uses_behind_frees(struct classifier *c, const struct race_tallies *all)
 {
 	for (size_t k = 0; c->failures && k < c->failures->count; k++) {
 		const struct failure *f = c->failures->list[k];
 		for (size_t i = 0; i < all->count; i++) {
-			struct subject *s = &all->list[i];
-			if (s->spec.found || f->own || f->constant || f->lost || !is_use_behind_free(s, f->result))
+			struct race_tally *tally = &all->list[i];
+			if (tally->spec.found || f->own || f->constant || f->lost ||
+			    !is_use_behind_free(tally, f->result))
 				continue;
-			s->spec = (struct finding){.found = true,
-			                           .sure = true,
-			                           .watch = f->departure.watch,
-			                           .touch = f->departure.touch,
-			                           .trial = trial_of(f->result)};
-			s->spec.trial.execution = execution_of(f);
-			s->k++;
+			tally->spec = (struct finding){.found = true,
+			                               .sure = true,
+			                               .watch = f->departure.watch,
+			                               .touch = f->departure.touch,
+			                               .trial = trial_of(f->result)};
+			tally->spec.trial.execution = execution_of(f);
+			tally->k++;
 		}
 	}
 }
 
 /* A race that was seen only in executions that fail: is the race the cause? */
-static void suspect(struct subject *s, const struct primary *p, bool own)
+static void suspect(struct race_tally *tally, const struct primary *p, bool own)
 {
 	const struct board_result *r = p->execution->result;
-	struct blamed *b = subject_blamed(s, r->ending, r->signature);
+	struct failure_blame *b = tally_failure(tally, r->ending, r->signature);
 	bool blamed = !own && b && blame_of(b) == BLAME_RACE;
 
-	if (s->spec.found)
+	if (tally->spec.found)
 		return;
-	if (is_at_access(s, r) || blamed) {
+	if (is_at_access(tally, r) || blamed) {
 		if (b)
 			b->decided = true;
-		s->k++;
-		s->spec = (struct finding){.found = true, .watch = race_watch(s->seen), .trial = trial_of(r)};
-		s->spec.trial.execution = execution_copy(p->execution);
+		tally->k++;
+		tally->spec = (struct finding){.found = true, .watch = race_watch(tally->seen), .trial = trial_of(r)};
+		tally->spec.trial.execution = execution_copy(p->execution);
 	} else if (b && b->stays) {
-		s->lost = true;
-		s->k += b->stays;
+		tally->fails_either_way = true;
+		tally->k += b->stays;
 	} else {
-		snprintf(s->why, sizeof s->why,
+		snprintf(tally->why, sizeof tally->why,
 		         "it was seen only in executions that fail, and none of them could be made with the other "
 		         "order");
 	}
@@ -186,10 +187,10 @@ static void suspect(struct subject *s, const struct primary *p, bool own)
 /*
  * The primary itself fails, so nothing can be compared with it. Asks instead whether the order of a race is the cause.
  */
-static void blame_all(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
+static void blame_all(struct classifier *c, struct races *races, struct race_tallies *all, const struct primary *p)
 {
 	const struct board_result *r = p->execution->result;
-	bool own = failed_is_own(c, r->ending, r->signature), known = own || is_explained(all, r);
+	bool own = failure_list_is_raceless(c, r->ending, r->signature), known = own || is_explained(all, r);
 
 	look_for_races(races, all, p);
 	for (size_t i = 0; i < all->count; i++)
@@ -198,14 +199,14 @@ static void blame_all(struct classifier *c, struct races *races, struct subjects
 	if (p->count)
 		workers_run(c, p, all, WORK_BLAME);
 	for (size_t i = 0; i < all->count; i++) {
-		struct subject *s = &all->list[i];
-		if (!s->seen || s->tried)
+		struct race_tally *tally = &all->list[i];
+		if (!tally->seen || tally->tried)
 			continue;
-		const struct unit u = journal_unit(p->key, s, &(struct board_instance){0}, UNIT_ORDERS);
+		const struct unit u = journal_unit(p->key, tally, &(struct board_instance){0}, UNIT_ORDERS);
 		if (journal_has(c->journal, &u))
 			continue;
-		suspect(s, p, own);
-		journal_note(c->journal, &u, s);
+		suspect(tally, p, own);
+		journal_note_tally(c->journal, &u, tally);
 	}
 }
 
@@ -217,12 +218,12 @@ double classifier_now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-void classifier_count(struct classifier *c)
+void classifier_count_execution(struct classifier *c)
 {
 	progress_executions(__atomic_add_fetch(&c->journal->executions, 1, __ATOMIC_RELAXED));
 }
 
-double classifier_limit(double budget, size_t races)
+double classifier_hard_limit(double budget, size_t races)
 {
 	double telling = (double)races * TELLING, limit = budget * MOST - (telling > budget / 4 ? telling : budget / 4);
 
@@ -234,16 +235,16 @@ static bool is_beyond(const struct classifier *c, double seconds)
 	return *c->stop || classifier_now() - c->start > seconds;
 }
 
-bool classifier_is_late(const struct classifier *c)
+bool classifier_must_give_up(const struct classifier *c)
 {
 	double budget = (double)c->config->budget_seconds;
 
-	return is_beyond(c, classifier_limit(budget, __atomic_load_n(&c->known, __ATOMIC_RELAXED)));
+	return is_beyond(c, classifier_hard_limit(budget, __atomic_load_n(&c->known_races, __ATOMIC_RELAXED)));
 }
 
-bool classifier_is_over(const struct classifier *c)
+bool classifier_out_of_time(const struct classifier *c)
 {
-	return is_beyond(c, (double)c->config->budget_seconds) || classifier_is_late(c);
+	return is_beyond(c, (double)c->config->budget_seconds) || classifier_must_give_up(c);
 }
 
 /* The primaries that were tried. They are kept because more is tried in them at the end. */
@@ -272,7 +273,7 @@ static struct primary *keep_primary(struct tried *all, struct execution *x)
 }
 
 /* `found_by`: what the report says about races that only this primary has. */
-static void try_another(struct classifier *c, struct races *races, struct subjects *all, struct tried *tried,
+static void try_another(struct classifier *c, struct races *races, struct race_tallies *all, struct tried *tried,
                         struct execution *x, const char *found_by)
 {
 	struct primary *p = keep_primary(tried, x);
@@ -283,7 +284,7 @@ static void try_another(struct classifier *c, struct races *races, struct subjec
 	/* an execution that was given up, or for which the recording had no answers, is no base for a comparison */
 	if (!trial_is_complete(&this) && !trial_is_violation(&this) && this.ending != ENDING_ENDED)
 		return;
-	if (classifier_is_over(c) || !primary_explain(c, races, p, &e))
+	if (classifier_out_of_time(c) || !primary_explain(c, races, p, &e))
 		return;
 	for (; known < races->count; known++)
 		races->list[known]->found_by = found_by;
@@ -292,7 +293,7 @@ static void try_another(struct classifier *c, struct races *races, struct subjec
 		try_primary(c, races, all, p);
 }
 
-static void try_recorded(struct classifier *c, struct races *races, struct subjects *all, struct tried *tried,
+static void try_recorded(struct classifier *c, struct races *races, struct race_tallies *all, struct tried *tried,
                          struct execution *x)
 {
 	struct primary *p = keep_primary(tried, x);
@@ -305,14 +306,14 @@ static void try_recorded(struct classifier *c, struct races *races, struct subje
 }
 
 /* The other order is possible and leads to another state, but nothing was found that another race cannot claim. */
-static bool wants_more(const struct classifier *c, const struct subject *s)
+static bool wants_more(const struct classifier *c, const struct race_tally *tally)
 {
-	return s->seen && s->enforced && (s->differ || s->unclear) && !s->spec.sure && !s->output.found &&
-	       s->k < c->config->k && !subject_is_decided(s, c->config->k);
+	return tally->seen && tally->enforced && (tally->states_differ || tally->states_unclear) && !tally->spec.sure &&
+	       !tally->output.found && tally->k < c->config->k && !tally_is_decided(tally, c->config->k);
 }
 
 /* Makes the missing executions of those that the user asked for, where the primaries did not need all. */
-static void try_rest(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
+static void try_rest(struct classifier *c, struct races *races, struct race_tallies *all, const struct primary *p)
 {
 	bool open = false;
 
@@ -327,24 +328,24 @@ static void try_rest(struct classifier *c, struct races *races, struct subjects 
 }
 
 /* A failure may come in one round out of many, so the tried instances may miss it. Each race is swept at most twice. */
-static void sweep(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
+static void sweep(struct classifier *c, struct races *races, struct race_tallies *all, const struct primary *p)
 {
 	bool open = false;
 
 	look_for_races(races, all, p);
 	for (size_t i = 0; i < all->count; i++) {
-		struct subject *s = &all->list[i];
-		if (s->spec.sure || s->flag || !s->enforced || s->sweeps == SWEEPS)
-			s->seen = NULL;
-		s->sweeps += s->seen != NULL;
-		open |= s->seen != NULL;
+		struct race_tally *tally = &all->list[i];
+		if (tally->spec.sure || tally->read_only_waits || !tally->enforced || tally->sweeps == SWEEPS)
+			tally->seen = NULL;
+		tally->sweeps += tally->seen != NULL;
+		open |= tally->seen != NULL;
 	}
 	if (open)
 		workers_run(c, p, all, WORK_SWEEP);
 }
 
 /* Takes the other primaries from an earlier triage, or chooses them now. */
-static void choose_others(struct classifier *c, const struct execution *recorded, struct chosen *others)
+static void choose_others(struct classifier *c, const struct execution *recorded, struct chosen_primaries *others)
 {
 	uint64_t most = c->config->primaries;
 
@@ -355,9 +356,9 @@ static void choose_others(struct classifier *c, const struct execution *recorded
 		progress_doing("looking for other executions");
 		primaries_choose(c, recorded, most, others, &(struct error){{0}});
 	}
-	if (classifier_is_over(c))
+	if (classifier_out_of_time(c))
 		return;
-	failed_save(c);
+	failure_list_save(c);
 	journal_note_all(c->journal, &c->all);
 	journal_note_chosen(c->journal, others->list, others->count);
 }
@@ -366,13 +367,13 @@ static void choose_others(struct classifier *c, const struct execution *recorded
  * Races that appeared behind the other order of a race are tried in primaries of their own. These may show more such
  * races.
  */
-static void follow_leads(struct classifier *c, struct races *races, struct subjects *all, struct tried *tried)
+static void follow_leads(struct classifier *c, struct races *races, struct race_tallies *all, struct tried *tried)
 {
-	for (size_t i = 0; i < c->leads.count && !classifier_is_over(c); i++) {
-		struct execution *x = execution_unfold(c, c->leads.list[i]);
+	for (size_t i = 0; i < c->leads.count && !classifier_out_of_time(c); i++) {
+		struct execution *x = execution_make_undirected(c, c->leads.list[i]);
 		if (!x)
 			continue;
-		failed_save(c);
+		failure_list_save(c);
 		journal_note_chosen(c->journal, &x, 1);
 		try_another(c, races, all, tried, x, "explored");
 	}
@@ -393,7 +394,7 @@ static bool has_time_to_predict(void *context, uint32_t event, size_t asked, siz
 
 /* Predicts races of other schedules. Each one that an execution confirms is tried in that execution. */
 static void follow_predictions(struct classifier *c, const struct execution *recorded, struct races *races,
-                               struct subjects *all, struct tried *tried)
+                               struct race_tallies *all, struct tried *tried)
 {
 	struct foresight f = {c, classifier_now() + (double)c->config->budget_seconds / PREDICTION_SHARE};
 	const struct maximal_options options = {
@@ -401,7 +402,7 @@ static void follow_predictions(struct classifier *c, const struct execution *rec
 	struct predicted p;
 	struct error e;
 
-	if (!c->config->predict || c->all.complete || classifier_is_over(c))
+	if (!c->config->predict || c->all.complete || classifier_out_of_time(c))
 		return;
 	progress_doing("predicting races of other schedules");
 	bool ok = predicted_find(c, recorded, TIER_MAXIMAL, &options, &p, &e);
@@ -412,7 +413,7 @@ static void follow_predictions(struct classifier *c, const struct execution *rec
 		if (!x)
 			continue;
 		p.executions[i] = NULL;
-		failed_save(c);
+		failure_list_save(c);
 		journal_note_chosen(c->journal, &x, 1);
 		try_another(c, races, all, tried, x, "predicted");
 	}
@@ -430,16 +431,16 @@ static bool is_among_threads(const struct finding *f)
  * race, unless the order of one race was seen to decide it. Such a decision can be chance; where no thread can observe
  * the order of the two accesses, it is.
  */
-static void acquit(struct classifier *c, const struct subjects *all)
+static void acquit(struct classifier *c, const struct race_tallies *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
-		struct subject *s = &all->list[i];
-		struct finding *f = &s->spec;
-		bool own = failed_is_own(c, f->trial.ending, f->trial.signature);
-		if (f->found && s->tried && !f->before && is_among_threads(f) &&
-		    history_is_mute(s->history, s->race->execution->result)) {
+		struct race_tally *tally = &all->list[i];
+		struct finding *f = &tally->spec;
+		bool own = failure_list_is_raceless(c, f->trial.ending, f->trial.signature);
+		if (f->found && tally->tried && !f->before && is_among_threads(f) &&
+		    access_history_hides_order(tally->accesses, tally->race->execution->result)) {
 			f->found = false;
-			s->nblamed = 0;
+			tally->nfailures = 0;
 		}
 		if (f->found && !f->sure && own)
 			f->found = false;
@@ -447,23 +448,23 @@ static void acquit(struct classifier *c, const struct subjects *all)
 }
 
 /* Notes for each failure which races cause it. */
-static void tell_whose(struct classifier *c, const struct subjects *all)
+static void tell_whose(struct classifier *c, const struct race_tallies *all)
 {
 	for (size_t k = 0; c->failures && k < c->failures->count; k++) {
 		struct failure *f = c->failures->list[k];
 		struct trial this = trial_of(f->result);
 		for (size_t i = 0; i < all->count; i++) {
-			const struct subject *s = &all->list[i];
-			const struct verdict *v = s->race->verdict;
-			enum blame proven = proof_blame(c, s, f);
-			if (v->kind != VERDICT_SPEC || !v->alternate || proven == BLAME_OWN)
+			const struct race_tally *tally = &all->list[i];
+			const struct verdict *v = tally->race->verdict;
+			enum blame proven = proof_blame(c, tally, f);
+			if (v->kind != VERDICT_SPEC || !v->alternate || proven == BLAME_NO_RACE)
 				continue;
 			struct trial shown = trial_of(v->alternate->result);
 			if ((f->own || f->constant || !trial_same_violation(&shown, &this)) &&
-			    !subject_is_blamed(s, this.ending, this.signature) && proven != BLAME_RACE)
+			    !tally_causes(tally, this.ending, this.signature) && proven != BLAME_RACE)
 				continue;
 			f->races = must_resize(f->races, (f->nraces + 1) * sizeof *f->races);
-			f->races[f->nraces++] = s->race;
+			f->races[f->nraces++] = tally->race;
 		}
 	}
 }
@@ -473,7 +474,7 @@ static void tell_whose(struct classifier *c, const struct subjects *all)
  */
 struct reducing {
 	struct classifier *classifier;
-	const struct subjects *all;
+	const struct race_tallies *all;
 	size_t next;
 };
 
@@ -482,14 +483,15 @@ static void *reduce_some(void *arg)
 	struct reducing *r = arg;
 
 	for (size_t i; (i = __atomic_fetch_add(&r->next, 1, __ATOMIC_RELAXED)) < r->all->count;) {
-		const struct subject *s = &r->all->list[i];
-		if (s->race->verdict->alternate)
-			evidence_minimise(r->classifier, s->spec.found ? &s->spec : &s->output, s->race->verdict);
+		const struct race_tally *tally = &r->all->list[i];
+		if (tally->race->verdict->alternate)
+			minimise_evidence(r->classifier, tally->spec.found ? &tally->spec : &tally->output,
+			                  tally->race->verdict);
 	}
 	return NULL;
 }
 
-static void reduce_all(struct classifier *c, const struct subjects *all)
+static void reduce_all(struct classifier *c, const struct race_tallies *all)
 {
 	struct reducing r = {.classifier = c, .all = all};
 	size_t jobs = c->config->jobs < all->count ? c->config->jobs : all->count, started = 0;
@@ -505,7 +507,7 @@ static void reduce_all(struct classifier *c, const struct subjects *all)
 
 void classify(struct classifier *c, struct races *races, const struct failure *kept)
 {
-	struct subjects all = {.journal = c->journal};
+	struct race_tallies all = {.journal = c->journal};
 
 	c->start = c->config->since ? c->config->since : classifier_now();
 	c->recorded = kept->result;
@@ -516,13 +518,13 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 	recorded->races++; /* keep it, even if better evidence is found for all its races */
 
 	if (c->input->log && !recorded->lost_entries) {
-		struct chosen others = {0};
+		struct chosen_primaries others = {0};
 		struct tried tried = {0};
 		if (c->failures)
 			journal_take_failures(c->journal, c->failures);
 		note_known(c, races->count, races->count);
 		progress_doing("replaying the recorded execution");
-		failed_find_constant(c, recorded);
+		failure_list_find_constant(c, recorded);
 		primaries_measure(c, recorded);
 		try_recorded(c, races, &all, &tried, recorded);
 		choose_others(c, recorded, &others);
@@ -532,46 +534,46 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 		free(others.orders);
 		follow_predictions(c, recorded, races, &all, &tried);
 		follow_leads(c, races, &all, &tried);
-		for (size_t i = 0; i < tried.count && !classifier_is_over(c); i++)
+		for (size_t i = 0; i < tried.count && !classifier_out_of_time(c); i++)
 			if (!tried.list[i].fails)
 				try_rest(c, races, &all, &tried.list[i]);
-		for (size_t i = 0; i < tried.count && !classifier_is_over(c) && !c->all.complete; i++)
+		for (size_t i = 0; i < tried.count && !classifier_out_of_time(c) && !c->all.complete; i++)
 			if (!tried.list[i].fails)
 				sweep(c, races, &all, &tried.list[i]);
 		progress_doing("asking what fails without a race");
-		failed_find_own(c, recorded);
+		failure_list_find_raceless(c, recorded);
 		for (size_t i = 0; i < tried.count; i++)
 			if (tried.list[i].fails)
 				blame_all(c, races, &all, &tried.list[i]);
 		tried_free(&tried);
 	}
 	for (size_t i = 0; i < races->count; i++)
-		subject_of(&all, races->list[i]);
+		tally_of(&all, races->list[i]);
 	take_uses_behind_frees(c, &all);
 	acquit(c, &all);
-	subjects_settle(&all);
+	tallies_settle(&all);
 	for (size_t i = 0; i < all.count; i++) {
-		struct subject *s = &all.list[i];
+		struct race_tally *tally = &all.list[i];
 		if (!c->input->log)
-			snprintf(s->why, sizeof s->why, "there is no log of the execution");
-		s->blind = c->config->blind;
-		proof_find(c, s);
-		if (s->output.found && !s->spec.found)
-			difference_find(c, &s->output);
-		subject_decide(s, c->config->method);
-		if (s->race->verdict->kind == VERDICT_HARMLESS && interleavings_agree(&c->all))
-			s->race->verdict->interleavings = c->all.count;
-		proof_settle(c, s);
+			snprintf(tally->why, sizeof tally->why, "there is no log of the execution");
+		tally->blind = c->config->blind;
+		proof_find(c, tally);
+		if (tally->output.found && !tally->spec.found)
+			difference_find(c, &tally->output);
+		tally_decide_verdict(tally, c->config->method);
+		if (tally->race->verdict->kind == VERDICT_HARMLESS && interleavings_agree(&c->all))
+			tally->race->verdict->interleavings = c->all.count;
+		proof_settle(c, tally);
 	}
 	proof_check(c, &all);
 	progress_doing("reducing evidence");
 	reduce_all(c, &all);
 	for (size_t i = 0; i < all.count; i++)
-		subject_explain(&all, &all.list[i]);
+		tally_find_pattern(&all, &all.list[i]);
 	tell_whose(c, &all);
 	effects_free(c->all.effects);
 	c->all.effects = NULL;
-	subjects_free(&all);
+	tallies_free(&all);
 	for (size_t i = 0; i < c->leads.count; i++)
 		execution_free(c->leads.list[i]);
 	if (!--recorded->races && recorded != &plain)

@@ -35,9 +35,9 @@ struct journal;
  * Executions in which one race had its other order and another race appeared that no primary has. Only the first ones
  * are kept.
  */
-#define LEADS 8
+#define LEADS_MOST 8
 struct leads {
-	struct execution *list[LEADS];
+	struct execution *list[LEADS_MOST];
 	size_t count;
 };
 
@@ -50,11 +50,11 @@ struct classifier {
 	struct journal *journal;
 	struct leads leads;
 	struct failures *failures; /* every failure seen in any execution; NULL: the caller does not want them */
-	struct failure *constant[BOARD_PASSED]; /* for each entry of the manifest's `passed`, its failure */
-	pthread_mutex_t failing;
-	uint64_t points; /* points of an undisturbed execution in which every access is a point */
-	uint64_t turns;  /* and of one in which no access is a point; both serve to set budgets */
-	size_t known;    /* races known so far */
+	struct failure *constant_failures[BOARD_PASSED]; /* for each entry of the manifest's `passed`, its failure */
+	pthread_mutex_t failures_lock;
+	uint64_t points;    /* points of an undisturbed execution in which every access is a point */
+	uint64_t turns;     /* and of one in which no access is a point; both serve to set budgets */
+	size_t known_races; /* races known so far */
 	struct interleavings all;
 	double start, seconds; /* when classification began, and how long it took */
 };
@@ -65,12 +65,12 @@ void classify(struct classifier *c, struct races *all, const struct failure *rec
 /* Seconds of a monotonic clock. */
 double classifier_now(void);
 /* Counts one more execution and updates the progress display. */
-void classifier_count(struct classifier *c);
+void classifier_count_execution(struct classifier *c);
 /* True if the budget is used up or the user has interrupted: start nothing new. */
-bool classifier_is_over(const struct classifier *c);
+bool classifier_out_of_time(const struct classifier *c);
 /* After how many seconds only the reporting of this many races still fits into one and a half budgets. */
-double classifier_limit(double budget, size_t races);
+double classifier_hard_limit(double budget, size_t races);
 /* True if only the time to report is left: abandon what is under way. */
-bool classifier_is_late(const struct classifier *c);
+bool classifier_must_give_up(const struct classifier *c);
 
 #endif

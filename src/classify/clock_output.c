@@ -243,7 +243,7 @@ struct numbers {
 
 static void add_numbers(struct numbers *all, const uint8_t *line, size_t size)
 {
-	uint64_t family = family_of(line, size), place = 0;
+	uint64_t family = feature_family(line, size), place = 0;
 
 	for (size_t i = 0, n; i < size; i += n ? n : 1) {
 		n = run_of(line + i, size - i, isdigit);
@@ -404,14 +404,14 @@ static void sum_up(struct trial *plain)
 	memset(plain->given_hash, 0, sizeof plain->given_hash);
 	for (uint32_t i = 0; i < plain->ngiven; i++) {
 		const struct board_given *g = &plain->given[i];
-		uint64_t name = given_name(g);
+		uint64_t name = feature_stream(g);
 		plain->given_hash[SAME_BYTES] +=
 		        hash_mix(hash_mix(name, g->number), hash_mix(hash_mix(g->size, g->there), g->hash));
 		plain->given_hash[SAME_LINES] += hash_mix(name, hash_mix(g->there, g->lines));
 	}
 }
 
-void trial_hide(struct trial *t, const struct trial *again, size_t n)
+void clock_output_hide(struct trial *t, const struct trial *again, size_t n)
 {
 	struct trial *plain = must_alloc(sizeof *plain);
 

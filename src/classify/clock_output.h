@@ -10,6 +10,6 @@
 #include "classify/execution_result.h"
 
 /* Gives the trial its plain form; `again`: n executions of the same plan with other clocks. */
-void trial_hide(struct trial *t, const struct trial *again, size_t n);
+void clock_output_hide(struct trial *t, const struct trial *again, size_t n);
 
 #endif

@@ -177,7 +177,7 @@ static const struct line *first_unmatched(const struct line *list, size_t n, con
 
 	for (size_t i = 0; i < n; i++)
 		if (!list[i].matched && (!first || list[i].text < first->text) &&
-		    (!family || family_of(list[i].text, list[i].size) == *family))
+		    (!family || feature_family(list[i].text, list[i].size) == *family))
 			first = &list[i];
 	return first;
 }
@@ -281,9 +281,9 @@ static const struct board_given *telling_row(const struct finding *f)
 {
 	const struct trial *of[2] = {&f->trial, &f->primary};
 
-	for (int k = 0; k < 2 && f->telling.part == PART_GIVEN; k++)
+	for (int k = 0; k < 2 && f->feature.part == PART_GIVEN; k++)
 		for (uint32_t i = 0; i < of[k]->ngiven; i++)
-			if (given_name(&of[k]->given[i]) == f->telling.stream &&
+			if (feature_stream(&of[k]->given[i]) == f->feature.stream &&
 			    is_changed(&of[k]->given[i], of[1 - k], false))
 				return &of[k]->given[i];
 	return NULL;
@@ -292,7 +292,7 @@ static const struct board_given *telling_row(const struct finding *f)
 /* Finds the stream that differs. False: it is not known. */
 static bool find_stream(const struct finding *f, struct board_given *g)
 {
-	enum part telling = f->telling.part;
+	enum part telling = f->feature.part;
 	for (enum part part = PART_OUT; part <= PART_ERR; part++)
 		if (!trial_same_part(&f->primary, &f->trial, part, SAME_BYTES) &&
 		    (part == telling || telling == PARTS ||
@@ -324,7 +324,7 @@ static void locate(struct classifier *c, const struct finding *f, const struct b
 	for (int i = 0; i < 2; i++)
 		ok = replay(c, &side[i], g, CAPTURE_BYTES, 0) && ok;
 	if (ok) {
-		find_bytes(side, f->telling.family ? &f->telling.family : NULL);
+		find_bytes(side, f->feature.family ? &f->feature.family : NULL);
 		d->offset = side[side[1].at < side[1].bytes.size].at;
 		show(d, &side[0].bytes, &side[1].bytes, (const uint64_t[]){side[0].at, side[1].at});
 		for (int i = 0; i < 2; i++) {

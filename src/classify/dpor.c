@@ -444,7 +444,7 @@ static bool turn_back(struct dpor *d)
 	return false;
 }
 
-bool dpor_read(struct dpor *d, const struct step_note *log, uint64_t count, bool ended, const char **why)
+bool dpor_read_execution(struct dpor *d, const struct step_note *log, uint64_t count, bool ended, const char **why)
 {
 	size_t before = d->prefix;
 
@@ -468,7 +468,7 @@ bool dpor_read(struct dpor *d, const struct step_note *log, uint64_t count, bool
 	return !d->torn;
 }
 
-bool dpor_go_on(struct dpor *d) { return turn_back(d); }
+bool dpor_next(struct dpor *d) { return turn_back(d); }
 
 uint32_t dpor_choices(const struct dpor *d, uint32_t *out, uint32_t most)
 {
@@ -601,7 +601,7 @@ static struct encounter meet(const struct telling *t, size_t i, size_t j)
 	return m;
 }
 
-void dpor_tell(const struct dpor *d, struct encounters *to)
+void dpor_report(const struct dpor *d, struct encounters *to)
 {
 	uint64_t *all = must_alloc((d->nevents * STEP_FIBERS + 1) * sizeof *all);
 	struct telling t = {.d = d,
@@ -614,7 +614,7 @@ void dpor_tell(const struct dpor *d, struct encounters *to)
 		const struct move *e = &d->events[i];
 		uint64_t *past = t.past[e->fiber];
 		past[e->number - 1] = hash_step(e->number > 1 ? past[e->number - 2] : 0, e);
-		t.known[i] = has_access(e) ? encounters_step(to, e->fiber, hash_known(d, i)) : UNTOLD;
+		t.known[i] = has_access(e) ? encounters_add_step(to, e->fiber, hash_known(d, i)) : UNTOLD;
 	}
 	for (size_t j = 0; j < d->nevents; j++) {
 		size_t n = 0;

@@ -23,15 +23,15 @@ void dpor_guide(const struct dpor *d, struct board_guide *g);
  * Reads what it did: the notes of its steps, and whether the last step ended it. False: there was no second thread, or
  * `why` says why not all interleavings can be executed.
  */
-bool dpor_read(struct dpor *d, const struct step_note *log, uint64_t count, bool ended, const char **why);
+bool dpor_read_execution(struct dpor *d, const struct step_note *log, uint64_t count, bool ended, const char **why);
 /* Goes on to the next interleaving. False: there is no other one. */
-bool dpor_go_on(struct dpor *d);
+bool dpor_next(struct dpor *d);
 
 /* Writes down all choices of the execution that was read. Returns their number. */
 uint32_t dpor_choices(const struct dpor *d, uint32_t *out, uint32_t most);
 
 /* Reports the steps of the execution that was read, and every two of them that conflict (order_effects.h). */
-void dpor_tell(const struct dpor *d, struct encounters *to);
+void dpor_report(const struct dpor *d, struct encounters *to);
 
 /* Which part of all interleavings is done, about. */
 double dpor_progress(const struct dpor *d);

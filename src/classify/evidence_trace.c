@@ -31,7 +31,7 @@ static bool replay(struct replayer *r, struct classifier *c, const struct verdic
 		replayer_depart(r, &v->watch, v->touch);
 	if (!replayer_start(r, c, &e))
 		return false;
-	classifier_count(c);
+	classifier_count_execution(c);
 	return replayer_wait(r);
 }
 
@@ -169,9 +169,10 @@ static bool has_order(const struct finding *f, const struct verdict *v)
 bool evidence_trace(struct classifier *c, const struct finding *f, struct verdict *v)
 {
 	struct replayer r = replayer_nothing;
-	bool ok = !classifier_is_late(c) && replay(&r, c, v) && is_same(&r, f, v) && take(v, &r) && has_order(f, v);
+	bool ok =
+	        !classifier_must_give_up(c) && replay(&r, c, v) && is_same(&r, f, v) && take(v, &r) && has_order(f, v);
 	if (ok)
-		evidence_find_pair(f, v);
+		racing_pair_find(f, v);
 
 	replayer_end(&r);
 	return ok;

@@ -58,7 +58,7 @@ struct word {
 	uint32_t nread_at, nwritten_at;
 };
 
-struct history {
+struct access_history {
 	bool unknown;
 	bool reads; /* one of the two accesses is a read */
 	bool waits; /* in each execution that has both, some read comes after the other access */
@@ -66,14 +66,14 @@ struct history {
 	size_t count;
 };
 
-void history_free(struct history *h)
+void access_history_free(struct access_history *h)
 {
 	if (h)
 		free(h->words);
 	free(h);
 }
 
-static struct word *find_word(const struct history *h, uint64_t address)
+static struct word *find_word(const struct access_history *h, uint64_t address)
 {
 	for (size_t i = 0; i < h->count; i++)
 		if (h->words[i].address == address)
@@ -81,7 +81,7 @@ static struct word *find_word(const struct history *h, uint64_t address)
 	return NULL;
 }
 
-static void add_word(struct history *h, uint64_t address)
+static void add_word(struct access_history *h, uint64_t address)
 {
 	if (find_word(h, address))
 		return;
@@ -130,7 +130,7 @@ static void keep_common_locks(uint64_t lock[2], const uint64_t held[2])
 			lock[i] = 0;
 }
 
-static void note_write(struct history *h, struct word *w, const struct execution *x, uint32_t i, bool of_race)
+static void note_write(struct access_history *h, struct word *w, const struct execution *x, uint32_t i, bool of_race)
 {
 	const struct board_touch *t = &x->touches[i], *had = read_before(x, i);
 
@@ -163,7 +163,7 @@ static void note_write(struct history *h, struct word *w, const struct execution
 		w->change[w->nchanges++] = (struct change){t->before, t->after};
 }
 
-static void note_read(struct history *h, struct word *w, const struct execution *x, uint32_t i)
+static void note_read(struct access_history *h, struct word *w, const struct execution *x, uint32_t i)
 {
 	const struct board_touch *t = &x->touches[i];
 	struct reading r;
@@ -213,7 +213,7 @@ static bool has_written(const struct execution *x, uint32_t i)
 
 static bool several(uint64_t fibers) { return fibers & (fibers - 1); }
 
-static void begin_execution(struct history *h)
+static void begin_execution(struct access_history *h)
 {
 	for (size_t i = 0; i < h->count; i++)
 		h->words[i].written = h->words[i].pair_written = false;
@@ -223,7 +223,8 @@ static void begin_execution(struct history *h)
  * Looks for an execution whose reads all come before the writes. Where the program has a lock of its own, the second
  * thread must wait.
  */
-static void look_for_waits(struct history *h, const struct board_access access[2], const struct execution *x)
+static void find_reads_before_writes(struct access_history *h, const struct board_access access[2],
+                                     const struct execution *x)
 {
 	for (size_t i = 0; i < h->count; i++)
 		h->words[i].pair_readers = h->words[i].pair_writers = h->words[i].follows = 0;
@@ -247,15 +248,15 @@ static void look_for_waits(struct history *h, const struct board_access access[2
 	}
 }
 
-bool history_waits(const struct history *h) { return !h || h->waits; }
+bool access_history_read_follows(const struct access_history *h) { return !h || h->waits; }
 
-void history_add(struct history **all, const struct board_access access[2], const struct execution *x)
+void access_history_add(struct access_history **all, const struct board_access access[2], const struct execution *x)
 {
 	if (!*all) {
 		*all = must_alloc(sizeof **all);
 		(*all)->waits = true;
 	}
-	struct history *h = *all;
+	struct access_history *h = *all;
 
 	/* values of freed or atomic memory are not known well enough */
 	h->unknown |= !x->ntouches || ((access[0].flags | access[1].flags) & (ACCESS_FREE | ACCESS_ATOMIC));
@@ -296,7 +297,7 @@ void history_add(struct history **all, const struct board_access access[2], cons
 		w->answered |= t->after != w->value || has_written(x, i);
 	}
 	if (h->reads && x->result->ending == ENDING_EXIT)
-		look_for_waits(h, access, x);
+		find_reads_before_writes(h, access, x);
 }
 
 /* Both accesses were made to these bytes, and not all by one thread. */
@@ -313,7 +314,7 @@ static bool all_write_the_same(const struct word *w)
 	return several(w->writers) && !w->varies && w->answered && !w->unanswered;
 }
 
-static bool is_redundant(const struct history *h, const struct word *w)
+static bool is_redundant(const struct access_history *h, const struct word *w)
 {
 	if (!h->reads)
 		return !w->pair_varies;
@@ -321,7 +322,7 @@ static bool is_redundant(const struct history *h, const struct word *w)
 }
 
 /* The value that was read without the lock decides whether it is read again with the lock. */
-static bool is_double_check(const struct history *h, const struct word *w, uint64_t lock)
+static bool is_double_check(const struct access_history *h, const struct word *w, uint64_t lock)
 {
 	bool again = false, not_again = false;
 
@@ -356,7 +357,7 @@ static bool are_masks_disjoint(const struct word *w)
 	return seen;
 }
 
-static bool is_disjoint(const struct history *h, const struct word *w)
+static bool is_disjoint(const struct access_history *h, const struct word *w)
 {
 	if (h->reads && w->changed && !(w->changed & w->looked_at))
 		return true;
@@ -374,7 +375,7 @@ static bool was_read(const struct word *w, uint64_t value)
 }
 
 /* The values before and after a write were both read, or two writes left different values. */
-static bool is_valid(const struct history *h, const struct word *w)
+static bool is_valid(const struct access_history *h, const struct word *w)
 {
 	for (uint32_t i = 0; i < w->nchanges && h->reads; i++)
 		if (was_read(w, w->change[i].before) && was_read(w, w->change[i].after))
@@ -382,7 +383,7 @@ static bool is_valid(const struct history *h, const struct word *w)
 	return !h->reads && w->pair_varies;
 }
 
-static bool fits(const struct history *h, const struct word *w, enum pattern p)
+static bool fits(const struct access_history *h, const struct word *w, enum pattern p)
 {
 	switch (p) {
 	case PATTERN_REDUNDANT:
@@ -398,7 +399,7 @@ static bool fits(const struct history *h, const struct word *w, enum pattern p)
 	}
 }
 
-enum pattern history_pattern(const struct history *h)
+enum pattern access_history_pattern(const struct access_history *h)
 {
 	for (enum pattern p = PATTERN_REDUNDANT; h && !h->unknown && p <= PATTERN_VALID; p++) {
 		size_t raced = 0, fit = 0;
@@ -412,9 +413,9 @@ enum pattern history_pattern(const struct history *h)
 	return PATTERN_NONE;
 }
 
-bool history_checks(const struct history *h, uint64_t lock)
+bool access_history_double_checks(const struct access_history *h, uint64_t lock)
 {
-	if (history_pattern(h) != PATTERN_DOUBLE_CHECK)
+	if (access_history_pattern(h) != PATTERN_DOUBLE_CHECK)
 		return false;
 	for (size_t i = 0; i < h->count; i++)
 		if (is_raced(&h->words[i]) && has_lock(h->words[i].lock, lock))
@@ -441,7 +442,7 @@ static bool is_only_counted(const struct word *w, const struct board_result *r)
 	return w->nread_at;
 }
 
-bool history_is_mute(const struct history *h, const struct board_result *r)
+bool access_history_hides_order(const struct access_history *h, const struct board_result *r)
 {
 	size_t raced = 0;
 

@@ -11,21 +11,21 @@
 #include "report/verdict.h"
 
 /* What the executions with a race did to its bytes. */
-struct history;
+struct access_history;
 
 /* Adds what an execution did to the bytes of these two accesses. */
-void history_add(struct history **h, const struct board_access access[2], const struct execution *x);
-enum pattern history_pattern(const struct history *h);
+void access_history_add(struct access_history **h, const struct board_access access[2], const struct execution *x);
+enum pattern access_history_pattern(const struct access_history *h);
 /* The pattern is a double check with this lock held. */
-bool history_checks(const struct history *h, uint64_t lock);
+bool access_history_double_checks(const struct access_history *h, uint64_t lock);
 /* In each execution that has both accesses at the same bytes, some read comes after the write. */
-bool history_waits(const struct history *h);
-void history_free(struct history *h);
+bool access_history_read_follows(const struct access_history *h);
+void access_history_free(struct access_history *h);
 
 /*
  * No thread can observe the order of these accesses: all write the same value, or every value that is read is only
  * added to and written back.
  */
-bool history_is_mute(const struct history *h, const struct board_result *r);
+bool access_history_hides_order(const struct access_history *h, const struct board_result *r);
 
 #endif

@@ -24,7 +24,7 @@
 #define AGREE        64 /* more of them, if all contradict: a few may miss what is rare */
 #define BOTH         32 /* of each order, where the two are compared; as many again must confirm it */
 
-static const struct trait nothing = {.part = PARTS};
+static const struct feature nothing = {.part = PARTS};
 
 struct board_plan instance_plan(const struct instance *x, uint32_t order, uint64_t seed)
 {
@@ -49,7 +49,7 @@ static bool add_primary(struct instance *x, uint64_t seed, bool lingers)
 	if (!worker_try(x->worker, &p, &t))
 		return false;
 	bool ok = clocks_hide(x, &p, &t);
-	x->subject->firsts += t.outcome == PLAN_DONE;
+	x->tally->recorded_made += t.outcome == PLAN_DONE;
 	x->primaries.list = must_resize(x->primaries.list, (x->primaries.count + 1) * sizeof t);
 	x->primaries.list[x->primaries.count++] = t;
 	return ok;
@@ -154,16 +154,16 @@ static bool take_samples(struct instance *x, int which, uint64_t wanted)
  * All trials with the recorded order agree on some feature, and this trial has it differently. A few trials are often
  * enough to see that they do not agree.
  */
-static bool is_contradicted(struct instance *x, const struct trial *t, struct trait *what, bool *ok)
+static bool is_contradicted(struct instance *x, const struct trial *t, struct feature *what, bool *ok)
 {
-	struct traits traits = traits_of(t);
+	struct features features = features_of(t);
 	bool found = true;
 
 	for (uint64_t n = SAMPLES / 4; n <= AGREE && found && *ok; n *= 2) {
 		*ok = take_samples(x, 0, n);
-		found = x->sampled[0].count < n / 2 || samples_contradict(&x->sampled[0], &traits, what);
+		found = x->sampled[0].count < n / 2 || samples_contradict(&x->sampled[0], &features, what);
 	}
-	traits_free(&traits);
+	features_free(&features);
 	return found;
 }
 
@@ -171,7 +171,7 @@ static bool is_contradicted(struct instance *x, const struct trial *t, struct tr
  * Much was compared, in many instances, before this difference was found, so chance alone shows one now and then. More
  * trials must show the same difference.
  */
-static bool is_confirmed(struct instance *x, const struct trait *what, bool *ok)
+static bool is_confirmed(struct instance *x, const struct feature *what, bool *ok)
 {
 	struct samples more[2];
 
@@ -184,7 +184,7 @@ static bool is_confirmed(struct instance *x, const struct trait *what, bool *ok)
 }
 
 /* As far as trials of both orders show, some value is possible in one order only. */
-static bool do_orders_differ(struct instance *x, struct trait *what, bool *ok)
+static bool do_orders_differ(struct instance *x, struct feature *what, bool *ok)
 {
 	bool found = true;
 
@@ -198,23 +198,23 @@ static bool do_orders_differ(struct instance *x, struct trait *what, bool *ok)
 }
 
 /* The output of a trial with the other order has a feature that does not depend on the schedule. */
-static bool tells(struct instance *x, const struct trial *t, struct trait *what, bool *ok)
+static bool tells(struct instance *x, const struct trial *t, struct feature *what, bool *ok)
 {
 	*what = nothing;
 	*ok = true;
 	bool found = is_contradicted(x, t, what, ok) || do_orders_differ(x, what, ok);
-	x->subject->noisy |= *ok && !found;
+	x->tally->varying_ignored |= *ok && !found;
 	return found;
 }
 
 /* The recorded execution has another value of this feature, so it and the trial show the difference. */
-static bool is_shown(const struct instance *x, const struct trial *t, const struct trait *what)
+static bool is_shown(const struct instance *x, const struct trial *t, const struct feature *what)
 {
-	struct traits here = traits_of(t), there = traits_of(&x->worker->recorded);
-	bool shown = traits_value(&here, what->key) != traits_value(&there, what->key);
+	struct features here = features_of(t), there = features_of(&x->worker->recorded);
+	bool shown = features_value(&here, what->key) != features_value(&there, what->key);
 
-	traits_free(&here);
-	traits_free(&there);
+	features_free(&here);
+	features_free(&there);
 	return shown;
 }
 
@@ -222,14 +222,14 @@ static bool is_shown(const struct instance *x, const struct trial *t, const stru
 static bool is_new(const struct instance *x, const struct trial *t)
 {
 	struct samples all = {0};
-	struct traits traits = traits_of(t);
-	struct trait what;
+	struct features features = features_of(t);
+	struct feature what;
 
 	for (size_t i = 0; i < x->primaries.count; i++)
 		if (is_sample(&x->primaries.list[i]))
 			samples_add(&all, &x->primaries.list[i]);
-	bool found = all.count < SAMPLES / 2 || samples_contradict(&all, &traits, &what);
-	traits_free(&traits);
+	bool found = all.count < SAMPLES / 2 || samples_contradict(&all, &features, &what);
+	features_free(&features);
 	samples_free(&all);
 	return found;
 }
@@ -237,7 +237,7 @@ static bool is_new(const struct instance *x, const struct trial *t)
 /* There is a finding, and this instance could show no better one: an order that a lock would allow convinces less. */
 static bool has_enough(const struct instance *x, const struct finding *f) { return f->sure && (f->cuts || !x->cuts); }
 
-static void keep(struct finding *f, struct trial *t, const struct instance *x, bool sure, struct trait telling)
+static void keep(struct finding *f, struct trial *t, const struct instance *x, bool sure, struct feature feature)
 {
 	if (f->found && (has_enough(x, f) || !sure))
 		return;
@@ -251,8 +251,8 @@ static void keep(struct finding *f, struct trial *t, const struct instance *x, b
 	                      .watch = x->watch,
 	                      .touch = x->at->touch[0],
 	                      .plan = x->plan,
-	                      .telling = telling,
-	                      .site = x->subject->seen->access[x->at->swapped ? 1 : 0].site,
+	                      .feature = feature,
+	                      .site = x->tally->seen->access[x->at->swapped ? 1 : 0].site,
 	                      .cuts = x->cuts && t->order == PLAN_SECOND};
 	f->plan.order = t->order;
 	trial_free_plain(&f->trial); /* from now on it is compared byte for byte */
@@ -268,21 +268,21 @@ static bool is_impossible(const struct trial *t)
 
 static void count_outcome(const struct instance *x, const struct trial *t)
 {
-	struct subject *s = x->subject;
+	struct race_tally *tally = x->tally;
 	bool done = t->outcome == PLAN_DONE;
 	bool ended = trial_is_complete(t) || (t->ending == ENDING_ENDED && trial_agrees(t, &x->worker->recorded));
 
-	s->k++;
-	s->invented += t->invented != 0;
-	s->enforced += done;
-	s->clean += done && ended;
-	s->impossible += is_impossible(t);
-	s->spun += t->outcome == PLAN_SPINS;
-	s->elsewhere += t->outcome == PLAN_ENDED;
+	tally->k++;
+	tally->invented += t->invented != 0;
+	tally->enforced += done;
+	tally->completed += done && ended;
+	tally->impossible += is_impossible(t);
+	tally->spins += t->outcome == PLAN_SPINS;
+	tally->took_other_way += t->outcome == PLAN_ENDED;
 	for (size_t i = 0; i < WENT_BY / 64 && (t->outcome == PLAN_ENDED || t->outcome == PLAN_SPINS); i++)
-		s->went_by[i] |= t->went_by[i];
-	s->budget |= t->outcome == PLAN_BUDGET;
-	s->unknown += !trial_is_violation(t) && !ended;
+		tally->went_by[i] |= t->went_by[i];
+	tally->out_of_budget |= t->outcome == PLAN_BUDGET;
+	tally->inconclusive += !trial_is_violation(t) && !ended;
 }
 
 /* A violation that the primary does not have. False: the process is lost. */
@@ -290,10 +290,10 @@ static bool take_violation(struct instance *x, struct trial *t, const struct que
 {
 	enum blame answer;
 
-	if (!blame_ask(x, t, q, &answer))
+	if (!blame_examine(x, t, q, &answer))
 		return false;
-	if (answer != BLAME_OWN)
-		keep(&x->subject->spec, t, x, answer == BLAME_RACE && t->outcome == PLAN_DONE, nothing);
+	if (answer != BLAME_NO_RACE)
+		keep(&x->tally->spec, t, x, answer == BLAME_RACE && t->outcome == PLAN_DONE, nothing);
 	return true;
 }
 
@@ -305,7 +305,7 @@ static bool is_new_violation(const struct instance *x, const struct trial *t)
 /* Judges a trial with the other order, which was made with this seed. False: the process is lost. */
 static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool lingers)
 {
-	struct subject *s = x->subject;
+	struct race_tally *tally = x->tally;
 
 	count_outcome(x, t);
 	x->made++;
@@ -315,25 +315,25 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool linge
 		        &(struct question){.brings = PLAN_SECOND, .seed = seed, .made = x->made, .lingers = lingers});
 	/* if the plan was not done, the trial shows what holding a thread does, not what the order does */
 	bool done = t->outcome == PLAN_DONE;
-	if (!done || !trial_is_complete(t) || has_enough(x, &s->output) || s->spec.sure || is_known(x, t))
+	if (!done || !trial_is_complete(t) || has_enough(x, &tally->output) || tally->spec.sure || is_known(x, t))
 		return true;
 	if (t->slept >= STANDS_STILL) {
-		s->k--;
-		snprintf(s->why, sizeof s->why,
+		tally->k--;
+		snprintf(tally->why, sizeof tally->why,
 		         "a thread would have to stand still for %lu seconds while all others only wait",
 		         t->slept / 1000000000);
 		return true;
 	}
 	if (t->early) { /* perhaps the peer would not have sent that yet: the trial proves nothing */
-		s->k--;
-		snprintf(s->why, sizeof s->why,
+		tally->k--;
+		snprintf(tally->why, sizeof tally->why,
 		         "what came from outside may depend on what had been sent before, which the other order sends "
 		         "later");
 		return true;
 	}
-	struct trait what;
+	struct feature what;
 	bool ok = clocks_ask(x, &x->tried, t);
-	s->timed |= x->clocks != 0;
+	tally->clocks_ignored |= x->clocks != 0;
 	if (!ok || is_known(x, t) || !tells(x, t, &what, &ok) || !ok)
 		return ok;
 	for (uint64_t i = 0; i < CONTROLS && !is_known(x, t) && !is_explained(x, t); i++)
@@ -342,8 +342,8 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool linge
 	if (is_known(x, t) || is_explained(x, t) || (seed && !is_new(x, t)))
 		return true;
 	/* what one schedule of many shows may be rare in the recorded order too */
-	if (!seed || ++s->hits >= HITS)
-		keep(&s->output, t, x, !seed && is_shown(x, t, &what), what);
+	if (!seed || ++tally->schedule_hits >= HITS)
+		keep(&tally->output, t, x, !seed && is_shown(x, t, &what), what);
 	return true;
 }
 
@@ -396,16 +396,16 @@ static bool prepare(struct instance *x, struct trial *t)
 	return try_plan(x, p, t);
 }
 
-static void note_states(struct subject *s, const struct trial *first, const struct trial *other)
+static void note_states(struct race_tally *tally, const struct trial *first, const struct trial *other)
 {
 	if (first->outcome != PLAN_DONE || other->outcome != PLAN_DONE)
-		s->failed++;
+		tally->states_uncompared++;
 	else if (!first->state || !other->state || (first->state == other->state && first->world != other->world))
-		s->unclear++;
+		tally->states_unclear++;
 	else if (first->state == other->state)
-		s->equal++;
+		tally->states_equal++;
 	else
-		s->differ++;
+		tally->states_differ++;
 }
 
 /*
@@ -414,17 +414,17 @@ static void note_states(struct subject *s, const struct trial *first, const stru
  */
 static bool compare_orders(struct instance *x, struct trial *first, struct trial *other)
 {
-	struct subject *s = x->subject;
+	struct race_tally *tally = x->tally;
 	bool both = is_sample(first) && is_sample(other);
-	struct trait what;
+	struct feature what;
 	bool ok = true;
 
-	if (!both || s->spec.sure || has_enough(x, &s->output) || trial_same_lines(first, other))
+	if (!both || tally->spec.sure || has_enough(x, &tally->output) || trial_same_lines(first, other))
 		return true;
 	ok = clocks_ask(x, &x->tried, other);
-	s->timed |= x->clocks != 0;
+	tally->clocks_ignored |= x->clocks != 0;
 	if (ok && !is_alike(first, other, (const bool[PARTS]){true, true, true}) && tells(x, other, &what, &ok))
-		keep(&s->output, trial_same_lines(other, &x->worker->recorded) ? first : other, x, true, what);
+		keep(&tally->output, trial_same_lines(other, &x->worker->recorded) ? first : other, x, true, what);
 	return ok;
 }
 
@@ -434,12 +434,12 @@ static bool compare_orders(struct instance *x, struct trial *first, struct trial
  */
 static bool try_harder(struct instance *x)
 {
-	struct subject *s = x->subject;
-	uint64_t enforced = s->enforced;
+	struct race_tally *tally = x->tally;
+	uint64_t enforced = tally->enforced;
 	struct trial t;
 	bool ok = true;
 
-	for (uint64_t seed = 0; ok && seed < HARDER && s->enforced == enforced; seed++) {
+	for (uint64_t seed = 0; ok && seed < HARDER && tally->enforced == enforced; seed++) {
 		ok = (seed ? second(x, seed, &t) : prepare(x, &t)) && judge(x, &t, seed, false);
 		trial_free(&t);
 	}
@@ -466,7 +466,7 @@ static bool judge_recorded(struct instance *x, const struct trial *other)
 	const struct question q = {.brings = gone ? PLAN_FIRST : PLAN_SECOND, .made = 1};
 
 	if (!made && trial_is_violation(first)) /* counts only if that is always so */
-		keep(&x->subject->spec, first, x, false, nothing);
+		keep(&x->tally->spec, first, x, false, nothing);
 	else if (is_new_violation(x, first) || (gone && trial_same_violation(&x->worker->recorded, first)))
 		return take_violation(x, first, &q);
 	return true;
@@ -479,10 +479,10 @@ static bool judge_recorded(struct instance *x, const struct trial *other)
 static bool judge_constant(struct instance *x, const struct trial *other)
 {
 	struct trial shown = {0};
-	bool ok = blame_constant(x, &x->primaries.list[0], other, &shown);
+	bool ok = blame_passed(x, &x->primaries.list[0], other, &shown);
 
 	if (ok && trial_is_violation(&shown))
-		keep(&x->subject->spec, &shown, x, true, nothing);
+		keep(&x->tally->spec, &shown, x, true, nothing);
 	trial_free(&shown);
 	return ok;
 }
@@ -498,23 +498,23 @@ static uint64_t first_seed(const struct instance *x)
 /* All trials of one instance. After two equal states nothing more is tried: what follows is the same. */
 static bool all_tries(struct instance *x)
 {
-	struct subject *s = x->subject;
+	struct race_tally *tally = x->tally;
 	uint64_t k = tries(x->worker->classifier->config);
 	struct trial t;
 
 	if (!second_alone(x, &t))
 		return false;
 	if (is_impossible(&t)) {
-		s->failed++;
+		tally->states_uncompared++;
 		bool ok = judge(x, &t, 0, false);
 		trial_free(&t);
 		return ok && try_harder(x);
 	}
 	if (!add_primary(x, 0, false))
 		return false;
-	uint32_t equal = s->equal;
-	note_states(s, &x->primaries.list[0], &t);
-	x->equal = s->equal != equal;
+	uint32_t equal = tally->states_equal;
+	note_states(tally, &x->primaries.list[0], &t);
+	x->equal = tally->states_equal != equal;
 	bool ok = judge_recorded(x, &t) && judge_constant(x, &t) && judge(x, &t, 0, false) &&
 	          compare_orders(x, &x->primaries.list[0], &t);
 	trial_free(&t);
@@ -522,7 +522,7 @@ static bool all_tries(struct instance *x)
 		return ok;
 	ok = ok && look_behind(x) && linger(x, &t) && judge(x, &t, 0, true);
 	trial_free(&t);
-	for (uint64_t i = 1; ok && i < k && !s->spec.sure && !*x->worker->classifier->stop; i++) {
+	for (uint64_t i = 1; ok && i < k && !tally->spec.sure && !*x->worker->classifier->stop; i++) {
 		uint64_t seed = first_seed(x) + i;
 		ok = second(x, seed, &t) && judge(x, &t, seed, false);
 		trial_free(&t);
@@ -534,14 +534,14 @@ static bool all_tries(struct instance *x)
 static bool the_rest(struct instance *x)
 {
 	const struct classifier *c = x->worker->classifier;
-	struct subject *s = x->subject;
-	uint64_t k = c->config->k, n = worker_instances(x->worker, s);
-	uint64_t begin = FIRST_REST + first_seed(x), end = begin + (s->k < k ? (k - s->k + n - 1) / n : 0);
+	struct race_tally *tally = x->tally;
+	uint64_t k = c->config->k, n = worker_count_instances(x->worker, tally);
+	uint64_t begin = FIRST_REST + first_seed(x), end = begin + (tally->k < k ? (k - tally->k + n - 1) / n : 0);
 	struct trial t;
 	bool ok = add_primary(x, 0, false);
 
-	for (uint64_t seed = begin; ok && seed < end && !s->spec.sure && !s->output.found; seed++) {
-		if (classifier_is_over(c))
+	for (uint64_t seed = begin; ok && seed < end && !tally->spec.sure && !tally->output.found; seed++) {
+		if (classifier_out_of_time(c))
 			break;
 		ok = second(x, seed, &t) && judge(x, &t, seed, false);
 		trial_free(&t);
@@ -573,15 +573,15 @@ static bool sweep(struct instance *x)
 static bool why_it_fails(struct instance *x)
 {
 	struct board_plan p = instance_plan(x, PLAN_FIRST, 0);
-	enum blame answer = BLAME_OPEN;
+	enum blame answer = BLAME_UNKNOWN;
 	struct trial t;
 
 	p.compare = false;
 	bool ok = worker_try(x->worker, &p, &t);
 	if (ok && trial_same_violation(&x->worker->recorded, &t))
-		ok = blame_ask(x, &t, &(struct question){.brings = PLAN_FIRST, .made = 1}, &answer);
+		ok = blame_examine(x, &t, &(struct question){.brings = PLAN_FIRST, .made = 1}, &answer);
 	if (ok && answer == BLAME_RACE)
-		keep(&x->subject->spec, &t, x, true, nothing);
+		keep(&x->tally->spec, &t, x, true, nothing);
 	trial_free(&t);
 	return ok;
 }
@@ -591,22 +591,22 @@ static const struct board_access *other_access(const struct board_race *r, const
 	return &r->access[i->swapped ? 0 : 1];
 }
 
-bool instance_try(struct worker *w, struct subject *s, const struct board_instance *at)
+bool instance_try(struct worker *w, struct race_tally *tally, const struct board_instance *at)
 {
-	const struct board_access *other = other_access(s->seen, at);
+	const struct board_access *other = other_access(tally->seen, at);
 	struct instance x = {.worker = w,
-	                     .subject = s,
+	                     .tally = tally,
 	                     .at = at,
 	                     .next_control = FIRST_CONTROL,
 	                     .plan = {.site = other->site,
 	                              .flags = other->flags,
 	                              .fiber = at->fiber[1],
-	                              .budget = NO_END * w->classifier->points + FEWEST,
-	                              .turns = NO_END * w->classifier->turns + FEWEST_HELD}};
+	                              .budget = BUDGET_FACTOR * w->classifier->points + LEAST_POINTS,
+	                              .turns = BUDGET_FACTOR * w->classifier->turns + LEAST_TURNS_HELD}};
 
-	s->tried |= w->mode != WORK_BLAME;
+	tally->tried |= w->mode != WORK_BLAME;
 	x.watch = w->watch;
-	x.cuts = instance_cuts(w->primary->execution, at);
+	x.cuts = racing_pair_cuts_region(w->primary->execution, at);
 	bool ok = w->mode == WORK_BLAME   ? why_it_fails(&x)
 	          : w->mode == WORK_SWEEP ? sweep(&x)
 	          : w->mode == WORK_REST  ? the_rest(&x)
@@ -626,30 +626,30 @@ int instance_writer(const struct board_race *r, const struct board_instance *i)
 	return write[0] == write[1] ? -1 : write[0] ? 0 : 1;
 }
 
-bool instance_probe(struct worker *w, struct subject *s, const struct board_instance *at)
+bool instance_probe(struct worker *w, struct race_tally *tally, const struct board_instance *at)
 {
-	int writer = instance_writer(s->seen, at);
-	const struct board_access *reader = &s->seen->access[(writer == 0) != (at->swapped != 0) ? 1 : 0];
+	int writer = instance_writer(tally->seen, at);
+	const struct board_access *reader = &tally->seen->access[(writer == 0) != (at->swapped != 0) ? 1 : 0];
 	struct board_plan p = {.order = PLAN_PROBE,
 	                       .site = reader->site,
 	                       .flags = reader->flags,
 	                       .fiber = at->fiber[1 - writer],
-	                       .budget = NO_END * w->classifier->points + FEWEST,
-	                       .turns = NO_END * w->classifier->turns + FEWEST_HELD,
+	                       .budget = BUDGET_FACTOR * w->classifier->points + LEAST_POINTS,
+	                       .turns = BUDGET_FACTOR * w->classifier->turns + LEAST_TURNS_HELD,
 	                       .onward = {.id = STRATEGY_FAIR}};
 	struct trial t;
 
-	s->probes++;
+	tally->probes++;
 	if (!worker_try(w, &p, &t))
 		return false;
-	bool waits = t.outcome == PLAN_SPINS && t.touched && history_waits(s->history);
+	bool waits = t.outcome == PLAN_SPINS && t.touched && access_history_read_follows(tally->accesses);
 	trial_free(&t);
 	if (!waits)
 		return true;
 	p.order = PLAN_PASSED; /* a read whose loop goes on in spite of the write waits for something else */
 	if (!worker_try(w, &p, &t))
 		return false;
-	s->flag |= t.outcome != PLAN_SPINS;
+	tally->read_only_waits |= t.outcome != PLAN_SPINS;
 	trial_free(&t);
 	return true;
 }

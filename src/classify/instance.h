@@ -12,7 +12,7 @@
 
 struct instance {
 	struct worker *worker;
-	struct subject *subject;
+	struct race_tally *tally;
 	const struct board_instance *at;
 	struct board_plan plan; /* what all plans share */
 	struct trials primaries;
@@ -41,9 +41,9 @@ struct question {
 	uint64_t seed, made;
 	bool lingers;
 };
-bool blame_ask(struct instance *x, struct trial *t, const struct question *q, enum blame *answer);
+bool blame_examine(struct instance *x, struct trial *t, const struct question *q, enum blame *answer);
 
 /* The same question for a violation that executions continue past, if one order has it and the other does not. */
-bool blame_constant(struct instance *x, const struct trial *first, const struct trial *other, struct trial *shown);
+bool blame_passed(struct instance *x, const struct trial *first, const struct trial *other, struct trial *shown);
 
 #endif

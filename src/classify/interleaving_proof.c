@@ -10,9 +10,9 @@
  * True if all interleavings were executed and show what the order of this race decides; `e` NULL: its accesses never
  * meet.
  */
-static bool is_known(const struct classifier *c, const struct subject *s, const struct effect **e)
+static bool is_known(const struct classifier *c, const struct race_tally *tally, const struct effect **e)
 {
-	const struct board_access *a = s->race->seen.access;
+	const struct board_access *a = tally->race->seen.access;
 
 	if (!c->all.complete || !c->all.effects)
 		return false;
@@ -30,15 +30,15 @@ static void copy_trial(struct trial *to, const struct trial *from)
 }
 
 /* Makes executions with the two orders the finding of the race. */
-static void take(struct finding *f, const struct subject *s, const struct effect *e)
+static void take(struct finding *f, const struct race_tally *tally, const struct effect *e)
 {
-	const struct board_access *a = s->race->seen.access;
+	const struct board_access *a = tally->race->seen.access;
 	bool second = encounter_key(access_place(&a[0]), a[0].flags & ACCESS_WRITE) != e->first;
 
 	finding_free(f);
 	*f = (struct finding){.found = true,
 	                      .sure = true,
-	                      .watch = race_watch(&s->race->seen),
+	                      .watch = race_watch(&tally->race->seen),
 	                      .plan = {.site = a[!second].site, .flags = a[!second].flags, .order = PLAN_RECORDED},
 	                      .site = a[second].site};
 	copy_trial(&f->trial, &e->shown[0]);
@@ -50,36 +50,36 @@ static bool shows(const struct finding *f, const struct effect *e)
 	return f->found && f->trial.execution && (effect_decides(e, f->trial.ending, f->trial.signature) || e->passed);
 }
 
-void proof_find(const struct classifier *c, struct subject *s)
+void proof_find(const struct classifier *c, struct race_tally *tally)
 {
 	const struct effect *e;
 
-	if (!is_known(c, s, &e))
+	if (!is_known(c, tally, &e))
 		return;
 	bool fails = e && effect_fails(e), prints = e && e->prints, shown = e && e->shown[0].execution;
-	if (fails && !shows(&s->spec, e) && shown)
-		take(&s->spec, s, e);
-	if (!fails && prints && !s->output.found && shown)
-		take(&s->output, s, e);
-	if (!s->tried) /* in executions that fail by themselves no order was reversed to see what it does */
-		s->k = 0;
-	s->spec.found &= fails;
-	s->spec.sure |= fails;
-	s->output.found &= prints;
-	s->output.sure |= prints;
+	if (fails && !shows(&tally->spec, e) && shown)
+		take(&tally->spec, tally, e);
+	if (!fails && prints && !tally->output.found && shown)
+		take(&tally->output, tally, e);
+	if (!tally->tried) /* in executions that fail by themselves no order was reversed to see what it does */
+		tally->k = 0;
+	tally->spec.found &= fails;
+	tally->spec.sure |= fails;
+	tally->output.found &= prints;
+	tally->output.sure |= prints;
 }
 
 /* No interleaving has the other order, or both orders occur but neither can be chosen. */
-static void settle_single(const struct classifier *c, const struct subject *s)
+static void settle_single(const struct classifier *c, const struct race_tally *tally)
 {
-	struct verdict *v = s->race->verdict;
-	const struct board_access *a = s->race->seen.access;
+	struct verdict *v = tally->race->verdict;
+	const struct board_access *a = tally->race->seen.access;
 
 	v->interleavings = c->all.count;
 	if (v->kind == VERDICT_SINGLE)
 		return;
 	v->kind = VERDICT_SINGLE;
-	v->adhoc = s->blind ? NULL : "data";
+	v->adhoc = tally->blind ? NULL : "data";
 	v->rounds = orders_have(&c->all.orders, &a[0], &a[1]) && orders_have(&c->all.orders, &a[1], &a[0]);
 	snprintf(v->why, sizeof v->why,
 	         v->rounds ? "in none of all %lu interleavings can the other thread be first instead"
@@ -91,12 +91,12 @@ static void settle_single(const struct classifier *c, const struct subject *s)
  * The verdict says that the read only waits for the write, but in some execution it comes before every write and its
  * thread goes on.
  */
-static bool waits_for_nothing(const struct classifier *c, const struct subject *s)
+static bool waits_for_nothing(const struct classifier *c, const struct race_tally *tally)
 {
-	const struct board_access *a = s->race->seen.access;
+	const struct board_access *a = tally->race->seen.access;
 	bool second = a[0].flags & ACCESS_WRITE;
 
-	return c->all.complete && s->race->verdict->kind == VERDICT_SINGLE && s->flag &&
+	return c->all.complete && tally->race->verdict->kind == VERDICT_SINGLE && tally->read_only_waits &&
 	       orders_leave(&c->all.orders, &a[second], &a[!second]);
 }
 
@@ -110,51 +110,51 @@ static void settle_harmless(const struct classifier *c, struct verdict *v)
 }
 
 /* A race without a verdict may get one from the orders that exist. */
-static void settle_by_orders(const struct classifier *c, struct subject *s)
+static void settle_by_orders(const struct classifier *c, struct race_tally *tally)
 {
-	struct verdict *v = s->race->verdict;
-	const struct board_access *a = s->race->seen.access;
+	struct verdict *v = tally->race->verdict;
+	const struct board_access *a = tally->race->seen.access;
 	const struct orders *orders = &c->all.orders;
 
 	if (!c->all.complete || v->kind != VERDICT_UNKNOWN)
 		return;
 	if (orders_are_single(orders, &a[0], &a[1]))
-		settle_single(c, s);
+		settle_single(c, tally);
 	else if (interleavings_agree(&c->all) && orders_have(orders, &a[0], &a[1]) && orders_have(orders, &a[1], &a[0]))
 		settle_harmless(c, v);
 }
 
-void proof_settle(const struct classifier *c, struct subject *s)
+void proof_settle(const struct classifier *c, struct race_tally *tally)
 {
-	struct verdict *v = s->race->verdict;
+	struct verdict *v = tally->race->verdict;
 	const struct effect *e;
-	bool known = is_known(c, s, &e), waits = v->kind == VERDICT_SINGLE && s->flag;
+	bool known = is_known(c, tally, &e), waits = v->kind == VERDICT_SINGLE && tally->read_only_waits;
 
-	if (waits_for_nothing(c, s)) {
+	if (waits_for_nothing(c, tally)) {
 		waits = false;
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why, "no execution tells what the order of the two does");
 		known &= e != NULL;
 	}
 	if (!known)
-		settle_by_orders(c, s);
+		settle_by_orders(c, tally);
 	else if (!e)
-		settle_single(c, s);
+		settle_single(c, tally);
 	else if (!effect_fails(e) && !e->prints && !waits)
 		settle_harmless(c, v);
 }
 
-enum blame proof_blame(const struct classifier *c, const struct subject *s, const struct failure *f)
+enum blame proof_blame(const struct classifier *c, const struct race_tally *tally, const struct failure *f)
 {
 	const struct board_result *r = f->result;
 	const struct effect *e;
 
-	if (!is_known(c, s, &e))
-		return BLAME_OPEN;
+	if (!is_known(c, tally, &e))
+		return BLAME_UNKNOWN;
 	for (uint32_t i = 0; e && i < c->manifest->npassed; i++)
-		if (c->constant[i] == f && e->passed >> i & 1)
+		if (c->constant_failures[i] == f && e->passed >> i & 1)
 			return BLAME_RACE;
-	return e && effect_decides(e, r->ending, r->signature) ? BLAME_RACE : BLAME_OWN;
+	return e && effect_decides(e, r->ending, r->signature) ? BLAME_RACE : BLAME_NO_RACE;
 }
 
 static bool same_bytes(const struct bytes *a, const struct bytes *b)
@@ -180,7 +180,7 @@ static bool is_in(const struct interleavings *all, const struct trial *t)
 static bool is_passed(const struct classifier *c, const struct trial *t)
 {
 	for (uint32_t k = 0; k < c->manifest->npassed; k++) {
-		const struct board_result *r = c->constant[k]->result;
+		const struct board_result *r = c->constant_failures[k]->result;
 		if (r->ending != t->ending || r->signature != t->signature)
 			continue;
 		for (size_t i = 0; i < c->all.noutcomes; i++)
@@ -209,13 +209,13 @@ static void check_failures(struct classifier *c)
 	}
 }
 
-void proof_check(struct classifier *c, const struct subjects *all)
+void proof_check(struct classifier *c, const struct race_tallies *all)
 {
 	check_failures(c);
 	for (size_t i = 0; i < all->count && c->all.complete; i++) {
-		const struct subject *s = &all->list[i];
-		enum verdict_kind kind = s->race->verdict->kind;
-		const struct trial *t = kind == VERDICT_SPEC ? &s->spec.trial : &s->output.trial;
+		const struct race_tally *tally = &all->list[i];
+		enum verdict_kind kind = tally->race->verdict->kind;
+		const struct trial *t = kind == VERDICT_SPEC ? &tally->spec.trial : &tally->output.trial;
 		if ((kind != VERDICT_SPEC && kind != VERDICT_OUTPUT) || is_in(&c->all, t) || is_passed(c, t))
 			continue;
 		tell_fault(c);

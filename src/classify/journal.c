@@ -14,7 +14,7 @@
 enum record {
 	RECORD_HEAD = 1,
 	RECORD_UNIT,
-	RECORD_SUBJECT,
+	RECORD_TALLY,
 	RECORD_FINDING,
 	RECORD_CHOSEN,
 	RECORD_ALL,
@@ -25,7 +25,7 @@ enum record {
 /* Whether the file can be read: its records are structures as they are in memory, so their sizes must agree. */
 struct head {
 	char version[16];
-	uint64_t subject, trial, result, config, all, failure;
+	uint64_t tally, trial, result, config, all, failure;
 };
 
 struct record_head {
@@ -40,11 +40,11 @@ struct runs {
 /* The tally of one race. Its two findings have records of their own, because they change rarely. */
 struct remembered {
 	uint64_t race;
-	struct subject subject;
+	struct race_tally tally;
 };
 
 static const struct head own_head = {.version = OMEN_HOOKS,
-                                     .subject = sizeof(struct subject),
+                                     .tally = sizeof(struct race_tally),
                                      .trial = sizeof(struct trial),
                                      .result = sizeof(struct board_result),
                                      .config = sizeof(struct classify_config),
@@ -75,11 +75,11 @@ uint64_t journal_key(const struct execution *x)
 	return h;
 }
 
-struct unit journal_unit(uint64_t primary, const struct subject *s, const struct board_instance *at,
+struct unit journal_unit(uint64_t primary, const struct race_tally *tally, const struct board_instance *at,
                          enum unit_kind kind)
 {
 	return (struct unit){.primary = primary,
-	                     .race = race_key(s->race),
+	                     .race = race_key(tally->race),
 	                     .address = at->address,
 	                     .touch = {at->touch[0], at->touch[1]},
 	                     .kind = kind};
@@ -169,10 +169,10 @@ static void write_record(struct journal *j, enum record kind, const struct bytes
 	}
 }
 
-static void write_finding(struct journal *j, const struct subject *s, const struct finding *f)
+static void write_finding(struct journal *j, const struct race_tally *tally, const struct finding *f)
 {
 	struct bytes b = {0};
-	uint64_t race = race_key(s->race), is_output = f == &s->output;
+	uint64_t race = race_key(tally->race), is_output = f == &tally->output;
 
 	bytes_add(&b, &race, sizeof race);
 	bytes_add(&b, &is_output, sizeof is_output);
@@ -183,13 +183,13 @@ static void write_finding(struct journal *j, const struct subject *s, const stru
 	bytes_free(&b);
 }
 
-static void write_subject(struct journal *j, const struct subject *s)
+static void write_tally(struct journal *j, const struct race_tally *tally)
 {
-	struct remembered r = {.race = race_key(s->race), .subject = *s};
+	struct remembered r = {.race = race_key(tally->race), .tally = *tally};
 	struct bytes b = {0};
 
 	bytes_add(&b, &r, sizeof r);
-	write_record(j, RECORD_SUBJECT, &b);
+	write_record(j, RECORD_TALLY, &b);
 	bytes_free(&b);
 }
 
@@ -212,17 +212,17 @@ void journal_note_unit(struct journal *j, const struct unit *u)
 	pthread_mutex_unlock(&j->lock);
 }
 
-void journal_note(struct journal *j, const struct unit *u, struct subject *s)
+void journal_note_tally(struct journal *j, const struct unit *u, struct race_tally *tally)
 {
 	pthread_mutex_lock(&j->lock);
 	add_unit(j, u);
 	for (int i = 0; i < 2; i++) {
-		struct finding *f = i ? &s->output : &s->spec;
+		struct finding *f = i ? &tally->output : &tally->spec;
 		if (f->found && !f->noted)
-			write_finding(j, s, f);
+			write_finding(j, tally, f);
 		f->noted = f->found;
 	}
-	write_subject(j, s);
+	write_tally(j, tally);
 	write_unit(j, u);
 	pthread_mutex_unlock(&j->lock);
 }
@@ -379,9 +379,9 @@ static void get_trial(struct reader *r, struct trial *t)
 
 static struct remembered *remembered(const struct journal *j, uint64_t race)
 {
-	for (size_t i = 0; i < j->nsubjects; i++)
-		if (j->subjects[i].race == race)
-			return &j->subjects[i];
+	for (size_t i = 0; i < j->ntallies; i++)
+		if (j->tallies[i].race == race)
+			return &j->tallies[i];
 	return NULL;
 }
 
@@ -390,14 +390,14 @@ static struct remembered *remember(struct journal *j, uint64_t race)
 	struct remembered *r = remembered(j, race);
 
 	if (!r) {
-		j->subjects = must_resize(j->subjects, (j->nsubjects + 1) * sizeof *j->subjects);
-		r = &j->subjects[j->nsubjects++];
+		j->tallies = must_resize(j->tallies, (j->ntallies + 1) * sizeof *j->tallies);
+		r = &j->tallies[j->ntallies++];
 		*r = (struct remembered){.race = race};
 	}
 	return r;
 }
 
-static void read_subject(struct journal *j, struct reader *in)
+static void read_tally(struct journal *j, struct reader *in)
 {
 	struct remembered now;
 
@@ -405,9 +405,9 @@ static void read_subject(struct journal *j, struct reader *in)
 	if (in->bad)
 		return;
 	struct remembered *r = remember(j, now.race);
-	now.subject.spec = r->subject.spec;
-	now.subject.output = r->subject.output;
-	r->subject = now.subject;
+	now.tally.spec = r->tally.spec;
+	now.tally.output = r->tally.output;
+	r->tally = now.tally;
 }
 
 static void read_finding(struct journal *j, struct reader *in)
@@ -425,7 +425,7 @@ static void read_finding(struct journal *j, struct reader *in)
 		return;
 	}
 	struct remembered *r = remember(j, race);
-	struct finding *to = is_output ? &r->subject.output : &r->subject.spec;
+	struct finding *to = is_output ? &r->tally.output : &r->tally.spec;
 	finding_free(to);
 	*to = f;
 }
@@ -559,8 +559,8 @@ static void read_record(struct journal *j, uint64_t kind, struct reader *in)
 		get(in, &j->executions, sizeof j->executions);
 		add_unit(j, &u);
 		break;
-	case RECORD_SUBJECT:
-		read_subject(j, in);
+	case RECORD_TALLY:
+		read_tally(j, in);
 		break;
 	case RECORD_FINDING:
 		read_finding(j, in);
@@ -639,7 +639,7 @@ static void take_over(struct journal *j, struct reader *all)
 	struct record_head head;
 
 	while (next_record(all, &head, &in)) {
-		if (head.kind == RECORD_SUBJECT || head.kind == RECORD_FINDING || head.kind == RECORD_FAILURE ||
+		if (head.kind == RECORD_TALLY || head.kind == RECORD_FINDING || head.kind == RECORD_FAILURE ||
 		    head.kind == RECORD_RUNS)
 			continue;
 		while (next_record(&group, &head, &again) && again.at <= in.at)
@@ -676,9 +676,9 @@ bool journal_close(struct journal *j, struct error *e)
 	bool ok = !j->error.text[0];
 
 	*e = j->error;
-	for (size_t i = 0; i < j->nsubjects; i++) {
-		finding_free(&j->subjects[i].subject.spec);
-		finding_free(&j->subjects[i].subject.output);
+	for (size_t i = 0; i < j->ntallies; i++) {
+		finding_free(&j->tallies[i].tally.spec);
+		finding_free(&j->tallies[i].tally.output);
 	}
 	for (size_t i = 0; i < j->nchosen; i++)
 		if (!--j->chosen[i]->races)
@@ -687,7 +687,7 @@ bool journal_close(struct journal *j, struct error *e)
 	effects_free(j->all.effects);
 	interleavings_free(&j->all);
 	failures_free(&j->failures);
-	free(j->subjects);
+	free(j->tallies);
 	free(j->units);
 	free(j->next);
 	if (j->open)
@@ -729,20 +729,20 @@ bool journal_take_chosen(struct journal *j, struct interleavings *all, struct ex
 	return true;
 }
 
-void journal_recall(struct journal *j, struct subject *s)
+void journal_recall(struct journal *j, struct race_tally *tally)
 {
-	struct remembered *r = remembered(j, race_key(s->race));
+	struct remembered *r = remembered(j, race_key(tally->race));
 
 	if (!r)
 		return;
-	struct race *race = s->race;
-	const struct board_race *seen = s->seen;
-	*s = r->subject;
-	s->history = NULL; /* every replay of a primary adds to it again */
-	s->sweeps = 0;     /* the units say what was swept */
-	s->race = race;
-	s->seen = seen;
-	s->spec.noted = s->output.noted = true;
-	s->why[sizeof s->why - 1] = 0;
+	struct race *race = tally->race;
+	const struct board_race *seen = tally->seen;
+	*tally = r->tally;
+	tally->accesses = NULL; /* every replay of a primary adds to it again */
+	tally->sweeps = 0;      /* the units say what was swept */
+	tally->race = race;
+	tally->seen = seen;
+	tally->spec.noted = tally->output.noted = true;
+	tally->why[sizeof tally->why - 1] = 0;
 	*r = (struct remembered){.race = 0};
 }

@@ -46,8 +46,8 @@ struct journal {
 	size_t nunits;
 	size_t buckets[UNIT_BUCKETS];
 	/* read from the earlier journal */
-	struct remembered *subjects;
-	size_t nsubjects;
+	struct remembered *tallies;
+	size_t ntallies;
 	struct execution **chosen; /* the other primaries; NULL: not chosen yet */
 	size_t nchosen;
 	struct failures failures;
@@ -67,15 +67,15 @@ bool journal_close(struct journal *j, struct error *e);
 /* The name of a primary in a unit. */
 uint64_t journal_key(const struct execution *x);
 /* The unit for an instance of a race in a primary. */
-struct unit journal_unit(uint64_t primary, const struct subject *s, const struct board_instance *at,
+struct unit journal_unit(uint64_t primary, const struct race_tally *tally, const struct board_instance *at,
                          enum unit_kind kind);
 /* The unit was tried, and the tally is what is known of the race now. */
-void journal_note(struct journal *j, const struct unit *u, struct subject *s);
+void journal_note_tally(struct journal *j, const struct unit *u, struct race_tally *tally);
 /* The same for a unit of no race. */
 void journal_note_unit(struct journal *j, const struct unit *u);
 bool journal_has(struct journal *j, const struct unit *u);
 /* Fills in what an earlier run of the tool knew of the race. */
-void journal_recall(struct journal *j, struct subject *s);
+void journal_recall(struct journal *j, struct race_tally *tally);
 
 /* Notes the failures that are new or have changed. They count as soon as a record of another kind follows. */
 void journal_note_failures(struct journal *j, const struct failures *all);

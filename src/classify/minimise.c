@@ -120,8 +120,8 @@ static bool begin(struct minimiser *m)
 	struct board *b = w->replayer.process.board;
 	b->config.detect = DETECT_RACES;
 	b->config.stop = STOP_SERVE;
-	b->config.event_budget = NO_END * (x->result->points + x->result->unseen + FEWEST);
-	b->config.turn_budget = NO_END * w->classifier->turns + FEWEST_TURNS;
+	b->config.event_budget = BUDGET_FACTOR * (x->result->points + x->result->unseen + LEAST_POINTS);
+	b->config.turn_budget = BUDGET_FACTOR * w->classifier->turns + LEAST_TURNS;
 	b->watched[0] = m->shown->watch;
 	b->nwatched = 1;
 	if (m->whole) {
@@ -142,7 +142,7 @@ static bool begin(struct minimiser *m)
 static bool is_over(const struct minimiser *m)
 {
 	return m->worker.lost || m->tries >= TRIES || (m->tries >= FEW && classifier_now() > m->end) ||
-	       classifier_is_late(m->worker.classifier);
+	       classifier_must_give_up(m->worker.classifier);
 }
 
 /* It has the same consequence, from the same order of the two accesses, and no more answers were invented. */
@@ -425,10 +425,10 @@ static bool take_back(struct classifier *c, const struct finding *f, struct verd
 	return ok;
 }
 
-void evidence_minimise(struct classifier *c, const struct finding *f, struct verdict *v)
+void minimise_evidence(struct classifier *c, const struct finding *f, struct verdict *v)
 {
 	v->found = (struct effort){v->alternate->result->preemptions, v->alternate->result->switches};
-	if (v->alternate->lost_entries || classifier_is_late(c))
+	if (v->alternate->lost_entries || classifier_must_give_up(c))
 		return;
 	struct execution *found = execution_copy(v->alternate);
 	uint64_t touch = v->touch;
@@ -440,7 +440,7 @@ void evidence_minimise(struct classifier *c, const struct finding *f, struct ver
 	}
 }
 
-struct execution *execution_unfold(struct classifier *c, const struct execution *x)
+struct execution *execution_make_undirected(struct classifier *c, const struct execution *x)
 {
 	struct finding any = {.found = true};
 	struct minimiser m = {.worker = {.classifier = c, .replayer = replayer_nothing},

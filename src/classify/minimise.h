@@ -14,7 +14,7 @@
  * Replaces the verdict's alternate by an execution with fewer switches that shows the same, if a bounded number of
  * tries finds one, and notes what its threads do. `f`: the finding that the alternate shows.
  */
-void evidence_minimise(struct classifier *c, const struct finding *f, struct verdict *v);
+void minimise_evidence(struct classifier *c, const struct finding *f, struct verdict *v);
 
 /*
  * Replays the verdict's alternate as its evidence will be replayed, and notes what its threads do. False: the replay is
@@ -26,6 +26,6 @@ bool evidence_trace(struct classifier *c, const struct finding *f, struct verdic
  * Makes an execution like this one, with the same turns of the threads from where the recording is left. It holds no
  * thread for any race, so it can be a primary. NULL: it could not be made.
  */
-struct execution *execution_unfold(struct classifier *c, const struct execution *x);
+struct execution *execution_make_undirected(struct classifier *c, const struct execution *x);
 
 #endif

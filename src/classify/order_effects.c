@@ -120,7 +120,7 @@ void encounters_begin(struct encounters *m, uint32_t outcome, const struct viola
 		t->fails = *fails;
 }
 
-uint32_t encounters_step(struct encounters *m, uint32_t fiber, uint64_t hash)
+uint32_t encounters_add_step(struct encounters *m, uint32_t fiber, uint64_t hash)
 {
 	uint32_t i = 0;
 

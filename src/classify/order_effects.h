@@ -18,7 +18,7 @@
 
 #define ENCOUNTER_STEPS 2048 /* different ones, over all executions */
 
-/* Two steps of different threads that conflict, in their order, by the numbers of encounters_step(). */
+/* Two steps of different threads that conflict, in their order, by the numbers of encounters_add_step(). */
 struct encounter {
 	uint32_t step[2], fiber[2];
 	bool rewrites; /* one of them writes the value that is there already: what conflicts with it depends on others
@@ -73,7 +73,7 @@ void encounters_add_steps(struct encounters *m, const struct step_note *log, uin
  * Notes that the execution has this step of a thread. Other executions that have it are recognised by the hash of what
  * it does and how many equal steps came before. Returns its number.
  */
-uint32_t encounters_step(struct encounters *m, uint32_t fiber, uint64_t hash);
+uint32_t encounters_add_step(struct encounters *m, uint32_t fiber, uint64_t hash);
 /* Notes all that comes before a step of an execution that fails. */
 void encounters_add_past(struct encounters *m, uint32_t step, const uint32_t *had, size_t nhad);
 /* Notes that the execution has this encounter. */

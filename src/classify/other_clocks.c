@@ -84,14 +84,14 @@ static bool hide(struct instance *x, const struct board_plan *plan, struct trial
 	bool ok = take_bytes(x, plan, t) && execute_all(x, plan, &again);
 
 	if (ok && ahead && again.count == OTHER_CLOCKS) {
-		trial_hide(t, again.list, 1);
+		clock_output_hide(t, again.list, 1);
 		struct trial first = *t->plain;
 		*t->plain = (struct trial){0};
-		trial_hide(t, again.list, again.count);
+		clock_output_hide(t, again.list, again.count);
 		*ahead &= trial_same_output(&first, t->plain);
 		trial_free(&first);
 	} else if (ok) {
-		trial_hide(t, again.list, again.count);
+		clock_output_hide(t, again.list, again.count);
 		if (ahead)
 			*ahead = false;
 	}

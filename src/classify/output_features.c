@@ -25,15 +25,15 @@
 #define CHANCE 0.01 /* of a false difference, over all that is compared */
 #define OFTEN  0.3  /* of the executions so far: a value this frequent deserves more samples */
 
-enum trait_kind {
-	TRAIT_END,
-	TRAIT_ALL,
-	TRAIT_FAMILY,
-	TRAIT_NUMBERS,
-	TRAIT_LINE,
-	TRAIT_STREAM,
-	TRAIT_STREAM_LINES,
-	TRAIT_STREAM_SIZE
+enum feature_kind {
+	FEATURE_END,
+	FEATURE_ALL,
+	FEATURE_FAMILY,
+	FEATURE_NUMBERS,
+	FEATURE_LINE,
+	FEATURE_STREAM,
+	FEATURE_STREAM_LINES,
+	FEATURE_STREAM_SIZE
 };
 
 /* Where a feature comes from: standard output, standard error, or a file or connection. */
@@ -42,19 +42,19 @@ struct source {
 	uint64_t stream;
 };
 
-static void add(struct traits *all, enum trait_kind kind, struct source of, uint64_t key, uint64_t value,
+static void add(struct features *all, enum feature_kind kind, struct source of, uint64_t key, uint64_t value,
                 uint64_t family)
 {
 	uint64_t what = hash_mix(hash_mix(1, (uint64_t)kind * (PARTS + 1) + of.part), of.stream);
 
 	if (!(all->count & (all->count - 1)))
 		all->list = must_resize(all->list, (all->count ? 2 * all->count : 1) * sizeof *all->list);
-	all->list[all->count++] = (struct trait){.key = hash_mix(what, key),
-	                                         .value = value,
-	                                         .family = family,
-	                                         .stream = of.stream,
-	                                         .kind = kind,
-	                                         .part = of.part};
+	all->list[all->count++] = (struct feature){.key = hash_mix(what, key),
+	                                           .value = value,
+	                                           .family = family,
+	                                           .stream = of.stream,
+	                                           .kind = kind,
+	                                           .part = of.part};
 }
 
 static size_t digits_in(const uint8_t *text, size_t size)
@@ -66,7 +66,7 @@ static size_t digits_in(const uint8_t *text, size_t size)
 	return n;
 }
 
-uint64_t family_of(const uint8_t *line, size_t size)
+uint64_t feature_family(const uint8_t *line, size_t size)
 {
 	uint64_t h = 1;
 
@@ -77,21 +77,21 @@ uint64_t family_of(const uint8_t *line, size_t size)
 	return h;
 }
 
-static void add_line(struct traits *all, struct source of, const uint8_t *line, size_t size)
+static void add_line(struct features *all, struct source of, const uint8_t *line, size_t size)
 {
-	uint64_t family = family_of(line, size), place = 0;
+	uint64_t family = feature_family(line, size), place = 0;
 
-	add(all, TRAIT_FAMILY, of, family, 1, family);
-	add(all, TRAIT_LINE, of, hash_of(line, size), 1, family);
+	add(all, FEATURE_FAMILY, of, family, 1, family);
+	add(all, FEATURE_LINE, of, hash_of(line, size), 1, family);
 	for (size_t i = 0, n; i < size; i += n ? n : 1) {
 		n = digits_in(line + i, size - i);
 		if (n)
-			add(all, TRAIT_NUMBERS, of, hash_mix(hash_mix(1, family), ++place), hash_of(line + i, n),
+			add(all, FEATURE_NUMBERS, of, hash_mix(hash_mix(1, family), ++place), hash_of(line + i, n),
 			    family);
 	}
 }
 
-static void add_lines(struct traits *all, struct source of, const struct bytes *b)
+static void add_lines(struct features *all, struct source of, const struct bytes *b)
 {
 	for (size_t at = 0; at < b->size;) {
 		const uint8_t *end = memchr(b->data + at, '\n', b->size - at);
@@ -103,13 +103,13 @@ static void add_lines(struct traits *all, struct source of, const struct bytes *
 
 static int by_key(const void *a, const void *b)
 {
-	const struct trait *x = a, *y = b;
+	const struct feature *x = a, *y = b;
 
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
 /* Adds up what is there several times, and sorts. */
-static void settle(struct traits *all)
+static void settle(struct features *all)
 {
 	size_t n = 0;
 
@@ -123,37 +123,37 @@ static void settle(struct traits *all)
 	all->count = n;
 }
 
-uint64_t given_name(const struct board_given *g)
+uint64_t feature_stream(const struct board_given *g)
 {
 	return hash_mix(hash_mix(1, hash_of(g->name, strlen(g->name))), g->kind);
 }
 
-static void add_given(struct traits *all, const struct trial *t)
+static void add_given(struct features *all, const struct trial *t)
 {
-	add(all, TRAIT_ALL, (struct source){PART_GIVEN, 0}, 0, t->given_hash[SAME_BYTES], 0);
+	add(all, FEATURE_ALL, (struct source){PART_GIVEN, 0}, 0, t->given_hash[SAME_BYTES], 0);
 	for (uint32_t i = 0; i < t->ngiven; i++) {
 		const struct board_given *g = &t->given[i];
-		struct source of = {PART_GIVEN, given_name(g)};
-		add(all, TRAIT_STREAM, of, g->number, hash_mix(hash_mix(1, g->hash), g->size * 2 + g->there) | 1, 0);
-		add(all, TRAIT_STREAM_LINES, of, 0, hash_mix(hash_mix(1, g->lines), g->there), 0);
-		add(all, TRAIT_STREAM_SIZE, of, 0, g->size + 1, 0);
+		struct source of = {PART_GIVEN, feature_stream(g)};
+		add(all, FEATURE_STREAM, of, g->number, hash_mix(hash_mix(1, g->hash), g->size * 2 + g->there) | 1, 0);
+		add(all, FEATURE_STREAM_LINES, of, 0, hash_mix(hash_mix(1, g->lines), g->there), 0);
+		add(all, FEATURE_STREAM_SIZE, of, 0, g->size + 1, 0);
 		if (t->kept && t->kept[i].size)
 			add_lines(all, of, &t->kept[i]);
 	}
 }
 
-struct traits traits_of(const struct trial *t)
+struct features features_of(const struct trial *t)
 {
-	struct traits all = {0};
+	struct features all = {0};
 
 	if (t->plain)
-		return traits_of(t->plain);
-	add(&all, TRAIT_END, (struct source){PARTS, 0}, 0, hash_mix(hash_mix(1, t->ending), (uint64_t)t->status) | 1,
+		return features_of(t->plain);
+	add(&all, FEATURE_END, (struct source){PARTS, 0}, 0, hash_mix(hash_mix(1, t->ending), (uint64_t)t->status) | 1,
 	    0);
 	for (enum part part = PART_OUT; part <= PART_ERR; part++) {
 		struct source of = {part, 0};
 		uint64_t hash = hash_of(t->output[part].data, t->output[part].size);
-		add(&all, TRAIT_ALL, of, 0, hash_mix(hash_mix(1, t->printed_hash[part]), hash), 0);
+		add(&all, FEATURE_ALL, of, 0, hash_mix(hash_mix(1, t->printed_hash[part]), hash), 0);
 		add_lines(&all, of, &t->output[part]);
 	}
 	add_given(&all, t);
@@ -161,26 +161,26 @@ struct traits traits_of(const struct trial *t)
 	return all;
 }
 
-void traits_free(struct traits *t) { free(t->list); }
+void features_free(struct features *t) { free(t->list); }
 
 void samples_add(struct samples *all, const struct trial *t)
 {
 	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
-	all->list[all->count++] = traits_of(t);
+	all->list[all->count++] = features_of(t);
 }
 
 void samples_free(struct samples *all)
 {
 	for (size_t i = 0; i < all->count; i++)
-		traits_free(&all->list[i]);
+		features_free(&all->list[i]);
 	free(all->list);
 	*all = (struct samples){0};
 }
 
-uint64_t traits_value(const struct traits *t, uint64_t key)
+uint64_t features_value(const struct features *t, uint64_t key)
 {
-	const struct trait *found =
-	        t->count ? bsearch(&(struct trait){.key = key}, t->list, t->count, sizeof *t->list, by_key) : NULL;
+	const struct feature *found =
+	        t->count ? bsearch(&(struct feature){.key = key}, t->list, t->count, sizeof *t->list, by_key) : NULL;
 
 	return found ? found->value : 0;
 }
@@ -188,19 +188,19 @@ uint64_t traits_value(const struct traits *t, uint64_t key)
 static bool agree(const struct samples *all, uint64_t key)
 {
 	for (size_t i = 1; i < all->count; i++)
-		if (traits_value(&all->list[i], key) != traits_value(&all->list[0], key))
+		if (features_value(&all->list[i], key) != features_value(&all->list[0], key))
 			return false;
 	return true;
 }
 
 /* Some sample has a family of lines, or a stream, that no other has: then a new one says nothing. */
-static bool are_inventive(const struct samples *all, enum trait_kind kind)
+static bool are_inventive(const struct samples *all, enum feature_kind kind)
 {
 	for (size_t i = 0; i < all->count; i++)
 		for (size_t k = 0; k < all->list[i].count; k++) {
 			size_t have = 0;
 			for (size_t l = 0; l < all->count && all->list[i].list[k].kind == kind; l++)
-				have += traits_value(&all->list[l], all->list[i].list[k].key) != 0;
+				have += features_value(&all->list[l], all->list[i].list[k].key) != 0;
 			if (have == 1)
 				return true;
 		}
@@ -208,35 +208,35 @@ static bool are_inventive(const struct samples *all, enum trait_kind kind)
 }
 
 /* The samples agree about this feature, and here it is different. */
-static bool is_contradicted(const struct samples *all, const struct trait *what, uint64_t here)
+static bool is_contradicted(const struct samples *all, const struct feature *what, uint64_t here)
 {
-	uint64_t theirs = traits_value(&all->list[0], what->key);
+	uint64_t theirs = features_value(&all->list[0], what->key);
 
 	if (theirs == here || !agree(all, what->key))
 		return false;
-	if (what->kind == TRAIT_NUMBERS)
+	if (what->kind == FEATURE_NUMBERS)
 		return theirs && here; /* otherwise the family is missing, which is a feature of its own */
-	if (what->kind == TRAIT_LINE)
+	if (what->kind == FEATURE_LINE)
 		return theirs;
 	return theirs || !are_inventive(all, what->kind);
 }
 
 /* Prefers a line to the whole stream; of files and connections the whole, if all samples agree about it. */
-static int rank(const struct trait *t)
+static int rank(const struct feature *t)
 {
 	static const int ranks[] = {
-	        [TRAIT_END] = 6,    [TRAIT_NUMBERS] = 5,      [TRAIT_FAMILY] = 4,      [TRAIT_LINE] = 3,
-	        [TRAIT_STREAM] = 2, [TRAIT_STREAM_LINES] = 1, [TRAIT_STREAM_SIZE] = 1, [TRAIT_ALL] = 0};
+	        [FEATURE_END] = 6,    [FEATURE_NUMBERS] = 5,      [FEATURE_FAMILY] = 4,      [FEATURE_LINE] = 3,
+	        [FEATURE_STREAM] = 2, [FEATURE_STREAM_LINES] = 1, [FEATURE_STREAM_SIZE] = 1, [FEATURE_ALL] = 0};
 
-	return t->kind == TRAIT_ALL && t->part == PART_GIVEN ? 3 : ranks[t->kind];
+	return t->kind == FEATURE_ALL && t->part == PART_GIVEN ? 3 : ranks[t->kind];
 }
 
-static bool is_better(const struct trait *a, const struct trait *b) { return rank(a) > rank(b); }
+static bool is_better(const struct feature *a, const struct feature *b) { return rank(a) > rank(b); }
 
 /* The features of both, once each. */
-static struct traits join(const struct traits *a, const struct traits *b)
+static struct features join(const struct features *a, const struct features *b)
 {
-	struct traits all = {.list = must_alloc((a->count + b->count + 1) * sizeof *all.list)};
+	struct features all = {.list = must_alloc((a->count + b->count + 1) * sizeof *all.list)};
 	size_t i = 0, k = 0;
 
 	while (i < a->count || k < b->count) {
@@ -247,18 +247,18 @@ static struct traits join(const struct traits *a, const struct traits *b)
 	return all;
 }
 
-bool samples_contradict(const struct samples *all, const struct traits *t, struct trait *what)
+bool samples_contradict(const struct samples *all, const struct features *t, struct feature *what)
 {
-	struct traits both = join(t, &all->list[0]);
+	struct features both = join(t, &all->list[0]);
 	bool found = false;
 
 	for (size_t i = 0; i < both.count; i++)
 		if ((!found || is_better(&both.list[i], what)) &&
-		    is_contradicted(all, &both.list[i], traits_value(t, both.list[i].key))) {
+		    is_contradicted(all, &both.list[i], features_value(t, both.list[i].key))) {
 			*what = both.list[i];
 			found = true;
 		}
-	traits_free(&both);
+	features_free(&both);
 	return found;
 }
 
@@ -267,7 +267,7 @@ static size_t count_value(const struct samples *all, uint64_t key, uint64_t valu
 	size_t n = 0;
 
 	for (size_t i = 0; i < all->count; i++)
-		n += traits_value(&all->list[i], key) == value;
+		n += features_value(&all->list[i], key) == value;
 	return n;
 }
 
@@ -287,7 +287,7 @@ static size_t most_alone(const struct samples *a, const struct samples *b, uint6
 	size_t most = 0;
 
 	for (size_t i = 0; i < a->count; i++) {
-		uint64_t value = traits_value(&a->list[i], key);
+		uint64_t value = features_value(&a->list[i], key);
 		size_t n = count_value(b, key, value) ? 0 : count_value(a, key, value);
 		most = n > most ? n : most;
 	}
@@ -303,29 +303,29 @@ static bool is_unlikely(const struct samples *a, const struct samples *b, uint64
 	               : n && chance(n, a->count, b->count) * compared <= CHANCE;
 }
 
-static bool all_agree(const struct samples *a, const struct samples *b, uint64_t key)
+static bool both_agree(const struct samples *a, const struct samples *b, uint64_t key)
 {
-	return agree(a, key) && agree(b, key) && traits_value(&a->list[0], key) == traits_value(&b->list[0], key);
+	return agree(a, key) && agree(b, key) && features_value(&a->list[0], key) == features_value(&b->list[0], key);
 }
 
-bool samples_differ_in(const struct samples *a, const struct samples *b, const struct trait *what)
+bool samples_differ_in(const struct samples *a, const struct samples *b, const struct feature *what)
 {
 	return is_unlikely(a, b, what->key, 1, false) || is_unlikely(b, a, what->key, 1, false);
 }
 
-bool samples_differ(const struct samples *a, const struct samples *b, bool perhaps, struct trait *what)
+bool samples_differ(const struct samples *a, const struct samples *b, bool perhaps, struct feature *what)
 {
-	struct traits all = {0};
+	struct features all = {0};
 	double varied = 0;
 	bool found = false;
 
 	for (size_t i = 0; i < a->count + b->count; i++) {
-		struct traits more = join(&all, i < a->count ? &a->list[i] : &b->list[i - a->count]);
-		traits_free(&all);
+		struct features more = join(&all, i < a->count ? &a->list[i] : &b->list[i - a->count]);
+		features_free(&all);
 		all = more;
 	}
 	for (size_t i = 0; i < all.count; i++)
-		varied += !all_agree(a, b, all.list[i].key);
+		varied += !both_agree(a, b, all.list[i].key);
 	for (size_t i = 0; i < all.count; i++)
 		if ((!found || is_better(&all.list[i], what)) &&
 		    (is_unlikely(a, b, all.list[i].key, varied, perhaps) ||
@@ -333,6 +333,6 @@ bool samples_differ(const struct samples *a, const struct samples *b, bool perha
 			*what = all.list[i];
 			found = true;
 		}
-	traits_free(&all);
+	features_free(&all);
 	return found;
 }

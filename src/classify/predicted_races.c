@@ -359,7 +359,7 @@ static bool make_execution(struct classifier *c, const struct execution *recorde
 	config->every = true;
 	config->runs = 1;
 	config->onward.id = STRATEGY_MEET;
-	config->event_budget = c->points + FEWEST; /* and no other limit: a replay must end there too */
+	config->event_budget = c->points + LEAST_POINTS; /* and no other limit: a replay must end there too */
 	if (!put_turns(r, t, e) || !replayer_start(r, c, e))
 		return false;
 	return replayer_hear(r) == 'R' || error_set(e, "the process that was to make the execution is gone");
@@ -376,12 +376,12 @@ static void confirm(struct classifier *c, const struct execution *recorded, stru
 	if (make_execution(c, recorded, turns, point, &r, &e)) {
 		const struct board *b = r.process.board;
 		const struct departure d = departure_at(c, b, point);
-		failed_note(c, b, &d);
+		failure_list_note(c, b, &d);
 		k->confirmed = is_there(p, i, b);
 		if (!k->confirmed) {
 			say_why(k, p, &p->prediction.pairs.list[i], b);
 		} else if (!b->schedule_full) {
-			p->executions[i] = primaries_take(b);
+			p->executions[i] = primary_take(b);
 			p->executions[i]->departs_at = point;
 			p->executions[i]->every = true;
 		}
@@ -449,7 +449,7 @@ void predicted_confirm(struct classifier *c, const struct execution *recorded, c
 		k->confirmed = is_known(p, i, known);
 		if (k->confirmed)
 			continue;
-		if (classifier_is_over(c)) {
+		if (classifier_out_of_time(c)) {
 			snprintf(k->why, sizeof k->why, "there was no time left to execute it");
 			continue;
 		}

@@ -9,7 +9,7 @@
 
 #include "classify/worker.h"
 
-struct chosen {
+struct chosen_primaries {
 	struct execution **list;
 	size_t count;
 	uint64_t *orders; /* the different orders of accesses to racy bytes, over all executions made */
@@ -20,14 +20,14 @@ struct chosen {
  * Makes executions that leave the recording at its first point with different schedules, and chooses at most `most` of
  * them.
  */
-void primaries_choose(struct classifier *c, const struct execution *recorded, uint64_t most, struct chosen *all,
-                      struct error *e);
+void primaries_choose(struct classifier *c, const struct execution *recorded, uint64_t most,
+                      struct chosen_primaries *all, struct error *e);
 /* The execution on the board should be a primary: it has new races, or has races in a new order. */
-bool primaries_are_new(struct chosen *all, const struct board *b);
+bool primaries_want(struct chosen_primaries *all, const struct board *b);
 /* Takes this execution from the board; adds an execution to the list. */
-struct execution *primaries_take(const struct board *b);
-void primaries_add(struct chosen *all, struct execution *x);
-void primaries_free(struct chosen *all);
+struct execution *primary_take(const struct board *b);
+void primaries_add(struct chosen_primaries *all, struct execution *x);
+void primaries_free(struct chosen_primaries *all);
 /*
  * Prepares a process that makes executions which leave the recording at its first point. The caller ends it in any
  * case.

@@ -105,7 +105,7 @@ static void end_with(struct verdict *v, uint64_t site)
 		}
 }
 
-void evidence_find_pair(const struct finding *f, struct verdict *v)
+void racing_pair_find(const struct finding *f, struct verdict *v)
 {
 	bool recorded = f->plan.order == PLAN_FIRST;
 	uint64_t site[2] = {recorded ? f->site : f->plan.site, recorded ? f->plan.site : f->site};
@@ -151,7 +151,7 @@ static size_t touches_of(const struct execution *x, uint64_t address, const stru
 	return n;
 }
 
-bool instance_cuts(const struct execution *x, const struct board_instance *at)
+bool racing_pair_cuts_region(const struct execution *x, const struct board_instance *at)
 {
 	const struct board_touch **list = must_alloc((x->ntouches + 1) * sizeof *list);
 	size_t n = touches_of(x, at->address, list), a = at->touch[0] - 1, b = at->touch[1] - 1;

@@ -10,9 +10,9 @@
 #include "classify/race_tally.h"
 
 /* Finds the pair among the moments of the verdict, and notes whether it splits a region. */
-void evidence_find_pair(const struct finding *f, struct verdict *v);
+void racing_pair_find(const struct finding *f, struct verdict *v);
 
 /* Would the other order of this instance split a region, if all else stayed as in its primary? */
-bool instance_cuts(const struct execution *primary, const struct board_instance *at);
+bool racing_pair_cuts_region(const struct execution *primary, const struct board_instance *at);
 
 #endif

@@ -24,7 +24,7 @@ char replayer_hear(struct replayer *r)
 	ssize_t n;
 
 	while (poll(&ready, 1, SLICE_MS) <= 0)
-		if (classifier_is_late(r->classifier))
+		if (classifier_must_give_up(r->classifier))
 			return 0;
 	while ((n = read(r->process.control, &said, 1)) < 0 && errno == EINTR)
 		;
@@ -50,7 +50,7 @@ bool replayer_prepare(struct replayer *r, const struct classifier *c, const stru
 
 	*r = replayer_nothing;
 	r->classifier = c;
-	if (classifier_is_late(c))
+	if (classifier_must_give_up(c))
 		return error_set(e, "the time was up (--budget)");
 	bool ok = schedule_decode("its schedule", &x->schedule, &s, e) && s.count <= SCHEDULE_MAX &&
 	          process_prepare(p, e);
@@ -106,7 +106,7 @@ bool replayer_wait(struct replayer *r)
 	struct pollfd gone = {.fd = r->process.pidfd, .events = POLLIN};
 
 	while (poll(&gone, 1, SLICE_MS) <= 0)
-		if (classifier_is_late(r->classifier))
+		if (classifier_must_give_up(r->classifier))
 			return false;
 	return true;
 }

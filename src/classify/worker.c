@@ -42,7 +42,7 @@ static bool is_known(const struct worker *w, const struct board_race *r)
 
 	for (size_t i = 0; i < w->count; i++)
 		for (int k = 0; k < 2; k++)
-			if (access_place(&w->subjects[i].race->seen.access[k]) == place)
+			if (access_place(&w->tallies[i].race->seen.access[k]) == place)
 				return true;
 	return false;
 }
@@ -58,7 +58,7 @@ static void look_for_lead(struct worker *w, const struct trial *t)
 	bool usable =
 	        t->execution && t->execution->departs_at && !t->execution->lost_entries && t->outcome == PLAN_DONE;
 
-	for (uint32_t i = 0; i < n && usable && w->leads.count < LEADS; i++)
+	for (uint32_t i = 0; i < n && usable && w->leads.count < LEADS_MOST; i++)
 		if (!is_known(w, &b->races[i])) {
 			w->leads.list[w->leads.count++] = execution_copy(t->execution);
 			return;
@@ -69,7 +69,7 @@ static void look_for_lead(struct worker *w, const struct trial *t)
 static void take_leads(struct leads *to, struct leads *from)
 {
 	for (size_t i = 0; i < from->count; i++)
-		if (to->count < LEADS)
+		if (to->count < LEADS_MOST)
 			to->list[to->count++] = from->list[i];
 		else
 			execution_free(from->list[i]);
@@ -89,7 +89,7 @@ static void note_failure(struct worker *w, const struct board_plan *plan)
 	d.seed = w->primary->execution->result->seed;
 	d.watch = w->watch;
 	d.touch = w->touch;
-	failed_note(w->classifier, b, plan->onward.id == STRATEGY_COARSE ? NULL : &d);
+	failure_list_note(w->classifier, b, plan->onward.id == STRATEGY_COARSE ? NULL : &d);
 }
 
 bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t)
@@ -120,7 +120,7 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 	}
 	if (leads)
 		look_for_lead(w, t);
-	classifier_count(w->classifier);
+	classifier_count_execution(w->classifier);
 	return true;
 }
 
@@ -210,23 +210,23 @@ static void add_stop(struct worker *w, uint64_t address, uint64_t touch)
 		w->no_room = true;
 }
 
-uint32_t worker_instances(const struct worker *w, const struct subject *s)
+uint32_t worker_count_instances(const struct worker *w, const struct race_tally *tally)
 {
 	struct board_instance list[INSTANCES];
 
-	return instances_of(w, s->seen, list);
+	return instances_of(w, tally->seen, list);
 }
 
 /* Trying this unit would show more, and it was not tried yet. */
-static bool is_open(const struct worker *w, const struct subject *s, const struct board_instance *at,
+static bool is_open(const struct worker *w, const struct race_tally *tally, const struct board_instance *at,
                     enum unit_kind kind)
 {
-	const struct unit u = journal_unit(w->primary->key, s, at, kind);
+	const struct unit u = journal_unit(w->primary->key, tally, at, kind);
 
 	if (kind == UNIT_BLAME   ? false
-	    : kind == UNIT_SWEEP ? s->spec.sure || s->flag
-	    : kind == UNIT_PROBE ? s->flag || s->probes >= PROBES
-	                         : subject_is_decided(s, w->classifier->config->k))
+	    : kind == UNIT_SWEEP ? tally->spec.sure || tally->read_only_waits
+	    : kind == UNIT_PROBE ? tally->read_only_waits || tally->probes >= PROBES
+	                         : tally_is_decided(tally, w->classifier->config->k))
 		return false;
 	return !journal_has(w->classifier->journal, &u);
 }
@@ -237,41 +237,41 @@ static void set_stops(struct worker *w)
 	enum unit_kind orders = unit_of[w->mode];
 
 	for (size_t k = w->first; k < w->count; k += w->step) {
-		const struct board_race *r = w->subjects[k].seen;
+		const struct board_race *r = w->tallies[k].seen;
 		for (uint32_t i = 0, n = instances_of(w, r, list); i < n; i++) {
 			int writer = instance_writer(r, &list[i]);
-			if (is_open(w, &w->subjects[k], &list[i], orders))
+			if (is_open(w, &w->tallies[k], &list[i], orders))
 				add_stop(w, list[i].address, list[i].touch[0]);
-			if (w->mode == WORK_ORDERS && writer >= 0 && is_open(w, &w->subjects[k], &list[i], UNIT_PROBE))
+			if (w->mode == WORK_ORDERS && writer >= 0 && is_open(w, &w->tallies[k], &list[i], UNIT_PROBE))
 				add_stop(w, list[i].address, list[i].touch[writer]);
 		}
 	}
 }
 
 /* The time is up. A race of which nothing is known yet gets more time. */
-static bool is_too_late(const struct worker *w, struct subject *s)
+static bool is_too_late(const struct worker *w, struct race_tally *tally)
 {
 	const struct classifier *c = w->classifier;
 
-	if (!classifier_is_over(c) || (!s->k && !classifier_is_late(c)))
+	if (!classifier_out_of_time(c) || (!tally->k && !classifier_must_give_up(c)))
 		return false;
-	if (!s->k)
-		snprintf(s->why, sizeof s->why, "the time was up before it was tried (--budget, --resume)");
+	if (!tally->k)
+		snprintf(tally->why, sizeof tally->why, "the time was up before it was tried (--budget, --resume)");
 	return true;
 }
 
 /* False: the process is lost. */
-static bool try_unit(struct worker *w, struct subject *s, const struct board_instance *at, enum unit_kind kind)
+static bool try_unit(struct worker *w, struct race_tally *tally, const struct board_instance *at, enum unit_kind kind)
 {
-	const struct unit u = journal_unit(w->primary->key, s, at, kind);
+	const struct unit u = journal_unit(w->primary->key, tally, at, kind);
 
-	if (!is_open(w, s, at, kind) || is_too_late(w, s))
+	if (!is_open(w, tally, at, kind) || is_too_late(w, tally))
 		return true;
-	if (!(kind == UNIT_PROBE ? instance_probe(w, s, at) : instance_try(w, s, at)))
+	if (!(kind == UNIT_PROBE ? instance_probe(w, tally, at) : instance_try(w, tally, at)))
 		return false;
-	failed_save(w->classifier);
+	failure_list_save(w->classifier);
 	if (!*w->classifier->stop)
-		journal_note(w->classifier->journal, &u, s);
+		journal_note_tally(w->classifier->journal, &u, tally);
 	return true;
 }
 
@@ -282,15 +282,15 @@ static bool at_stop(struct worker *w, const struct board_stop *stop)
 	bool ok = true;
 
 	for (size_t k = w->first; ok && k < w->count; k += w->step) {
-		struct subject *s = &w->subjects[k];
-		for (uint32_t i = 0, n = instances_of(w, s->seen, list); ok && i < n; i++) {
-			int writer = instance_writer(s->seen, &list[i]);
+		struct race_tally *tally = &w->tallies[k];
+		for (uint32_t i = 0, n = instances_of(w, tally->seen, list); ok && i < n; i++) {
+			int writer = instance_writer(tally->seen, &list[i]);
 			if (list[i].address != stop->address)
 				continue;
 			if (list[i].touch[0] == stop->touch)
-				ok = try_unit(w, s, &list[i], unit_of[w->mode]);
+				ok = try_unit(w, tally, &list[i], unit_of[w->mode]);
 			if (ok && w->mode == WORK_ORDERS && writer >= 0 && list[i].touch[writer] == stop->touch)
-				ok = try_unit(w, s, &list[i], UNIT_PROBE);
+				ok = try_unit(w, tally, &list[i], UNIT_PROBE);
 		}
 	}
 	return ok;
@@ -315,8 +315,8 @@ static bool prepare(struct worker *w, struct error *e)
 	struct board_config *c = &w->replayer.process.board->config;
 	c->detect = DETECT_RACES;
 	c->stop = STOP_SERVE;
-	c->event_budget = NO_END * (w->classifier->points + FEWEST);
-	c->turn_budget = NO_END * w->classifier->turns + FEWEST_TURNS;
+	c->event_budget = BUDGET_FACTOR * (w->classifier->points + LEAST_POINTS);
+	c->turn_budget = BUDGET_FACTOR * w->classifier->turns + LEAST_TURNS;
 	struct board *b = w->replayer.process.board;
 	b->ntouches = x->ntouches;
 	if (x->ntouches)
@@ -347,7 +347,7 @@ static void *work(void *arg)
 }
 
 /* Each worker replays the primary once. True: some stops did not fit. */
-static bool run_once(struct classifier *c, const struct primary *p, struct subjects *all, enum work mode)
+static bool run_once(struct classifier *c, const struct primary *p, struct race_tallies *all, enum work mode)
 {
 	size_t count = all->count;
 	bool no_room = false;
@@ -360,7 +360,7 @@ static bool run_once(struct classifier *c, const struct primary *p, struct subje
 		*w = (struct worker){.classifier = c,
 		                     .primary = p,
 		                     .mode = mode,
-		                     .subjects = all->list,
+		                     .tallies = all->list,
 		                     .first = i,
 		                     .step = jobs,
 		                     .count = count,
@@ -368,7 +368,7 @@ static bool run_once(struct classifier *c, const struct primary *p, struct subje
 		if (!prepare(w, &e) ||
 		    (w->replayer.process.board->nstops &&
 		     (!replayer_start(&w->replayer, c, &e) || pthread_create(&w->thread, NULL, work, w)))) {
-			if (!classifier_is_late(c))
+			if (!classifier_must_give_up(c))
 				fprintf(stderr, "omen: cannot classify: %s\n", e.text);
 			w->thread = 0;
 		}
@@ -386,11 +386,11 @@ static bool run_once(struct classifier *c, const struct primary *p, struct subje
 	return no_room;
 }
 
-void workers_run(struct classifier *c, const struct primary *p, struct subjects *all, enum work mode)
+void workers_run(struct classifier *c, const struct primary *p, struct race_tallies *all, enum work mode)
 {
 	size_t tried;
 
 	do
 		tried = c->journal->nunits;
-	while (!classifier_is_late(c) && run_once(c, p, all, mode) && c->journal->nunits > tried);
+	while (!classifier_must_give_up(c) && run_once(c, p, all, mode) && c->journal->nunits > tried);
 }

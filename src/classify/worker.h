@@ -12,10 +12,11 @@
 #include "classify/replayer.h"
 #include "classify/race_tally.h"
 
-#define NO_END       5 /* a thread must reach its access within this many times the points of an undisturbed execution */
-#define FEWEST       1000000
-#define FEWEST_TURNS 60000 /* more than FEWEST_HELD: a held thread is released before the execution is given up */
-#define FEWEST_HELD  20000 /* more than it takes for the proof of an endless loop to begin */
+#define BUDGET_FACTOR                                                                                                  \
+	5 /* a thread must reach its access within this many times the points of an undisturbed execution */
+#define LEAST_POINTS     1000000
+#define LEAST_TURNS      60000 /* more than LEAST_TURNS_HELD: a held thread is released before the execution is given up */
+#define LEAST_TURNS_HELD 20000 /* more than it takes for the proof of an endless loop to begin */
 
 /* An execution in which races are tried: the recorded one, or one that left it at its first point. */
 struct primary {
@@ -36,7 +37,7 @@ enum work {
 struct worker {
 	struct classifier *classifier;
 	const struct primary *primary;
-	struct subject *subjects;
+	struct race_tally *tallies;
 	size_t first, step, count;
 	struct replayer replayer;
 	struct trial recorded;    /* the primary, executed to its end */
@@ -50,18 +51,18 @@ struct worker {
 };
 
 /* Tries all races whose `seen` is set, by several workers at once. */
-void workers_run(struct classifier *c, const struct primary *p, struct subjects *all, enum work mode);
+void workers_run(struct classifier *c, const struct primary *p, struct race_tallies *all, enum work mode);
 
 /* How many instances of this race are tried in the primary. */
-uint32_t worker_instances(const struct worker *w, const struct subject *s);
+uint32_t worker_count_instances(const struct worker *w, const struct race_tally *tally);
 /* Makes one trial from where the process stands. False: the process is lost. */
 bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t);
 
 /* Tries everything with one instance, at the stop before its first access. False: the process is lost. */
-bool instance_try(struct worker *w, struct subject *s, const struct board_instance *at);
+bool instance_try(struct worker *w, struct race_tally *tally, const struct board_instance *at);
 /* Which of the instance's two accesses is the write, if the other one is a read; otherwise -1. */
 int instance_writer(const struct board_race *r, const struct board_instance *i);
 /* Holds the writer: does the other thread only wait for the value that it would write? */
-bool instance_probe(struct worker *w, struct subject *s, const struct board_instance *at);
+bool instance_probe(struct worker *w, struct race_tally *tally, const struct board_instance *at);
 
 #endif

@@ -86,8 +86,8 @@ static bool is_fault(uint32_t ending, uint64_t signature, struct trial found)
 	struct outcome outcome = {.ending = ending, .signature = signature, .count = 7};
 	struct verdict verdict = {.kind = VERDICT_SPEC, .interleavings = 7};
 	struct race race = {.verdict = &verdict};
-	struct subject subject = {.race = &race, .spec = {.found = true, .trial = found}};
-	struct subjects all = {.list = &subject, .count = 1};
+	struct race_tally tally = {.race = &race, .spec = {.found = true, .trial = found}};
+	struct race_tallies all = {.list = &tally, .count = 1};
 	static struct manifest manifest;
 	static struct classifier c;
 
@@ -110,3 +110,4 @@ int main(void)
 	check(is_fault(ENDING_EXIT, 0, crash), "a crash is a fault where all end well");
 	return failures != 0;
 }
+
