@@ -132,7 +132,7 @@ static bool never_follows(const struct visits *v, const struct visit *a, const s
  * Finds threads that came to this word, went on and came to their end, before another thread was here for the first
  * time.
  */
-static void leave(struct orders *all, const struct visits *v, const struct visit *now, uint64_t ended)
+static void find_leavers(struct orders *all, const struct visits *v, const struct visit *now, uint64_t ended)
 {
 	for (uint32_t i = v->first[now->word % BUCKETS]; i; i = v->list[i - 1].next) {
 		const struct visit *was = &v->list[i - 1];
@@ -157,7 +157,7 @@ void orders_add(struct orders *all, const struct step_note *log, uint64_t count,
 			visit(all, &v, now);
 	}
 	for (size_t i = 0; i < v.count && ends; i++)
-		leave(all, &v, &v.list[i], ended);
+		find_leavers(all, &v, &v.list[i], ended);
 	free(v.list);
 }
 

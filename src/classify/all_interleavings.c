@@ -15,30 +15,30 @@
 #include "run/execute.h"
 #include "format/enum_names.h"
 
-#define NONE        SIZE_MAX
-#define FEW         8
-#define POINTS_MOST 20000 /* of the recorded execution */
-#define BUDGET      200000
-#define LOOK        100 /* executions after which their total number can be estimated */
-#define HOPELESS    4   /* give up if the estimate is this many times too high */
-#define SHOWN       100 /* pairs of places of which the effect of their order is shown */
-#define PART        4   /* this step gets one part in so many of the budget */
+#define NONE                SIZE_MAX
+#define PRIMARIES_IF_AGREED 8
+#define POINTS_MOST         20000 /* of the recorded execution */
+#define BUDGET              200000
+#define ESTIMATE_AFTER      100 /* executions after which their total number can be estimated */
+#define HOPELESS            4   /* give up if the estimate is this many times too high */
+#define SHOWN               100 /* pairs of places of which the effect of their order is shown */
+#define BUDGET_PART         4   /* this step gets one part in so many of the budget */
 
 /* The choices of an execution: with them it can be made again. */
-struct made {
+struct choices_made {
 	uint32_t *choice;
 	uint32_t count;
 };
 
-struct exhaust {
+struct enumeration {
 	struct classifier *c;
 	struct replayer replayer;
 	struct dpor *dpor;
 	struct encounters *encounters;
 	struct chosen_primaries *chosen;
-	struct trials ends; /* one trial of each outcome */
-	size_t outcome;     /* of the last execution; NONE: it was stopped because it had been seen */
-	struct made *made;  /* all executions, by number */
+	struct trials ends;                /* one trial of each outcome */
+	size_t outcome;                    /* of the last execution; NONE: it was stopped because it had been seen */
+	struct choices_made *choices_made; /* all executions, by number */
 	size_t nmade;
 	struct chosen_primaries others; /* executions that may become primaries if there are not enough */
 	uint64_t most, seen;            /* primaries wanted; executions that could be one */
@@ -46,7 +46,7 @@ struct exhaust {
 };
 
 /* The program shares this part of the board's file, but the tool does not map it: it reads the file. */
-static struct step_note *take_log(const struct exhaust *x, uint64_t *count)
+static struct step_note *take_log(const struct enumeration *x, uint64_t *count)
 {
 	const struct process *p = &x->replayer.process;
 
@@ -68,23 +68,23 @@ static bool fails_alike(const struct trial *a, const struct trial *b)
 }
 
 /* What was printed before an execution fails counts too. */
-static bool is_same(const struct trial *a, const struct trial *b)
+static bool is_same_outcome(const struct trial *a, const struct trial *b)
 {
 	return fails_alike(a, b) && trial_same_output(a, b);
 }
-static bool is_like(const struct trial *a, const struct trial *b)
+static bool is_same_but_line_order(const struct trial *a, const struct trial *b)
 {
 	return fails_alike(a, b) && trial_same_lines(a, b);
 }
 
 /* Counts the trial with those that end and print the same. True: it is the first of them. Takes the trial over. */
-static bool add_outcome(struct exhaust *x, struct trial *t)
+static bool add_outcome(struct enumeration *x, struct trial *t)
 {
 	struct interleavings *all = &x->c->all;
 	size_t i = 0;
 
 	all->count++;
-	while (i < x->ends.count && !is_same(&x->ends.list[i], t))
+	while (i < x->ends.count && !is_same_outcome(&x->ends.list[i], t))
 		i++;
 	x->outcome = i;
 	if (i < x->ends.count) {
@@ -93,7 +93,7 @@ static bool add_outcome(struct exhaust *x, struct trial *t)
 		return false;
 	}
 	size_t like = 0;
-	while (like < x->ends.count && !is_like(&x->ends.list[like], t))
+	while (like < x->ends.count && !is_same_but_line_order(&x->ends.list[like], t))
 		like++;
 	x->ends.list = must_resize(x->ends.list, (i + 1) * sizeof *t);
 	x->ends.list[x->ends.count++] = *t;
@@ -111,7 +111,7 @@ static bool add_outcome(struct exhaust *x, struct trial *t)
 }
 
 /* Why this execution makes a claim about all impossible; NULL: nothing does. */
-static const char *trouble_of(const struct board *b)
+static const char *obstacle_of(const struct board *b)
 {
 	if (b->unclear[0])
 		return b->unclear;
@@ -136,7 +136,7 @@ static const char *trouble_of(const struct board *b)
  * Every execution with a new race is a primary, or the race would be lost. So are executions that show something else
  * that is new. Of the many others a sample from all over is kept.
  */
-static void consider(struct exhaust *x, const struct board *b, bool is_new)
+static void consider_primary(struct enumeration *x, const struct board *b, bool is_new)
 {
 	bool other = primaries_want(x->chosen, b);
 
@@ -155,52 +155,53 @@ static void consider(struct exhaust *x, const struct board *b, bool is_new)
 }
 
 /* Takes one execution. False: it makes a claim about all impossible. */
-static bool take(struct exhaust *x)
+static bool take_execution(struct enumeration *x)
 {
 	const struct board *b = x->replayer.process.board;
 	struct interleavings *all = &x->c->all;
-	const char *trouble = trouble_of(b);
+	const char *obstacle = obstacle_of(b);
 	struct trial t = {0};
 
 	const struct departure d = departure_at(x->c, b, 1);
 	x->outcome = NONE;
 	classifier_count_execution(x->c);
 	failure_list_note(x->c, b, &d);
-	if (trouble) {
-		snprintf(all->why, sizeof all->why, "%s", trouble);
+	if (obstacle) {
+		snprintf(all->why, sizeof all->why, "%s", obstacle);
 		return false;
 	}
 	if (b->result.ending == ENDING_STOPPED)
 		return true; /* it was seen before */
 	replayer_take(&x->replayer, &t);
 	bool is_new = add_outcome(x, &t);
-	consider(x, b, is_new && x->ends.count > 1);
+	consider_primary(x, b, is_new && x->ends.count > 1);
 	return true;
 }
 
 /* Estimates whether this will take too long. */
-static bool is_hopeless(const struct exhaust *x, uint64_t made)
+static bool is_hopeless(const struct enumeration *x, uint64_t made)
 {
 	const struct classify_config *c = x->c->config;
 	double progress = dpor_progress(x->dpor);
 
-	if (made >= c->interleavings || classifier_now() - x->start > (double)c->budget_seconds / PART)
+	if (made >= c->interleavings || classifier_now() - x->start > (double)c->budget_seconds / BUDGET_PART)
 		return true;
-	return made >= LOOK && made % LOOK == 0 && (double)made / (double)(HOPELESS * c->interleavings) > progress;
+	return made >= ESTIMATE_AFTER && made % ESTIMATE_AFTER == 0 &&
+	       (double)made / (double)(HOPELESS * c->interleavings) > progress;
 }
 
-static void keep_choices(struct exhaust *x)
+static void keep_choices(struct enumeration *x)
 {
 	if (!(x->nmade & (x->nmade - 1)))
-		x->made = must_resize(x->made, (x->nmade ? 2 * x->nmade : 1) * sizeof *x->made);
-	struct made *m = &x->made[x->nmade++];
+		x->choices_made = must_resize(x->choices_made, (x->nmade ? 2 * x->nmade : 1) * sizeof *x->choices_made);
+	struct choices_made *m = &x->choices_made[x->nmade++];
 	m->choice = must_alloc(STEP_CHOICES * sizeof *m->choice);
 	m->count = dpor_choices(x->dpor, m->choice, STEP_CHOICES);
 	m->choice = must_resize(m->choice, (m->count + 1) * sizeof *m->choice);
 }
 
 /* Reports the order of the execution's steps. */
-static void tell(struct exhaust *x, const struct step_note *log, uint64_t count)
+static void report_steps(struct enumeration *x, const struct step_note *log, uint64_t count)
 {
 	const struct board_result *r = &x->replayer.process.board->result;
 	const struct violation fails = {r->ending, r->signature};
@@ -211,7 +212,7 @@ static void tell(struct exhaust *x, const struct step_note *log, uint64_t count)
 	dpor_report(x->dpor, x->encounters);
 }
 
-static bool run(struct exhaust *x)
+static bool run(struct enumeration *x)
 {
 	struct board *b = x->replayer.process.board;
 	struct interleavings *all = &x->c->all;
@@ -220,7 +221,7 @@ static bool run(struct exhaust *x)
 	for (uint64_t made = 1;; made++) {
 		if (replayer_hear(&x->replayer) != 'R')
 			return snprintf(all->why, sizeof all->why, "the replay did not come to its beginning"), false;
-		if (!take(x))
+		if (!take_execution(x))
 			return false;
 		uint64_t count;
 		struct step_note *log = take_log(x, &count);
@@ -228,7 +229,7 @@ static bool run(struct exhaust *x)
 		orders_add(&all->orders, log, count, b->result.ending == ENDING_EXIT);
 		bool ok = dpor_read_execution(x->dpor, log, count, !stuck, &why);
 		if (ok && x->outcome != NONE) {
-			tell(x, log, count);
+			report_steps(x, log, count);
 			keep_choices(x);
 		}
 		bool more = ok && dpor_next(x->dpor);
@@ -246,10 +247,10 @@ static bool run(struct exhaust *x)
 }
 
 /* Makes an execution once more. */
-static void make_again(struct exhaust *x, uint32_t number, struct trial *t)
+static void make_again(struct enumeration *x, uint32_t number, struct trial *t)
 {
 	struct board *b = x->replayer.process.board;
-	const struct made *m = &x->made[number];
+	const struct choices_made *m = &x->choices_made[number];
 
 	b->guide.nchoices = m->count;
 	b->guide.nsleepers = 0;
@@ -265,7 +266,7 @@ static void make_again(struct exhaust *x, uint32_t number, struct trial *t)
 /*
  * For each pair of places whose order decides something: makes an execution that shows it and one with the other order.
  */
-static void show_effects(struct exhaust *x)
+static void show_effects(struct enumeration *x)
 {
 	struct effects *all = x->c->all.effects;
 
@@ -278,7 +279,7 @@ static void show_effects(struct exhaust *x)
 	}
 }
 
-static bool prepare(struct exhaust *x, const struct execution *recorded, struct error *e)
+static bool prepare(struct enumeration *x, const struct execution *recorded, struct error *e)
 {
 	if (!replayer_prepare(&x->replayer, x->c, recorded, e))
 		return false;
@@ -299,7 +300,7 @@ static bool prepare(struct exhaust *x, const struct execution *recorded, struct 
  * executions start from a snapshot, above all on addresses of reused memory. If some executions end with an error that
  * only checks see, the recorded one may have continued past that error, and the question is not asked.
  */
-static bool has_recorded(struct exhaust *x, const struct execution *recorded)
+static bool has_recorded(struct enumeration *x, const struct execution *recorded)
 {
 	struct replayer r = replayer_nothing;
 	struct trial t = {0};
@@ -334,10 +335,10 @@ static bool has_recorded(struct exhaust *x, const struct execution *recorded)
 	return !made || found;
 }
 
-bool exhaust(struct classifier *c, const struct execution *recorded, uint64_t most, struct chosen_primaries *chosen,
-             struct error *e)
+bool all_interleavings_execute(struct classifier *c, const struct execution *recorded, uint64_t most,
+                               struct chosen_primaries *chosen, struct error *e)
 {
-	struct exhaust x = {.c = c, .chosen = chosen, .most = most, .replayer = replayer_nothing};
+	struct enumeration x = {.c = c, .chosen = chosen, .most = most, .replayer = replayer_nothing};
 
 	c->all.complete = false;
 	if (!c->config->interleavings || c->manifest->memory.model != MEMORY_SC ||
@@ -357,10 +358,11 @@ bool exhaust(struct classifier *c, const struct execution *recorded, uint64_t mo
 	dpor_free(x.dpor);
 	encounters_free(x.encounters);
 	for (size_t i = 0; i < x.nmade; i++)
-		free(x.made[i].choice);
-	free(x.made);
+		free(x.choices_made[i].choice);
+	free(x.choices_made);
 	/* where nothing can go wrong, a few primaries are enough to see why */
-	while (ok && chosen->count < (agree && most > FEW ? FEW : most) && x.others.count)
+	while (ok && chosen->count < (agree && most > PRIMARIES_IF_AGREED ? PRIMARIES_IF_AGREED : most) &&
+	       x.others.count)
 		primaries_add(chosen, x.others.list[--x.others.count]);
 	primaries_free(&x.others);
 	trials_free(&x.ends);

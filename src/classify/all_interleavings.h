@@ -13,7 +13,7 @@
  * Makes executions that leave the recording at its first point, until no other interleaving is left. Adds at most
  * `most` primaries to `chosen`. False: not all were executed; c->all says why.
  */
-bool exhaust(struct classifier *c, const struct execution *recorded, uint64_t most, struct chosen_primaries *chosen,
-             struct error *e);
+bool all_interleavings_execute(struct classifier *c, const struct execution *recorded, uint64_t most,
+                               struct chosen_primaries *chosen, struct error *e);
 
 #endif

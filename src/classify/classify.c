@@ -24,16 +24,16 @@
 #include "classify/interleaving_proof.h"
 #include "run/progress.h"
 
-#define MOST    1.5   /* budgets: the limit for everything, with the report */
-#define TELLING 0.002 /* seconds to name one race and to write its evidence */
+#define HARD_LIMIT     1.5   /* budgets: the limit for everything, with the report */
+#define REPORT_SECONDS 0.002 /* seconds to name one race and to write its evidence */
 
-#define SWEEPS 2 /* primaries in which one race is swept */
+#define SWEEPS_MOST 2 /* primaries in which one race is swept */
 
 #define PREDICTION_SHARE   4   /* the part of the budget that prediction gets */
 #define PREDICTION_SECONDS 2.0 /* the time limit for one pair of places */
 
 /* Finds out which of the races this primary has. */
-static void look_for_races(struct races *races, struct race_tallies *all, const struct primary *p)
+static void find_races_in(struct races *races, struct race_tallies *all, const struct primary *p)
 {
 	for (size_t i = 0; i < races->count; i++)
 		tally_of(all, races->list[i])->seen = NULL;
@@ -50,7 +50,7 @@ static void look_for_races(struct races *races, struct race_tallies *all, const 
 }
 
 /* Publishes the number of known races: they take time to report. */
-static void note_known(struct classifier *c, size_t known, size_t open)
+static void publish_known(struct classifier *c, size_t known, size_t open)
 {
 	__atomic_store_n(&c->known_races, known, __ATOMIC_RELAXED);
 	progress_races(known, open);
@@ -61,7 +61,7 @@ static void try_primary(struct classifier *c, struct races *races, struct race_t
 {
 	bool open = false;
 
-	look_for_races(races, all, p);
+	find_races_in(races, all, p);
 	for (size_t i = 0; i < all->count; i++)
 		access_history_add(&all->list[i].accesses, all->list[i].race->seen.access, p->execution);
 	for (size_t i = 0; i < all->count; i++) {
@@ -72,7 +72,7 @@ static void try_primary(struct classifier *c, struct races *races, struct race_t
 	size_t decided = 0;
 	for (size_t i = 0; i < all->count; i++)
 		decided += tally_is_decided(&all->list[i], c->config->k);
-	note_known(c, all->count, all->count - decided);
+	publish_known(c, all->count, all->count - decided);
 	progress_doing("trying the two orders of races");
 	if (open)
 		workers_run(c, p, all, WORK_ORDERS);
@@ -84,7 +84,7 @@ static struct trial trial_of(const struct board_result *r)
 }
 
 /* It is known why the execution fails: it fails without any race too, or the order of a known race decides it. */
-static bool is_explained(const struct race_tallies *all, const struct board_result *r)
+static bool is_failure_explained(const struct race_tallies *all, const struct board_result *r)
 {
 	for (size_t i = 0; i < all->count; i++)
 		if (tally_causes(&all->list[i], r->ending, r->signature))
@@ -93,7 +93,7 @@ static bool is_explained(const struct race_tallies *all, const struct board_resu
 }
 
 /* The innermost frame of the stack is the access itself, or the address where its call returns. */
-static bool is_of_access(const struct board_stack *stack, const struct board_access *a)
+static bool is_stack_of_access(const struct board_stack *stack, const struct board_access *a)
 {
 	return stack->depth && a->stack.depth && stack->pc[0] - a->stack.pc[0] <= 1;
 }
@@ -104,11 +104,11 @@ static bool is_at_access(const struct race_tally *tally, const struct board_resu
 	const struct board_access *a = tally->seen->access;
 
 	return r->ending == ENDING_MEMORY && r->nstacks &&
-	       (is_of_access(&r->stacks[0], &a[0]) || is_of_access(&r->stacks[0], &a[1]));
+	       (is_stack_of_access(&r->stacks[0], &a[0]) || is_stack_of_access(&r->stacks[0], &a[1]));
 }
 
 /* One access of the race frees a block, and the execution fails where the other access, of another thread, uses it. */
-static bool is_use_behind_free(const struct race_tally *tally, const struct board_result *r)
+static bool is_use_after_free(const struct race_tally *tally, const struct board_result *r)
 {
 	const struct board_access *a = tally->race->seen.access;
 	bool found = false;
@@ -116,8 +116,8 @@ static bool is_use_behind_free(const struct race_tally *tally, const struct boar
 	if (r->ending != ENDING_MEMORY || !r->nstacks || r->freed.fiber == r->stacks[0].fiber)
 		return false;
 	for (int i = 0; i < 2; i++)
-		found |= (a[i].flags & ACCESS_FREE) && is_of_access(&r->freed, &a[i]) &&
-		         is_of_access(&r->stacks[0], &a[1 - i]);
+		found |= (a[i].flags & ACCESS_FREE) && is_stack_of_access(&r->freed, &a[i]) &&
+		         is_stack_of_access(&r->stacks[0], &a[1 - i]);
 	return found;
 }
 
@@ -139,14 +139,14 @@ static struct execution *execution_of(const struct failure *f)
  * A race of a free with a use: an execution that fails at the use of the freed block has the bad order, whatever race
  * it was made for, and this order is the cause of the failure.
  */
-static void take_uses_behind_frees(struct classifier *c, const struct race_tallies *all)
+static void take_uses_after_frees(struct classifier *c, const struct race_tallies *all)
 {
 	for (size_t k = 0; c->failures && k < c->failures->count; k++) {
 		const struct failure *f = c->failures->list[k];
 		for (size_t i = 0; i < all->count; i++) {
 			struct race_tally *tally = &all->list[i];
 			if (tally->spec.found || f->own || f->constant || f->lost ||
-			    !is_use_behind_free(tally, f->result))
+			    !is_use_after_free(tally, f->result))
 				continue;
 			tally->spec = (struct finding){.found = true,
 			                               .sure = true,
@@ -160,7 +160,7 @@ static void take_uses_behind_frees(struct classifier *c, const struct race_talli
 }
 
 /* A race that was seen only in executions that fail: is the race the cause? */
-static void suspect(struct race_tally *tally, const struct primary *p, bool own)
+static void suspect_race(struct race_tally *tally, const struct primary *p, bool own)
 {
 	const struct board_result *r = p->execution->result;
 	struct failure_blame *b = tally_failure(tally, r->ending, r->signature);
@@ -187,12 +187,13 @@ static void suspect(struct race_tally *tally, const struct primary *p, bool own)
 /*
  * The primary itself fails, so nothing can be compared with it. Asks instead whether the order of a race is the cause.
  */
-static void blame_all(struct classifier *c, struct races *races, struct race_tallies *all, const struct primary *p)
+static void blame_failing_primary(struct classifier *c, struct races *races, struct race_tallies *all,
+                                  const struct primary *p)
 {
 	const struct board_result *r = p->execution->result;
-	bool own = failure_list_is_raceless(c, r->ending, r->signature), known = own || is_explained(all, r);
+	bool own = failure_list_is_raceless(c, r->ending, r->signature), known = own || is_failure_explained(all, r);
 
-	look_for_races(races, all, p);
+	find_races_in(races, all, p);
 	for (size_t i = 0; i < all->count; i++)
 		if (all->list[i].tried && known)
 			all->list[i].seen = NULL;
@@ -205,7 +206,7 @@ static void blame_all(struct classifier *c, struct races *races, struct race_tal
 		const struct unit u = journal_unit(p->key, tally, &(struct board_instance){0}, UNIT_ORDERS);
 		if (journal_has(c->journal, &u))
 			continue;
-		suspect(tally, p, own);
+		suspect_race(tally, p, own);
 		journal_note_tally(c->journal, &u, tally);
 	}
 }
@@ -225,12 +226,13 @@ void classifier_count_execution(struct classifier *c)
 
 double classifier_hard_limit(double budget, size_t races)
 {
-	double telling = (double)races * TELLING, limit = budget * MOST - (telling > budget / 4 ? telling : budget / 4);
+	double reporting = (double)races * REPORT_SECONDS,
+	       limit = budget * HARD_LIMIT - (reporting > budget / 4 ? reporting : budget / 4);
 
 	return limit > budget / 2 ? limit : budget / 2;
 }
 
-static bool is_beyond(const struct classifier *c, double seconds)
+static bool is_past(const struct classifier *c, double seconds)
 {
 	return *c->stop || classifier_now() - c->start > seconds;
 }
@@ -239,21 +241,21 @@ bool classifier_must_give_up(const struct classifier *c)
 {
 	double budget = (double)c->config->budget_seconds;
 
-	return is_beyond(c, classifier_hard_limit(budget, __atomic_load_n(&c->known_races, __ATOMIC_RELAXED)));
+	return is_past(c, classifier_hard_limit(budget, __atomic_load_n(&c->known_races, __ATOMIC_RELAXED)));
 }
 
 bool classifier_out_of_time(const struct classifier *c)
 {
-	return is_beyond(c, (double)c->config->budget_seconds) || classifier_must_give_up(c);
+	return is_past(c, (double)c->config->budget_seconds) || classifier_must_give_up(c);
 }
 
 /* The primaries that were tried. They are kept because more is tried in them at the end. */
-struct tried {
+struct tried_primaries {
 	struct primary *list;
 	size_t count;
 };
 
-static void tried_free(struct tried *p)
+static void tried_primaries_free(struct tried_primaries *p)
 {
 	for (size_t i = 0; i < p->count; i++) {
 		struct primary *one = &p->list[i];
@@ -264,7 +266,7 @@ static void tried_free(struct tried *p)
 	free(p->list);
 }
 
-static struct primary *keep_primary(struct tried *all, struct execution *x)
+static struct primary *add_primary(struct tried_primaries *all, struct execution *x)
 {
 	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
 	struct primary *p = &all->list[all->count++];
@@ -273,10 +275,10 @@ static struct primary *keep_primary(struct tried *all, struct execution *x)
 }
 
 /* `found_by`: what the report says about races that only this primary has. */
-static void try_another(struct classifier *c, struct races *races, struct race_tallies *all, struct tried *tried,
-                        struct execution *x, const char *found_by)
+static void try_other_primary(struct classifier *c, struct races *races, struct race_tallies *all,
+                              struct tried_primaries *tried, struct execution *x, const char *found_by)
 {
-	struct primary *p = keep_primary(tried, x);
+	struct primary *p = add_primary(tried, x);
 	size_t known = races->count;
 	struct trial recorded = trial_of(c->recorded), this = trial_of(x->result);
 	struct error e;
@@ -293,10 +295,10 @@ static void try_another(struct classifier *c, struct races *races, struct race_t
 		try_primary(c, races, all, p);
 }
 
-static void try_recorded(struct classifier *c, struct races *races, struct race_tallies *all, struct tried *tried,
-                         struct execution *x)
+static void try_recorded(struct classifier *c, struct races *races, struct race_tallies *all,
+                         struct tried_primaries *tried, struct execution *x)
 {
-	struct primary *p = keep_primary(tried, x);
+	struct primary *p = add_primary(tried, x);
 
 	p->races = must_alloc((races->count + 1) * sizeof *p->races);
 	for (size_t i = 0; i < races->count; i++)
@@ -317,7 +319,7 @@ static void try_rest(struct classifier *c, struct races *races, struct race_tall
 {
 	bool open = false;
 
-	look_for_races(races, all, p);
+	find_races_in(races, all, p);
 	for (size_t i = 0; i < all->count; i++) {
 		if (!wants_more(c, &all->list[i]))
 			all->list[i].seen = NULL;
@@ -328,14 +330,14 @@ static void try_rest(struct classifier *c, struct races *races, struct race_tall
 }
 
 /* A failure may come in one round out of many, so the tried instances may miss it. Each race is swept at most twice. */
-static void sweep(struct classifier *c, struct races *races, struct race_tallies *all, const struct primary *p)
+static void sweep_primary(struct classifier *c, struct races *races, struct race_tallies *all, const struct primary *p)
 {
 	bool open = false;
 
-	look_for_races(races, all, p);
+	find_races_in(races, all, p);
 	for (size_t i = 0; i < all->count; i++) {
 		struct race_tally *tally = &all->list[i];
-		if (tally->spec.sure || tally->read_only_waits || !tally->enforced || tally->sweeps == SWEEPS)
+		if (tally->spec.sure || tally->read_only_waits || !tally->enforced || tally->sweeps == SWEEPS_MOST)
 			tally->seen = NULL;
 		tally->sweeps += tally->seen != NULL;
 		open |= tally->seen != NULL;
@@ -352,7 +354,7 @@ static void choose_others(struct classifier *c, const struct execution *recorded
 	if (journal_take_chosen(c->journal, &c->all, &others->list, &others->count))
 		return;
 	progress_doing("executing all interleavings");
-	if (!exhaust(c, recorded, most, others, &(struct error){{0}})) {
+	if (!all_interleavings_execute(c, recorded, most, others, &(struct error){{0}})) {
 		progress_doing("looking for other executions");
 		primaries_choose(c, recorded, most, others, &(struct error){{0}});
 	}
@@ -367,7 +369,8 @@ static void choose_others(struct classifier *c, const struct execution *recorded
  * Races that appeared behind the other order of a race are tried in primaries of their own. These may show more such
  * races.
  */
-static void follow_leads(struct classifier *c, struct races *races, struct race_tallies *all, struct tried *tried)
+static void follow_leads(struct classifier *c, struct races *races, struct race_tallies *all,
+                         struct tried_primaries *tried)
 {
 	for (size_t i = 0; i < c->leads.count && !classifier_out_of_time(c); i++) {
 		struct execution *x = execution_make_undirected(c, c->leads.list[i]);
@@ -375,18 +378,18 @@ static void follow_leads(struct classifier *c, struct races *races, struct race_
 			continue;
 		failure_list_save(c);
 		journal_note_chosen(c->journal, &x, 1);
-		try_another(c, races, all, tried, x, "explored");
+		try_other_primary(c, races, all, tried, x, "explored");
 	}
 }
 
-struct foresight {
+struct prediction_deadline {
 	const struct classifier *classifier;
 	double until;
 };
 
 static bool has_time_to_predict(void *context, uint32_t event, size_t asked, size_t found)
 {
-	const struct foresight *f = context;
+	const struct prediction_deadline *f = context;
 
 	(void)event, (void)asked, (void)found;
 	return !*f->classifier->stop && classifier_now() < f->until;
@@ -394,9 +397,9 @@ static bool has_time_to_predict(void *context, uint32_t event, size_t asked, siz
 
 /* Predicts races of other schedules. Each one that an execution confirms is tried in that execution. */
 static void follow_predictions(struct classifier *c, const struct execution *recorded, struct races *races,
-                               struct race_tallies *all, struct tried *tried)
+                               struct race_tallies *all, struct tried_primaries *tried)
 {
-	struct foresight f = {c, classifier_now() + (double)c->config->budget_seconds / PREDICTION_SHARE};
+	struct prediction_deadline f = {c, classifier_now() + (double)c->config->budget_seconds / PREDICTION_SHARE};
 	const struct maximal_options options = {
 	        .seconds = PREDICTION_SECONDS, .progress = has_time_to_predict, .context = &f};
 	struct predicted p;
@@ -415,13 +418,13 @@ static void follow_predictions(struct classifier *c, const struct execution *rec
 		p.executions[i] = NULL;
 		failure_list_save(c);
 		journal_note_chosen(c->journal, &x, 1);
-		try_another(c, races, all, tried, x, "predicted");
+		try_other_primary(c, races, all, tried, x, "predicted");
 	}
 	predicted_free(&p);
 }
 
 /* If only one thread is left, what it reads is not known, so such an execution is not considered. */
-static bool is_among_threads(const struct finding *f)
+static bool has_several_threads(const struct finding *f)
 {
 	return f->trial.execution && f->trial.execution->result->nstacks > 1;
 }
@@ -431,13 +434,13 @@ static bool is_among_threads(const struct finding *f)
  * race, unless the order of one race was seen to decide it. Such a decision can be chance; where no thread can observe
  * the order of the two accesses, it is.
  */
-static void acquit(struct classifier *c, const struct race_tallies *all)
+static void withdraw_uncaused(struct classifier *c, const struct race_tallies *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
 		struct race_tally *tally = &all->list[i];
 		struct finding *f = &tally->spec;
 		bool own = failure_list_is_raceless(c, f->trial.ending, f->trial.signature);
-		if (f->found && tally->tried && !f->before && is_among_threads(f) &&
+		if (f->found && tally->tried && !f->before && has_several_threads(f) &&
 		    access_history_hides_order(tally->accesses, tally->race->execution->result)) {
 			f->found = false;
 			tally->nfailures = 0;
@@ -448,7 +451,7 @@ static void acquit(struct classifier *c, const struct race_tallies *all)
 }
 
 /* Notes for each failure which races cause it. */
-static void tell_whose(struct classifier *c, const struct race_tallies *all)
+static void assign_failures(struct classifier *c, const struct race_tallies *all)
 {
 	for (size_t k = 0; c->failures && k < c->failures->count; k++) {
 		struct failure *f = c->failures->list[k];
@@ -472,7 +475,7 @@ static void tell_whose(struct classifier *c, const struct race_tallies *all)
 /*
  * The evidence of several races is reduced at once, by as many threads as there are jobs: the pieces are independent.
  */
-struct reducing {
+struct reduction {
 	struct classifier *classifier;
 	const struct race_tallies *all;
 	size_t next;
@@ -480,7 +483,7 @@ struct reducing {
 
 static void *reduce_some(void *arg)
 {
-	struct reducing *r = arg;
+	struct reduction *r = arg;
 
 	for (size_t i; (i = __atomic_fetch_add(&r->next, 1, __ATOMIC_RELAXED)) < r->all->count;) {
 		const struct race_tally *tally = &r->all->list[i];
@@ -493,7 +496,7 @@ static void *reduce_some(void *arg)
 
 static void reduce_all(struct classifier *c, const struct race_tallies *all)
 {
-	struct reducing r = {.classifier = c, .all = all};
+	struct reduction r = {.classifier = c, .all = all};
 	size_t jobs = c->config->jobs < all->count ? c->config->jobs : all->count, started = 0;
 	pthread_t *threads = must_alloc((jobs + 1) * sizeof *threads);
 
@@ -519,17 +522,17 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 
 	if (c->input->log && !recorded->lost_entries) {
 		struct chosen_primaries others = {0};
-		struct tried tried = {0};
+		struct tried_primaries tried = {0};
 		if (c->failures)
 			journal_take_failures(c->journal, c->failures);
-		note_known(c, races->count, races->count);
+		publish_known(c, races->count, races->count);
 		progress_doing("replaying the recorded execution");
 		failure_list_find_constant(c, recorded);
 		primaries_measure(c, recorded);
 		try_recorded(c, races, &all, &tried, recorded);
 		choose_others(c, recorded, &others);
 		for (size_t i = 0; i < others.count; i++)
-			try_another(c, races, &all, &tried, others.list[i], "explored");
+			try_other_primary(c, races, &all, &tried, others.list[i], "explored");
 		free(others.list);
 		free(others.orders);
 		follow_predictions(c, recorded, races, &all, &tried);
@@ -539,18 +542,18 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 				try_rest(c, races, &all, &tried.list[i]);
 		for (size_t i = 0; i < tried.count && !classifier_out_of_time(c) && !c->all.complete; i++)
 			if (!tried.list[i].fails)
-				sweep(c, races, &all, &tried.list[i]);
+				sweep_primary(c, races, &all, &tried.list[i]);
 		progress_doing("asking what fails without a race");
 		failure_list_find_raceless(c, recorded);
 		for (size_t i = 0; i < tried.count; i++)
 			if (tried.list[i].fails)
-				blame_all(c, races, &all, &tried.list[i]);
-		tried_free(&tried);
+				blame_failing_primary(c, races, &all, &tried.list[i]);
+		tried_primaries_free(&tried);
 	}
 	for (size_t i = 0; i < races->count; i++)
 		tally_of(&all, races->list[i]);
-	take_uses_behind_frees(c, &all);
-	acquit(c, &all);
+	take_uses_after_frees(c, &all);
+	withdraw_uncaused(c, &all);
 	tallies_settle(&all);
 	for (size_t i = 0; i < all.count; i++) {
 		struct race_tally *tally = &all.list[i];
@@ -570,7 +573,7 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 	reduce_all(c, &all);
 	for (size_t i = 0; i < all.count; i++)
 		tally_find_pattern(&all, &all.list[i]);
-	tell_whose(c, &all);
+	assign_failures(c, &all);
 	effects_free(c->all.effects);
 	c->all.effects = NULL;
 	tallies_free(&all);

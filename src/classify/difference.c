@@ -58,7 +58,7 @@ static const struct board_given *first_changed(const struct trial *a, const stru
 }
 
 /* The stream to show: if possible one whose content is new, otherwise one whose content another stream has. */
-static const struct board_given *which(const struct trial *primary, const struct trial *other)
+static const struct board_given *stream_to_show(const struct trial *primary, const struct trial *other)
 {
 	const struct board_given *g = NULL;
 
@@ -277,7 +277,7 @@ static void set_place(struct difference *d, const struct side side[2])
 }
 
 /* The file or connection that the difference is about, if it is known and differs here. */
-static const struct board_given *telling_row(const struct finding *f)
+static const struct board_given *row_of_feature(const struct finding *f)
 {
 	const struct trial *of[2] = {&f->trial, &f->primary};
 
@@ -292,17 +292,17 @@ static const struct board_given *telling_row(const struct finding *f)
 /* Finds the stream that differs. False: it is not known. */
 static bool find_stream(const struct finding *f, struct board_given *g)
 {
-	enum part telling = f->feature.part;
+	enum part part_of_feature = f->feature.part;
 	for (enum part part = PART_OUT; part <= PART_ERR; part++)
 		if (!trial_same_part(&f->primary, &f->trial, part, SAME_BYTES) &&
-		    (part == telling || telling == PARTS ||
-		     trial_same_part(&f->primary, &f->trial, telling, SAME_BYTES))) {
+		    (part == part_of_feature || part_of_feature == PARTS ||
+		     trial_same_part(&f->primary, &f->trial, part_of_feature, SAME_BYTES))) {
 			*g = (struct board_given){.kind = GIVEN_OUTPUT, .number = part + 1};
 			snprintf(g->name, sizeof g->name, "standard %s", part == PART_OUT ? "output" : "error");
 			return true;
 		}
-	const struct board_given *row = telling_row(f);
-	row = row ? row : which(&f->primary, &f->trial);
+	const struct board_given *row = row_of_feature(f);
+	row = row ? row : stream_to_show(&f->primary, &f->trial);
 	if (row)
 		*g = *row;
 	return row != NULL;

@@ -24,7 +24,7 @@
 #define NONE SIZE_MAX
 
 struct footprint {
-	const struct step_note *steps;
+	const struct step_note *notes;
 	size_t count;
 };
 
@@ -34,31 +34,31 @@ struct sleepers {
 };
 
 struct node {
-	bool wakes;   /* the choice is which waiter is woken, not which fiber runs */
-	size_t event; /* the step that begins with this choice, or contains it */
+	bool is_wake; /* the choice is which waiter is woken, not which fiber runs */
+	size_t step;  /* the step that begins with this choice, or contains it */
 	uint32_t chosen;
-	uint64_t able;   /* the fibers that could run, as bits */
-	uint64_t wanted; /* to be tried: fibers or possibilities, as bits */
-	uint64_t done;   /* of these, already tried */
+	uint64_t runnable; /* the fibers that could run, as bits */
+	uint64_t wanted;   /* to be tried: fibers or possibilities, as bits */
+	uint64_t done;     /* of these, already tried */
 	struct sleepers sleep;
 };
 
-struct move {
+struct step {
 	uint32_t fiber, number; /* `number`: its place among the steps of its fiber, from 1 on */
 	struct footprint did;
-	size_t node;  /* the choice of this step, or NONE */
-	bool chooses; /* a choice is made within the step */
-	bool ends;    /* it ends the execution and conflicts with everything */
+	size_t node;     /* the choice of this step, or NONE */
+	bool has_choice; /* a choice is made within the step */
+	bool ends;       /* it ends the execution and conflicts with everything */
 	uint32_t clock[STEP_FIBERS];
 };
 
 struct dpor {
 	bool reduce;
 	struct node *nodes;
-	size_t nnodes, room;
+	size_t nnodes, node_room;
 	size_t prefix; /* nodes that the next execution has to follow */
-	struct move *events;
-	size_t nevents, event_room;
+	struct step *steps;
+	size_t nsteps, step_room;
 	struct step_note *log;
 	struct step_note pending[STEP_FIBERS]; /* the next step of each fiber, where it is known; kind 0: it is not */
 	bool torn;                             /* a step could have come in the middle of another one */
@@ -82,7 +82,7 @@ void dpor_free(struct dpor *d)
 {
 	drop_nodes(d, 0);
 	free(d->nodes);
-	free(d->events);
+	free(d->steps);
 	free(d->log);
 	free(d);
 }
@@ -91,7 +91,7 @@ static bool conflict(const struct footprint *x, const struct footprint *y)
 {
 	for (size_t i = 0; i < x->count; i++)
 		for (size_t k = 0; k < y->count; k++)
-			if (step_conflicts(&x->steps[i], &y->steps[k]))
+			if (step_conflicts(&x->notes[i], &y->notes[k]))
 				return true;
 	return false;
 }
@@ -101,8 +101,8 @@ static bool is_torn(const struct footprint *x, const struct footprint *y)
 {
 	for (size_t i = 0; i < x->count; i++)
 		for (size_t k = 0; k < y->count; k++)
-			if (step_conflicts(&x->steps[i], &y->steps[k]) &&
-			    (step_is_wide(&x->steps[i]) || step_is_wide(&y->steps[k])))
+			if (step_conflicts(&x->notes[i], &y->notes[k]) &&
+			    (step_is_wide(&x->notes[i]) || step_is_wide(&y->notes[k])))
 				return true;
 	return false;
 }
@@ -110,8 +110,8 @@ static bool is_torn(const struct footprint *x, const struct footprint *y)
 static const struct step_note *first_of(const struct footprint *f, uint32_t kind)
 {
 	for (size_t i = 0; i < f->count; i++)
-		if (f->steps[i].kind == kind)
-			return &f->steps[i];
+		if (f->notes[i].kind == kind)
+			return &f->notes[i];
 	return NULL;
 }
 
@@ -130,7 +130,7 @@ static bool could_precede(const struct footprint *later, const struct footprint 
 {
 	for (size_t i = 0; i < later->count; i++)
 		for (size_t k = 0; k < earlier->count; k++) {
-			const struct step_note *a = &later->steps[i], *b = &earlier->steps[k];
+			const struct step_note *a = &later->notes[i], *b = &earlier->notes[k];
 			if (step_conflicts(a, b) && !(a->kind == STEP_LOCK && is_while_held(b, a)))
 				return true;
 		}
@@ -139,23 +139,23 @@ static bool could_precede(const struct footprint *later, const struct footprint 
 
 static struct node *add_node(struct dpor *d)
 {
-	if (d->nnodes == d->room) {
-		d->room = d->room ? 2 * d->room : 64;
-		d->nodes = must_resize(d->nodes, d->room * sizeof *d->nodes);
+	if (d->nnodes == d->node_room) {
+		d->node_room = d->node_room ? 2 * d->node_room : 64;
+		d->nodes = must_resize(d->nodes, d->node_room * sizeof *d->nodes);
 	}
 	struct node *n = &d->nodes[d->nnodes++];
 	*n = (struct node){0};
 	return n;
 }
 
-static struct move *add_event(struct dpor *d)
+static struct step *add_step(struct dpor *d)
 {
-	if (d->nevents == d->event_room) {
-		d->event_room = d->event_room ? 2 * d->event_room : 64;
-		d->events = must_resize(d->events, d->event_room * sizeof *d->events);
+	if (d->nsteps == d->step_room) {
+		d->step_room = d->step_room ? 2 * d->step_room : 64;
+		d->steps = must_resize(d->steps, d->step_room * sizeof *d->steps);
 	}
-	struct move *e = &d->events[d->nevents++];
-	*e = (struct move){.node = NONE};
+	struct step *e = &d->steps[d->nsteps++];
+	*e = (struct step){.node = NONE};
 	return e;
 }
 
@@ -165,20 +165,20 @@ static bool read_log(struct dpor *d, size_t count, bool ended)
 	size_t node = 0;
 	uint32_t numbers[STEP_FIBERS] = {0};
 
-	d->nevents = 0;
+	d->nsteps = 0;
 	memset(d->pending, 0, sizeof d->pending);
 	for (size_t i = 0; i < count; i++) {
 		const struct step_note *s = &d->log[i];
-		struct move *e = d->nevents ? &d->events[d->nevents - 1] : NULL;
+		struct step *e = d->nsteps ? &d->steps[d->nsteps - 1] : NULL;
 		bool run = s->kind == STEP_RUN, choice = s->kind == STEP_CHOICE;
 		if (s->fiber >= STEP_FIBERS || (!run && !e))
 			return false;
 		if (run) {
 			bool alone = !e || !s->a; /* nobody else could run */
-			e = add_event(d);
+			e = add_step(d);
 			e->fiber = s->fiber;
 			e->number = ++numbers[s->fiber];
-			e->did.steps = s + 1;
+			e->did.notes = s + 1;
 			d->pending[s->fiber].kind = 0;
 			if (alone)
 				continue;
@@ -198,40 +198,40 @@ static bool read_log(struct dpor *d, size_t count, bool ended)
 		struct node *n;
 		if (node < d->nnodes) {
 			n = &d->nodes[node];
-			if (n->wakes != choice || n->chosen != chosen)
+			if (n->is_wake != choice || n->chosen != chosen)
 				return false;
 		} else {
 			n = add_node(d);
-			*n = (struct node){.wakes = choice, .chosen = chosen, .able = choice ? 0 : s->a};
+			*n = (struct node){.is_wake = choice, .chosen = chosen, .runnable = choice ? 0 : s->a};
 			n->wanted = choice ? (s->a < 64 ? (1ul << s->a) - 1 : ~0ul) : 1ul << chosen;
 		}
-		n->event = d->nevents - 1;
-		e->chooses |= choice;
+		n->step = d->nsteps - 1;
+		e->has_choice |= choice;
 		node++;
 	}
-	if (!d->nevents || node < d->prefix)
+	if (!d->nsteps || node < d->prefix)
 		return false;
-	d->events[d->nevents - 1].ends = ended;
+	d->steps[d->nsteps - 1].ends = ended;
 	return node <= STEP_CHOICES;
 }
 
 /* No other fiber can notice this step. */
-static bool is_hidden(const struct move *e)
+static bool is_unnoticed(const struct step *e)
 {
-	bool hidden = !e->ends && !e->chooses;
+	bool hidden = !e->ends && !e->has_choice;
 
 	for (size_t i = 0; i < e->did.count && hidden; i++)
-		hidden = !step_is_access(&e->did.steps[i]) && e->did.steps[i].kind != STEP_ENABLES;
+		hidden = !step_is_access(&e->did.notes[i]) && e->did.notes[i].kind != STEP_ENABLES;
 	return hidden;
 }
 
 /* Without reduction all orders are tried, except for steps that nobody can notice. */
-static void want_all(struct dpor *d, size_t from)
+static void want_all_orders(struct dpor *d, size_t from)
 {
 	for (size_t k = from; k < d->nnodes; k++) {
 		struct node *n = &d->nodes[k];
-		if (!n->wakes)
-			n->wanted = is_hidden(&d->events[n->event]) ? 1ul << n->chosen : n->able;
+		if (!n->is_wake)
+			n->wanted = is_unnoticed(&d->steps[n->step]) ? 1ul << n->chosen : n->runnable;
 	}
 }
 
@@ -250,18 +250,18 @@ static void add_sleeper(struct node *n, const struct board_sleeper *s)
 }
 
 /* A fiber that was tried sleeps at its node, if everything its step does is known. */
-static void put_to_sleep(struct node *n, const struct move *e)
+static void put_to_sleep(struct node *n, const struct step *e)
 {
 	struct board_sleeper s = {.fiber = e->fiber};
 
-	if (e->ends || e->chooses)
+	if (e->ends || e->has_choice)
 		return;
 	for (size_t i = 0; i < e->did.count; i++) {
-		if (!step_is_access(&e->did.steps[i]))
+		if (!step_is_access(&e->did.notes[i]))
 			continue;
 		if (s.count == SLEEPER_STEPS)
 			return;
-		s.steps[s.count++] = e->did.steps[i];
+		s.steps[s.count++] = e->did.notes[i];
 	}
 	add_sleeper(n, &s);
 }
@@ -271,12 +271,12 @@ static void inherit_sleep(struct dpor *d, size_t k)
 {
 	const struct node *before = &d->nodes[k - 1];
 	struct node *n = &d->nodes[k];
-	const struct move *e = &d->events[before->event];
+	const struct step *e = &d->steps[before->step];
 
 	for (size_t i = 0; i < before->sleep.count; i++) {
 		const struct board_sleeper *s = &before->sleep.list[i];
 		struct footprint f = {s->steps, s->count};
-		bool same = n->wakes; /* both choices are within one step */
+		bool same = n->is_wake; /* both choices are within one step */
 		if (same || (s->fiber != e->fiber && !conflict(&f, &e->did) && !e->ends))
 			add_sleeper(n, s);
 	}
@@ -289,30 +289,31 @@ static void join(uint32_t *to, const uint32_t *from)
 			to[i] = from[i];
 }
 
-static bool knows(const uint32_t *clock, const struct move *e) { return clock[e->fiber] >= e->number; }
+static bool knows(const uint32_t *clock, const struct step *e) { return clock[e->fiber] >= e->number; }
 
 /*
  * What the fiber's step comes after in any case: the fiber's last step, the steps that enabled the fiber, and the ends
  * of the threads that it joins.
  */
-static void clock_before(const struct dpor *d, size_t j, uint32_t fiber, const struct footprint *did, uint32_t *clock)
+static void clock_of_causes(const struct dpor *d, size_t j, uint32_t fiber, const struct footprint *did,
+                            uint32_t *clock)
 {
 	bool mine = false;
 
 	memset(clock, 0, STEP_FIBERS * sizeof *clock);
 	for (size_t i = j; i-- > 0 && !mine;) {
-		const struct move *e = &d->events[i];
+		const struct step *e = &d->steps[i];
 		mine = e->fiber == fiber;
 		bool before = mine;
 		for (size_t k = 0; k < e->did.count && !before; k++)
-			before = e->did.steps[k].kind == STEP_ENABLES && e->did.steps[k].a == fiber;
+			before = e->did.notes[k].kind == STEP_ENABLES && e->did.notes[k].a == fiber;
 		if (before)
 			join(clock, e->clock);
 	}
 	for (size_t k = 0; k < did->count; k++)
-		for (size_t i = j; did->steps[k].kind == STEP_JOIN && i-- > 0;)
-			if (d->events[i].fiber == did->steps[k].a) {
-				join(clock, d->events[i].clock);
+		for (size_t i = j; did->notes[k].kind == STEP_JOIN && i-- > 0;)
+			if (d->steps[i].fiber == did->notes[k].a) {
+				join(clock, d->steps[i].clock);
 				break;
 			}
 }
@@ -321,18 +322,18 @@ static void clock_before(const struct dpor *d, size_t j, uint32_t fiber, const s
  * The fibers whose step can come first in a sequence of all that follows step i without coming after it, with step j of
  * `fiber` at the end.
  */
-static uint64_t initials(const struct dpor *d, size_t i, size_t j, uint32_t fiber, const uint32_t *clock)
+static uint64_t possible_firsts(const struct dpor *d, size_t i, size_t j, uint32_t fiber, const uint32_t *clock)
 {
 	uint64_t seen = 0, first = 0;
 
 	for (size_t x = i + 1; x <= j; x++) {
-		uint32_t who = x < j ? d->events[x].fiber : fiber;
-		const uint32_t *known = x < j ? d->events[x].clock : clock;
-		if (seen >> who & 1 || (x < j && knows(known, &d->events[i])))
+		uint32_t who = x < j ? d->steps[x].fiber : fiber;
+		const uint32_t *known = x < j ? d->steps[x].clock : clock;
+		if (seen >> who & 1 || (x < j && knows(known, &d->steps[i])))
 			continue;
 		bool begins = true;
 		for (size_t y = i + 1; y < x && begins; y++)
-			begins = knows(d->events[y].clock, &d->events[i]) || !knows(known, &d->events[y]);
+			begins = knows(d->steps[y].clock, &d->steps[i]) || !knows(known, &d->steps[y]);
 		seen |= 1ul << who;
 		if (begins)
 			first |= 1ul << who;
@@ -342,34 +343,34 @@ static uint64_t initials(const struct dpor *d, size_t i, size_t j, uint32_t fibe
 
 static void want_other_order(struct dpor *d, size_t i, size_t j, uint32_t fiber, const uint32_t *clock)
 {
-	if (d->events[i].node == NONE)
+	if (d->steps[i].node == NONE)
 		return; /* only one thread existed yet */
-	struct node *n = &d->nodes[d->events[i].node];
-	uint64_t first = initials(d, i, j, fiber, clock) & n->able, sleeping = 0;
+	struct node *n = &d->nodes[d->steps[i].node];
+	uint64_t first = possible_firsts(d, i, j, fiber, clock) & n->runnable, sleeping = 0;
 
 	for (size_t k = 0; k < n->sleep.count; k++)
 		sleeping |= 1ul << n->sleep.list[k].fiber;
 	if (first & (n->wanted | sleeping))
 		return;
-	n->wanted |= first ? first & -first : n->able;
+	n->wanted |= first ? first & -first : n->runnable;
 }
 
 /*
  * Compares step j, or a step that the fiber is about to make, with all steps before it. Leaves in `clock` what it comes
  * after.
  */
-static void order(struct dpor *d, size_t j, uint32_t fiber, const struct footprint *did, bool ends, uint32_t *clock,
-                  bool look)
+static void order_step(struct dpor *d, size_t j, uint32_t fiber, const struct footprint *did, bool ends,
+                       uint32_t *clock, bool look)
 {
 	const struct step_note *take = first_of(did, STEP_TAKE);
 	uint32_t covered[STEP_FIBERS], whole[STEP_FIBERS];
-	size_t race[64], nraces = 0;
+	size_t reversible[64], nreversible = 0;
 
-	clock_before(d, j, fiber, did, clock);
+	clock_of_causes(d, j, fiber, did, clock);
 	memcpy(covered, clock, sizeof covered);
 	memcpy(whole, clock, sizeof whole);
 	for (size_t i = j; i-- > 0;) {
-		const struct move *e = &d->events[i];
+		const struct step *e = &d->steps[i];
 		if (e->fiber == fiber || !(ends || conflict(&e->did, did)))
 			continue;
 		bool open = !knows(covered, e);
@@ -379,33 +380,33 @@ static void order(struct dpor *d, size_t j, uint32_t fiber, const struct footpri
 		if (!ends && !could_precede(did, &e->did))
 			continue;
 		d->torn |= is_torn(did, &e->did);
-		if (nraces < sizeof race / sizeof *race)
-			race[nraces++] = i;
+		if (nreversible < sizeof reversible / sizeof *reversible)
+			reversible[nreversible++] = i;
 		else if (e->node != NONE) /* no room: every fiber that could run is tried there */
-			d->nodes[e->node].wanted |= d->nodes[e->node].able;
+			d->nodes[e->node].wanted |= d->nodes[e->node].runnable;
 		if (!take)
 			join(covered, e->clock);
 	}
 	memcpy(clock, whole, sizeof whole);
-	for (size_t k = 0; k < nraces && look; k++)
-		want_other_order(d, race[k], j, fiber, clock);
+	for (size_t k = 0; k < nreversible && look; k++)
+		want_other_order(d, reversible[k], j, fiber, clock);
 }
 
 static void find_other_orders(struct dpor *d, size_t from)
 {
 	uint32_t clock[STEP_FIBERS];
 
-	for (size_t j = 0; j < d->nevents; j++) {
-		struct move *e = &d->events[j];
-		order(d, j, e->fiber, &e->did, e->ends, e->clock, d->reduce && j >= from);
+	for (size_t j = 0; j < d->nsteps; j++) {
+		struct step *e = &d->steps[j];
+		order_step(d, j, e->fiber, &e->did, e->ends, e->clock, d->reduce && j >= from);
 		e->clock[e->fiber] = e->number;
 		if (e->ends && e->node != NONE) /* every fiber that could still have done something */
-			d->nodes[e->node].wanted |= d->nodes[e->node].able;
+			d->nodes[e->node].wanted |= d->nodes[e->node].runnable;
 	}
 	for (uint32_t f = 0; f < STEP_FIBERS && d->reduce; f++) {
 		struct footprint about = {&d->pending[f], 1};
 		if (d->pending[f].kind)
-			order(d, d->nevents, f, &about, false, clock, true);
+			order_step(d, d->nsteps, f, &about, false, clock, true);
 	}
 }
 
@@ -427,11 +428,11 @@ static bool turn_back(struct dpor *d)
 {
 	while (d->nnodes) {
 		struct node *n = &d->nodes[d->nnodes - 1];
-		if (d->reduce && !n->wakes && !is_asleep(n, n->chosen))
-			put_to_sleep(n, &d->events[n->event]);
+		if (d->reduce && !n->is_wake && !is_asleep(n, n->chosen))
+			put_to_sleep(n, &d->steps[n->step]);
 		n->done |= 1ul << n->chosen;
 		uint64_t left = n->wanted & ~n->done;
-		for (uint32_t f = 0; f < 64 && !n->wakes && d->reduce; f++)
+		for (uint32_t f = 0; f < 64 && !n->is_wake && d->reduce; f++)
 			if (left >> f & 1 && is_asleep(n, f))
 				left &= ~(1ul << f);
 		if (left) {
@@ -461,8 +462,8 @@ bool dpor_read_execution(struct dpor *d, const struct step_note *log, uint64_t c
 	for (size_t k = before ? before : 1; k < d->nnodes && d->reduce; k++)
 		inherit_sleep(d, k);
 	if (!d->reduce)
-		want_all(d, before);
-	find_other_orders(d, before ? d->nodes[before - 1].event : 0);
+		want_all_orders(d, before);
+	find_other_orders(d, before ? d->nodes[before - 1].step : 0);
 	if (d->torn)
 		*why = "others could come in the middle of an access that the machine makes in several steps";
 	return !d->torn;
@@ -489,20 +490,20 @@ static bool is_lasting(const struct step_note *s)
 	return step_is_access(s) || s->kind == STEP_JOIN || s->kind == STEP_CHOICE;
 }
 
-static bool has_access(const struct move *e)
+static bool has_access(const struct step *e)
 {
 	for (size_t i = 0; i < e->did.count; i++)
-		if (step_is_access(&e->did.steps[i]))
+		if (step_is_access(&e->did.notes[i]))
 			return true;
 	return false;
 }
 
-static uint64_t hash_deed(const struct move *e)
+static uint64_t hash_work(const struct step *e)
 {
 	uint64_t hash = 1;
 
 	for (size_t i = 0; i < e->did.count; i++) {
-		const struct step_note *s = &e->did.steps[i];
+		const struct step_note *s = &e->did.notes[i];
 		uint32_t kind = s->kind == STEP_REWRITE ? STEP_WRITE
 		                                        : s->kind; /* which of the two it is depends on other threads */
 		if (is_lasting(s))
@@ -512,9 +513,9 @@ static uint64_t hash_deed(const struct move *e)
 }
 
 /* A hash of all that a fiber has done up to this step, with what comes before each of its steps. */
-static uint64_t hash_step(uint64_t before, const struct move *e)
+static uint64_t hash_step(uint64_t before, const struct step *e)
 {
-	uint64_t hash = mix(mix(before + 1, e->fiber), hash_deed(e));
+	uint64_t hash = mix(mix(before + 1, e->fiber), hash_work(e));
 
 	for (size_t f = 0; f < STEP_FIBERS; f++)
 		if (e->clock[f])
@@ -525,12 +526,12 @@ static uint64_t hash_step(uint64_t before, const struct move *e)
 /* What step j would come after if step i, with which it conflicts, had not been made. */
 static void clock_without(const struct dpor *d, size_t i, size_t j, uint32_t *clock)
 {
-	const struct move *e = &d->events[j];
+	const struct step *e = &d->steps[j];
 
-	clock_before(d, j, e->fiber, &e->did, clock);
+	clock_of_causes(d, j, e->fiber, &e->did, clock);
 	for (size_t k = 0; k < j; k++)
-		if (k != i && d->events[k].fiber != e->fiber && conflict(&d->events[k].did, &e->did))
-			join(clock, d->events[k].clock);
+		if (k != i && d->steps[k].fiber != e->fiber && conflict(&d->steps[k].did, &e->did))
+			join(clock, d->steps[k].clock);
 }
 
 static uint64_t hash_past(const uint32_t *clock, uint64_t *const past[STEP_FIBERS])
@@ -547,41 +548,42 @@ static uint64_t hash_past(const uint32_t *clock, uint64_t *const past[STEP_FIBER
  * A hash of the step alone, without what came before, except for how many equal ones its fiber made: the same in all
  * executions that have the step.
  */
-static uint64_t hash_known(const struct dpor *d, size_t i)
+static uint64_t hash_identity(const struct dpor *d, size_t i)
 {
-	uint64_t what = hash_deed(&d->events[i]), before = 0;
+	uint64_t what = hash_work(&d->steps[i]), before = 0;
 
 	for (size_t k = 0; k < i; k++)
-		before += d->events[k].fiber == d->events[i].fiber && hash_deed(&d->events[k]) == what;
+		before += d->steps[k].fiber == d->steps[i].fiber && hash_work(&d->steps[k]) == what;
 	return mix(what, before);
 }
 
 static uint64_t key_of(const struct footprint *of, const struct footprint *against)
 {
 	for (size_t i = 0; i < of->count; i++)
-		for (size_t k = 0; k < against->count && step_is_memory(&of->steps[i]); k++)
-			if (step_is_memory(&against->steps[k]) && step_conflicts(&of->steps[i], &against->steps[k]))
-				return encounter_key(of->steps[i].site, step_writes(&of->steps[i]));
+		for (size_t k = 0; k < against->count && step_is_memory(&of->notes[i]); k++)
+			if (step_is_memory(&against->notes[k]) && step_conflicts(&of->notes[i], &against->notes[k]))
+				return encounter_key(of->notes[i].site, step_writes(&of->notes[i]));
 	return 0;
 }
 
-#define UNTOLD UINT32_MAX /* a step that nobody notices: its place in an execution is chance */
+#define UNREPORTED UINT32_MAX /* a step that nobody notices: its place in an execution is chance */
 
 /* An execution while it is reported. */
-struct telling {
+struct report {
 	const struct dpor *d;
 	uint64_t *past[STEP_FIBERS]; /* by fiber and by the numbers of its steps: hash_step() */
-	uint32_t *known;             /* the number that each step gets in the report */
-	uint32_t *had;
+	uint32_t *number;            /* the number that each step gets in the report */
+	uint32_t *past_steps;
 };
 
 static bool rewrites(const struct footprint *f) { return first_of(f, STEP_REWRITE); }
 
 /* The encounter of steps i and j, which conflict. */
-static struct encounter meet(const struct telling *t, size_t i, size_t j)
+static struct encounter encounter_of(const struct report *t, size_t i, size_t j)
 {
-	const struct move *x = &t->d->events[i], *y = &t->d->events[j];
-	struct encounter m = {.step = {t->known[i], t->known[j]}, .fiber = {x->fiber, y->fiber}, .had = t->had};
+	const struct step *x = &t->d->steps[i], *y = &t->d->steps[j];
+	struct encounter m = {
+	        .step = {t->number[i], t->number[j]}, .fiber = {x->fiber, y->fiber}, .past_steps = t->past_steps};
 	uint32_t clock[STEP_FIBERS], other[STEP_FIBERS];
 
 	m.rewrites = rewrites(&x->did) || rewrites(&y->did);
@@ -594,8 +596,8 @@ static struct encounter meet(const struct telling *t, size_t i, size_t j)
 	join(clock, other);
 	m.past = hash_past(clock, t->past);
 	for (size_t k = 0; k < j; k++)
-		if (t->known[k] != UNTOLD && knows(clock, &t->d->events[k]))
-			t->had[m.nhad++] = t->known[k];
+		if (t->number[k] != UNREPORTED && knows(clock, &t->d->steps[k]))
+			t->past_steps[m.npast_steps++] = t->number[k];
 	m.key[0] = key_of(&x->did, &y->did);
 	m.key[1] = key_of(&y->did, &x->did);
 	return m;
@@ -603,37 +605,36 @@ static struct encounter meet(const struct telling *t, size_t i, size_t j)
 
 void dpor_report(const struct dpor *d, struct encounters *to)
 {
-	uint64_t *all = must_alloc((d->nevents * STEP_FIBERS + 1) * sizeof *all);
-	struct telling t = {.d = d,
-	                    .known = must_alloc((d->nevents + 1) * sizeof *t.known),
-	                    .had = must_alloc((d->nevents + 1) * sizeof *t.had)};
+	uint64_t *all = must_alloc((d->nsteps * STEP_FIBERS + 1) * sizeof *all);
+	struct report t = {.d = d,
+	                   .number = must_alloc((d->nsteps + 1) * sizeof *t.number),
+	                   .past_steps = must_alloc((d->nsteps + 1) * sizeof *t.past_steps)};
 
 	for (size_t f = 0; f < STEP_FIBERS; f++)
-		t.past[f] = all + f * d->nevents;
-	for (size_t i = 0; i < d->nevents; i++) {
-		const struct move *e = &d->events[i];
+		t.past[f] = all + f * d->nsteps;
+	for (size_t i = 0; i < d->nsteps; i++) {
+		const struct step *e = &d->steps[i];
 		uint64_t *past = t.past[e->fiber];
 		past[e->number - 1] = hash_step(e->number > 1 ? past[e->number - 2] : 0, e);
-		t.known[i] = has_access(e) ? encounters_add_step(to, e->fiber, hash_known(d, i)) : UNTOLD;
+		t.number[i] = has_access(e) ? encounters_add_step(to, e->fiber, hash_identity(d, i)) : UNREPORTED;
 	}
-	for (size_t j = 0; j < d->nevents; j++) {
+	for (size_t j = 0; j < d->nsteps; j++) {
 		size_t n = 0;
 		for (size_t i = 0; i < j; i++)
-			if (t.known[i] != UNTOLD && knows(d->events[j].clock, &d->events[i]))
-				t.had[n++] = t.known[i];
-		if (t.known[j] != UNTOLD && !d->events[j].ends)
-			encounters_add_past(to, t.known[j], t.had, n);
+			if (t.number[i] != UNREPORTED && knows(d->steps[j].clock, &d->steps[i]))
+				t.past_steps[n++] = t.number[i];
+		if (t.number[j] != UNREPORTED && !d->steps[j].ends)
+			encounters_add_past(to, t.number[j], t.past_steps, n);
 	}
-	for (size_t j = 1; j < d->nevents; j++)
+	for (size_t j = 1; j < d->nsteps; j++)
 		for (size_t i = 0; i < j; i++)
-			if (d->events[i].fiber != d->events[j].fiber &&
-			    conflict(&d->events[i].did, &d->events[j].did)) {
-				const struct encounter m = meet(&t, i, j);
+			if (d->steps[i].fiber != d->steps[j].fiber && conflict(&d->steps[i].did, &d->steps[j].did)) {
+				const struct encounter m = encounter_of(&t, i, j);
 				encounters_add(to, &m);
 			}
 	free(all);
-	free(t.known);
-	free(t.had);
+	free(t.number);
+	free(t.past_steps);
 }
 
 double dpor_progress(const struct dpor *d)

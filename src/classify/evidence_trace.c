@@ -35,7 +35,7 @@ static bool replay(struct replayer *r, struct classifier *c, const struct verdic
 	return replayer_wait(r);
 }
 
-static bool is_same(struct replayer *r, const struct finding *f, const struct verdict *v)
+static bool is_same_execution(struct replayer *r, const struct finding *f, const struct verdict *v)
 {
 	const struct board_result *is = &r->process.board->result, *was = v->alternate->result;
 	struct trial t = {0};
@@ -51,14 +51,14 @@ static bool is_same(struct replayer *r, const struct finding *f, const struct ve
 }
 
 /* Events that a reader of the evidence needs. Every moment names the running thread anyway. */
-static bool is_told(const struct event *e)
+static bool is_shown_event(const struct event *e)
 {
 	return e->kind == EVENT_ACCESS || e->kind == EVENT_LOCK || e->kind == EVENT_UNLOCK || e->kind == EVENT_WAIT ||
 	       e->kind == EVENT_CREATE || e->kind == EVENT_END || e->kind == EVENT_GIVE;
 }
 
 /* An access that is a violation is noted as an access a second time. */
-static bool is_again(const struct event *before, const struct event *e)
+static bool is_repeated(const struct event *before, const struct event *e)
 {
 	return before->kind == e->kind && before->fiber == e->fiber && before->point == e->point &&
 	       before->where == e->where && before->object == e->object && before->flags == e->flags;
@@ -101,7 +101,7 @@ static void add_woken(struct verdict *v, const struct event *wake)
 	m->nwoken++;
 }
 
-static bool take(struct verdict *v, const struct replayer *r)
+static bool take_moments(struct verdict *v, const struct replayer *r)
 {
 	const struct board *b = r->process.board;
 	uint64_t count = b->nevents < EVENTS ? b->nevents : EVENTS;
@@ -120,7 +120,7 @@ static bool take(struct verdict *v, const struct replayer *r)
 			from = &events[i];
 			continue;
 		}
-		if (is_told(&events[i]) && !(before && is_again(before, &events[i])))
+		if (is_shown_event(&events[i]) && !(before && is_repeated(before, &events[i])))
 			add_moment(v, &events[i], from, stacks);
 		if (events[i].kind == EVENT_WAKE)
 			add_woken(v, &events[i]);
@@ -169,8 +169,8 @@ static bool has_order(const struct finding *f, const struct verdict *v)
 bool evidence_trace(struct classifier *c, const struct finding *f, struct verdict *v)
 {
 	struct replayer r = replayer_nothing;
-	bool ok =
-	        !classifier_must_give_up(c) && replay(&r, c, v) && is_same(&r, f, v) && take(v, &r) && has_order(f, v);
+	bool ok = !classifier_must_give_up(c) && replay(&r, c, v) && is_same_execution(&r, f, v) &&
+	          take_moments(v, &r) && has_order(f, v);
 	if (ok)
 		racing_pair_find(f, v);
 

@@ -24,7 +24,7 @@ struct departure departure_at(const struct classifier *c, const struct board *b,
 }
 
 /* The caller holds the lock. */
-static void keep(struct classifier *c, const struct board *b, const struct departure *d)
+static void keep_failure(struct classifier *c, const struct board *b, const struct departure *d)
 {
 	bool kept;
 	struct failure *f = failures_find(c->failures, &b->result);
@@ -50,7 +50,7 @@ void failure_list_note(struct classifier *c, const struct board *b, const struct
 		if (b->passed >> i & 1)
 			c->constant_failures[i]->runs++;
 	if (has_failed(&b->result) && d)
-		keep(c, b, d);
+		keep_failure(c, b, d);
 	else if (has_failed(&b->result))
 		failures_note_lost(c->failures, b);
 	pthread_mutex_unlock(&c->failures_lock);
@@ -72,7 +72,7 @@ bool failure_list_take_constant(struct classifier *c, const struct board *b, con
 	if (!c->failures || !has_failed(&b->result) || !b->result.passable || m->npassed == BOARD_PASSED)
 		return false;
 	pthread_mutex_lock(&c->failures_lock);
-	keep(c, b, d);
+	keep_failure(c, b, d);
 	struct failure *f = failures_find(c->failures, &b->result);
 	f->constant = true;
 	f->runs--; /* this execution is only the recorded one again */
@@ -112,7 +112,7 @@ bool failure_list_is_raceless(struct classifier *c, uint32_t ending, uint64_t si
 	return own;
 }
 
-static bool find_one(struct classifier *c, const struct execution *recorded)
+static bool find_one_constant(struct classifier *c, const struct execution *recorded)
 {
 	struct replayer r = replayer_nothing;
 	struct error e;
@@ -130,7 +130,7 @@ static bool find_one(struct classifier *c, const struct execution *recorded)
 void failure_list_find_constant(struct classifier *c, const struct execution *recorded)
 {
 	if (c->failures && !c->config->unchecked)
-		while (!classifier_out_of_time(c) && find_one(c, recorded))
+		while (!classifier_out_of_time(c) && find_one_constant(c, recorded))
 			;
 	for (uint32_t i = 0; i < c->manifest->npassed; i++)
 		c->constant_failures[i]->runs +=

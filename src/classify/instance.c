@@ -10,21 +10,21 @@
 #include "classify/other_clocks.h"
 #include "classify/racing_pair.h"
 
-#define FIRST_REST    1000000 /* first seed of the remaining trials */
-#define FIRST_CONTROL 2000000 /* first seed of controls */
-#define HARDER        3       /* trials of an instance whose other order seems impossible */
-#define HITS          2       /* schedules that must show a difference that the order alone does not show */
-#define CONTROLS      10      /* trials in the recorded order that must not show what is blamed on the other order */
+#define FIRST_REST       1000000 /* first seed of the remaining trials */
+#define FIRST_CONTROL    2000000 /* first seed of controls */
+#define RETRIES          3       /* trials of an instance whose other order seems impossible */
+#define SCHEDULES_NEEDED 2       /* schedules that must show a difference that the order alone does not show */
+#define CONTROLS         10      /* trials in the recorded order that must not show what is blamed on the other order */
 /*
  * Nanoseconds that a thread can be held while all other threads only sleep. A program that waits with a limit would
  * show what happens on a machine that stops a thread for that long.
  */
-#define STANDS_STILL 5000000000u
-#define SAMPLES      16 /* trials in the recorded order that show what depends on the schedule */
-#define AGREE        64 /* more of them, if all contradict: a few may miss what is rare */
-#define BOTH         32 /* of each order, where the two are compared; as many again must confirm it */
+#define STANDSTILL_MOST 5000000000u
+#define SAMPLES         16 /* trials in the recorded order that show what depends on the schedule */
+#define SAMPLES_MOST    64 /* more of them, if all contradict: a few may miss what is rare */
+#define SAMPLES_OF_EACH 32 /* of each order, where the two are compared; as many again must confirm it */
 
-static const struct feature nothing = {.part = PARTS};
+static const struct feature no_feature = {.part = PARTS};
 
 struct board_plan instance_plan(const struct instance *x, uint32_t order, uint64_t seed)
 {
@@ -39,45 +39,45 @@ struct board_plan instance_plan(const struct instance *x, uint32_t order, uint64
 }
 
 /* Makes a trial with the recorded order; `lingers`: the second thread then runs far ahead. */
-static bool add_primary(struct instance *x, uint64_t seed, bool lingers)
+static bool try_recorded_order(struct instance *x, uint64_t seed, bool lingers)
 {
 	struct board_plan p = instance_plan(x, PLAN_FIRST, seed);
 	struct trial t;
 
 	p.lingers = lingers;
-	p.gives = x->clocks != 0;
+	p.gives = x->other_clocks != 0;
 	if (!worker_try(x->worker, &p, &t))
 		return false;
 	bool ok = clocks_hide(x, &p, &t);
 	x->tally->recorded_made += t.outcome == PLAN_DONE;
-	x->primaries.list = must_resize(x->primaries.list, (x->primaries.count + 1) * sizeof t);
-	x->primaries.list[x->primaries.count++] = t;
+	x->recorded_trials.list = must_resize(x->recorded_trials.list, (x->recorded_trials.count + 1) * sizeof t);
+	x->recorded_trials.list[x->recorded_trials.count++] = t;
 	return ok;
 }
 
 /* A trial with the recorded order prints the same. */
-static bool is_known(const struct instance *x, const struct trial *t)
+static bool is_printed_by_recorded(const struct instance *x, const struct trial *t)
 {
-	for (size_t i = 0; i < x->primaries.count; i++)
-		if (trial_same_output(&x->primaries.list[i], t))
+	for (size_t i = 0; i < x->recorded_trials.count; i++)
+		if (trial_same_output(&x->recorded_trials.list[i], t))
 			return true;
 	return trial_same_output(&x->worker->recorded, t);
 }
 
 /* This part of the output is not always the same, even with the recorded order. */
-static bool varies(const struct instance *x, enum part part)
+static bool varies_in_recorded(const struct instance *x, enum part part)
 {
-	const struct trial *one = x->clocks ? &x->primaries.list[0] : &x->worker->recorded;
+	const struct trial *one = x->other_clocks ? &x->recorded_trials.list[0] : &x->worker->recorded;
 
-	for (size_t i = 0; i < x->primaries.count; i++)
-		if (trial_is_complete(&x->primaries.list[i]) &&
-		    !trial_same_part(&x->primaries.list[i], one, part, SAME_BYTES))
+	for (size_t i = 0; i < x->recorded_trials.count; i++)
+		if (trial_is_complete(&x->recorded_trials.list[i]) &&
+		    !trial_same_part(&x->recorded_trials.list[i], one, part, SAME_BYTES))
 			return true;
 	return false;
 }
 
 /* The same output, except for the order of lines where that order varies anyway. */
-static bool is_alike(const struct trial *p, const struct trial *t, const bool vary[PARTS])
+static bool is_same_but_line_order(const struct trial *p, const struct trial *t, const bool vary[PARTS])
 {
 	bool alike = trial_is_complete(p) && trial_same_end(p, t);
 
@@ -88,39 +88,39 @@ static bool is_alike(const struct trial *p, const struct trial *t, const bool va
 }
 
 /* A trial with the recorded order prints the same, except for what varies there anyway. */
-static bool is_explained(const struct instance *x, const struct trial *t)
+static bool is_recorded_variation(const struct instance *x, const struct trial *t)
 {
 	bool vary[PARTS], alike = false;
 
 	for (enum part part = 0; part < PARTS; part++)
-		vary[part] = varies(x, part);
-	for (size_t i = 0; i < x->primaries.count && !alike; i++)
-		alike = is_alike(&x->primaries.list[i], t, vary);
-	return alike || is_alike(&x->worker->recorded, t, vary);
+		vary[part] = varies_in_recorded(x, part);
+	for (size_t i = 0; i < x->recorded_trials.count && !alike; i++)
+		alike = is_same_but_line_order(&x->recorded_trials.list[i], t, vary);
+	return alike || is_same_but_line_order(&x->worker->recorded, t, vary);
 }
 
-static bool is_sample(const struct trial *t)
+static bool is_usable_sample(const struct trial *t)
 {
-	return t->outcome == PLAN_DONE && trial_is_complete(t) && !t->early && t->slept < STANDS_STILL;
+	return t->outcome == PLAN_DONE && trial_is_complete(t) && !t->early && t->slept < STANDSTILL_MOST;
 }
 
-static bool sample(struct instance *x, int which, struct board_plan p)
+static bool add_sample(struct instance *x, int which, struct board_plan p)
 {
 	struct trial t;
 
 	p.compare = p.looks = false;
-	p.gives = x->clocks != 0;
+	p.gives = x->other_clocks != 0;
 	if (!worker_try(x->worker, &p, &t))
 		return false;
-	bool ok = !is_sample(&t) || clocks_hide(x, &p, &t);
-	if (ok && is_sample(&t))
-		samples_add(&x->sampled[which], &t);
+	bool ok = !is_usable_sample(&t) || clocks_hide(x, &p, &t);
+	if (ok && is_usable_sample(&t))
+		samples_add(&x->samples[which], &t);
 	trial_free(&t);
 	return ok;
 }
 
 /* One of the two threads runs far ahead of all others, then the other one, then chance decides; and so on. */
-static struct strategy_config onward_of(const struct instance *x, uint64_t number)
+static struct strategy_config continuation_of(const struct instance *x, uint64_t number)
 {
 	struct strategy_config s = {.id = number ? STRATEGY_COARSE : STRATEGY_FAIR, .length = number / 4};
 
@@ -139,13 +139,13 @@ static bool take_samples(struct instance *x, int which, uint64_t wanted)
 	struct board_plan p = instance_plan(x, which ? PLAN_SECOND : PLAN_FIRST, 0);
 	bool ok = true;
 
-	if (!which && !x->taken[0] && x->primaries.count && is_sample(&x->primaries.list[0]))
-		samples_add(&x->sampled[0], &x->primaries.list[0]);
-	while (ok && x->taken[which] < wanted) {
-		p.lingers = !x->taken[which];
-		p.seed = x->taken[which]++;
-		p.onward = onward_of(x, p.seed);
-		ok = sample(x, which, p);
+	if (!which && !x->samples_taken[0] && x->recorded_trials.count && is_usable_sample(&x->recorded_trials.list[0]))
+		samples_add(&x->samples[0], &x->recorded_trials.list[0]);
+	while (ok && x->samples_taken[which] < wanted) {
+		p.lingers = !x->samples_taken[which];
+		p.seed = x->samples_taken[which]++;
+		p.onward = continuation_of(x, p.seed);
+		ok = add_sample(x, which, p);
 	}
 	return ok;
 }
@@ -154,14 +154,14 @@ static bool take_samples(struct instance *x, int which, uint64_t wanted)
  * All trials with the recorded order agree on some feature, and this trial has it differently. A few trials are often
  * enough to see that they do not agree.
  */
-static bool is_contradicted(struct instance *x, const struct trial *t, struct feature *what, bool *ok)
+static bool contradicts_recorded(struct instance *x, const struct trial *t, struct feature *what, bool *ok)
 {
 	struct features features = features_of(t);
 	bool found = true;
 
-	for (uint64_t n = SAMPLES / 4; n <= AGREE && found && *ok; n *= 2) {
+	for (uint64_t n = SAMPLES / 4; n <= SAMPLES_MOST && found && *ok; n *= 2) {
 		*ok = take_samples(x, 0, n);
-		found = x->sampled[0].count < n / 2 || samples_contradict(&x->sampled[0], &features, what);
+		found = x->samples[0].count < n / 2 || samples_contradict(&x->samples[0], &features, what);
 	}
 	features_free(&features);
 	return found;
@@ -171,14 +171,14 @@ static bool is_contradicted(struct instance *x, const struct trial *t, struct fe
  * Much was compared, in many instances, before this difference was found, so chance alone shows one now and then. More
  * trials must show the same difference.
  */
-static bool is_confirmed(struct instance *x, const struct feature *what, bool *ok)
+static bool is_difference_confirmed(struct instance *x, const struct feature *what, bool *ok)
 {
 	struct samples more[2];
 
 	for (int i = 0; i < 2 && *ok; i++) {
-		size_t before = x->sampled[i].count;
-		*ok = take_samples(x, i, x->taken[i] + BOTH);
-		more[i] = (struct samples){.list = x->sampled[i].list + before, .count = x->sampled[i].count - before};
+		size_t before = x->samples[i].count;
+		*ok = take_samples(x, i, x->samples_taken[i] + SAMPLES_OF_EACH);
+		more[i] = (struct samples){.list = x->samples[i].list + before, .count = x->samples[i].count - before};
 	}
 	return *ok && more[0].count && more[1].count && samples_differ_in(&more[0], &more[1], what);
 }
@@ -188,27 +188,27 @@ static bool do_orders_differ(struct instance *x, struct feature *what, bool *ok)
 {
 	bool found = true;
 
-	for (uint64_t n = BOTH / 4; n <= BOTH && found && *ok; n *= 2) {
+	for (uint64_t n = SAMPLES_OF_EACH / 4; n <= SAMPLES_OF_EACH && found && *ok; n *= 2) {
 		for (int i = 0; i < 2 && *ok; i++)
 			*ok = take_samples(x, i, n);
-		found = x->sampled[0].count >= n / 2 && x->sampled[1].count >= n / 2 &&
-		        samples_differ(&x->sampled[0], &x->sampled[1], n < BOTH, what);
+		found = x->samples[0].count >= n / 2 && x->samples[1].count >= n / 2 &&
+		        samples_differ(&x->samples[0], &x->samples[1], n < SAMPLES_OF_EACH, what);
 	}
-	return found && *ok && is_confirmed(x, what, ok);
+	return found && *ok && is_difference_confirmed(x, what, ok);
 }
 
 /* The output of a trial with the other order has a feature that does not depend on the schedule. */
-static bool tells(struct instance *x, const struct trial *t, struct feature *what, bool *ok)
+static bool has_decided_feature(struct instance *x, const struct trial *t, struct feature *what, bool *ok)
 {
-	*what = nothing;
+	*what = no_feature;
 	*ok = true;
-	bool found = is_contradicted(x, t, what, ok) || do_orders_differ(x, what, ok);
+	bool found = contradicts_recorded(x, t, what, ok) || do_orders_differ(x, what, ok);
 	x->tally->varying_ignored |= *ok && !found;
 	return found;
 }
 
 /* The recorded execution has another value of this feature, so it and the trial show the difference. */
-static bool is_shown(const struct instance *x, const struct trial *t, const struct feature *what)
+static bool shows_feature(const struct instance *x, const struct trial *t, const struct feature *what)
 {
 	struct features here = features_of(t), there = features_of(&x->worker->recorded);
 	bool shown = features_value(&here, what->key) != features_value(&there, what->key);
@@ -219,15 +219,15 @@ static bool is_shown(const struct instance *x, const struct trial *t, const stru
 }
 
 /* The difference is also new compared with schedules that switch anywhere. */
-static bool is_new(const struct instance *x, const struct trial *t)
+static bool is_new_in_any_schedule(const struct instance *x, const struct trial *t)
 {
 	struct samples all = {0};
 	struct features features = features_of(t);
 	struct feature what;
 
-	for (size_t i = 0; i < x->primaries.count; i++)
-		if (is_sample(&x->primaries.list[i]))
-			samples_add(&all, &x->primaries.list[i]);
+	for (size_t i = 0; i < x->recorded_trials.count; i++)
+		if (is_usable_sample(&x->recorded_trials.list[i]))
+			samples_add(&all, &x->recorded_trials.list[i]);
 	bool found = all.count < SAMPLES / 2 || samples_contradict(&all, &features, &what);
 	features_free(&features);
 	samples_free(&all);
@@ -237,7 +237,8 @@ static bool is_new(const struct instance *x, const struct trial *t)
 /* There is a finding, and this instance could show no better one: an order that a lock would allow convinces less. */
 static bool has_enough(const struct instance *x, const struct finding *f) { return f->sure && (f->cuts || !x->cuts); }
 
-static void keep(struct finding *f, struct trial *t, const struct instance *x, bool sure, struct feature feature)
+static void keep_finding(struct finding *f, struct trial *t, const struct instance *x, bool sure,
+                         struct feature feature)
 {
 	if (f->found && (has_enough(x, f) || !sure))
 		return;
@@ -286,14 +287,14 @@ static void count_outcome(const struct instance *x, const struct trial *t)
 }
 
 /* A violation that the primary does not have. False: the process is lost. */
-static bool take_violation(struct instance *x, struct trial *t, const struct question *q)
+static bool take_violation(struct instance *x, struct trial *t, const struct trial_origin *origin)
 {
 	enum blame answer;
 
-	if (!blame_examine(x, t, q, &answer))
+	if (!blame_examine(x, t, origin, &answer))
 		return false;
 	if (answer != BLAME_NO_RACE)
-		keep(&x->tally->spec, t, x, answer == BLAME_RACE && t->outcome == PLAN_DONE, nothing);
+		keep_finding(&x->tally->spec, t, x, answer == BLAME_RACE && t->outcome == PLAN_DONE, no_feature);
 	return true;
 }
 
@@ -303,21 +304,22 @@ static bool is_new_violation(const struct instance *x, const struct trial *t)
 }
 
 /* Judges a trial with the other order, which was made with this seed. False: the process is lost. */
-static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool lingers)
+static bool judge_other_order(struct instance *x, struct trial *t, uint64_t seed, bool lingers)
 {
 	struct race_tally *tally = x->tally;
 
 	count_outcome(x, t);
 	x->made++;
 	if (is_new_violation(x, t))
-		return take_violation(
-		        x, t,
-		        &(struct question){.brings = PLAN_SECOND, .seed = seed, .made = x->made, .lingers = lingers});
+		return take_violation(x, t,
+		                      &(struct trial_origin){
+		                              .order = PLAN_SECOND, .seed = seed, .made = x->made, .lingers = lingers});
 	/* if the plan was not done, the trial shows what holding a thread does, not what the order does */
 	bool done = t->outcome == PLAN_DONE;
-	if (!done || !trial_is_complete(t) || has_enough(x, &tally->output) || tally->spec.sure || is_known(x, t))
+	if (!done || !trial_is_complete(t) || has_enough(x, &tally->output) || tally->spec.sure ||
+	    is_printed_by_recorded(x, t))
 		return true;
-	if (t->slept >= STANDS_STILL) {
+	if (t->slept >= STANDSTILL_MOST) {
 		tally->k--;
 		snprintf(tally->why, sizeof tally->why,
 		         "a thread would have to stand still for %lu seconds while all others only wait",
@@ -332,35 +334,35 @@ static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool linge
 		return true;
 	}
 	struct feature what;
-	bool ok = clocks_ask(x, &x->tried, t);
-	tally->clocks_ignored |= x->clocks != 0;
-	if (!ok || is_known(x, t) || !tells(x, t, &what, &ok) || !ok)
+	bool ok = clocks_ask(x, &x->last_plan, t);
+	tally->clocks_ignored |= x->other_clocks != 0;
+	if (!ok || is_printed_by_recorded(x, t) || !has_decided_feature(x, t, &what, &ok) || !ok)
 		return ok;
-	for (uint64_t i = 0; i < CONTROLS && !is_known(x, t) && !is_explained(x, t); i++)
-		if (!add_primary(x, i ? x->next_control++ : seed, !i && lingers))
+	for (uint64_t i = 0; i < CONTROLS && !is_printed_by_recorded(x, t) && !is_recorded_variation(x, t); i++)
+		if (!try_recorded_order(x, i ? x->next_seed++ : seed, !i && lingers))
 			return false;
-	if (is_known(x, t) || is_explained(x, t) || (seed && !is_new(x, t)))
+	if (is_printed_by_recorded(x, t) || is_recorded_variation(x, t) || (seed && !is_new_in_any_schedule(x, t)))
 		return true;
 	/* what one schedule of many shows may be rare in the recorded order too */
-	if (!seed || ++tally->schedule_hits >= HITS)
-		keep(&tally->output, t, x, !seed && is_shown(x, t, &what), what);
+	if (!seed || ++tally->schedule_hits >= SCHEDULES_NEEDED)
+		keep_finding(&tally->output, t, x, !seed && shows_feature(x, t, &what), what);
 	return true;
 }
 
 static bool try_plan(struct instance *x, struct board_plan p, struct trial *t)
 {
-	p.gives = x->clocks != 0;
-	x->tried = p;
+	p.gives = x->other_clocks != 0;
+	x->last_plan = p;
 	return worker_try(x->worker, &p, t);
 }
 
-static bool second(struct instance *x, uint64_t seed, struct trial *t)
+static bool try_other_order(struct instance *x, uint64_t seed, struct trial *t)
 {
 	return try_plan(x, instance_plan(x, PLAN_SECOND, seed), t);
 }
 
 /* For the comparison of states nobody looks for races: the detector would leave traces in registers. */
-static bool second_alone(struct instance *x, struct trial *t)
+static bool try_other_order_undetected(struct instance *x, struct trial *t)
 {
 	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
 
@@ -369,17 +371,17 @@ static bool second_alone(struct instance *x, struct trial *t)
 }
 
 /* Makes the same trial once more, to find the races behind the two accesses. */
-static bool look_behind(struct instance *x)
+static bool find_races_behind(struct instance *x)
 {
 	struct trial t;
-	bool ok = second(x, 0, &t);
+	bool ok = try_other_order(x, 0, &t);
 
 	trial_free(&t);
 	return ok;
 }
 
 /* The other order, with the other thread far ahead when the held one follows. */
-static bool linger(struct instance *x, struct trial *t)
+static bool try_other_order_lingering(struct instance *x, struct trial *t)
 {
 	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
 
@@ -388,7 +390,7 @@ static bool linger(struct instance *x, struct trial *t)
 }
 
 /* The other order, after all other threads have done all they can. */
-static bool prepare(struct instance *x, struct trial *t)
+static bool try_other_order_prepared(struct instance *x, struct trial *t)
 {
 	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
 
@@ -412,19 +414,21 @@ static void note_states(struct race_tally *tally, const struct trial *first, con
  * The two orders, with nothing else changed, print different output. This also counts if one of them prints what was
  * recorded.
  */
-static bool compare_orders(struct instance *x, struct trial *first, struct trial *other)
+static bool compare_outputs(struct instance *x, struct trial *first, struct trial *other)
 {
 	struct race_tally *tally = x->tally;
-	bool both = is_sample(first) && is_sample(other);
+	bool both = is_usable_sample(first) && is_usable_sample(other);
 	struct feature what;
 	bool ok = true;
 
 	if (!both || tally->spec.sure || has_enough(x, &tally->output) || trial_same_lines(first, other))
 		return true;
-	ok = clocks_ask(x, &x->tried, other);
-	tally->clocks_ignored |= x->clocks != 0;
-	if (ok && !is_alike(first, other, (const bool[PARTS]){true, true, true}) && tells(x, other, &what, &ok))
-		keep(&tally->output, trial_same_lines(other, &x->worker->recorded) ? first : other, x, true, what);
+	ok = clocks_ask(x, &x->last_plan, other);
+	tally->clocks_ignored |= x->other_clocks != 0;
+	if (ok && !is_same_but_line_order(first, other, (const bool[PARTS]){true, true, true}) &&
+	    has_decided_feature(x, other, &what, &ok))
+		keep_finding(&tally->output, trial_same_lines(other, &x->worker->recorded) ? first : other, x, true,
+		             what);
 	return ok;
 }
 
@@ -432,22 +436,23 @@ static bool compare_orders(struct instance *x, struct trial *first, struct trial
  * The other thread did not reach its access, perhaps because of what other threads did or did not do. Tries again after
  * all others have done all they can, and with different schedules.
  */
-static bool try_harder(struct instance *x)
+static bool try_other_order_again(struct instance *x)
 {
 	struct race_tally *tally = x->tally;
 	uint64_t enforced = tally->enforced;
 	struct trial t;
 	bool ok = true;
 
-	for (uint64_t seed = 0; ok && seed < HARDER && tally->enforced == enforced; seed++) {
-		ok = (seed ? second(x, seed, &t) : prepare(x, &t)) && judge(x, &t, seed, false);
+	for (uint64_t seed = 0; ok && seed < RETRIES && tally->enforced == enforced; seed++) {
+		ok = (seed ? try_other_order(x, seed, &t) : try_other_order_prepared(x, &t)) &&
+		     judge_other_order(x, &t, seed, false);
 		trial_free(&t);
 	}
 	return ok;
 }
 
 /* The share of one instance in one primary of the executions that were asked for. */
-static uint64_t tries(const struct classify_config *o)
+static uint64_t trials_of_instance(const struct classify_config *o)
 {
 	uint64_t n = o->k / (o->instances * (o->primaries + 1));
 
@@ -461,12 +466,12 @@ static uint64_t tries(const struct classify_config *o)
  */
 static bool judge_recorded(struct instance *x, const struct trial *other)
 {
-	struct trial *first = &x->primaries.list[0];
+	struct trial *first = &x->recorded_trials.list[0];
 	bool made = first->outcome == PLAN_DONE, gone = other->outcome == PLAN_DONE && trial_is_complete(other);
-	const struct question q = {.brings = gone ? PLAN_FIRST : PLAN_SECOND, .made = 1};
+	const struct trial_origin q = {.order = gone ? PLAN_FIRST : PLAN_SECOND, .made = 1};
 
 	if (!made && trial_is_violation(first)) /* counts only if that is always so */
-		keep(&x->tally->spec, first, x, false, nothing);
+		keep_finding(&x->tally->spec, first, x, false, no_feature);
 	else if (is_new_violation(x, first) || (gone && trial_same_violation(&x->worker->recorded, first)))
 		return take_violation(x, first, &q);
 	return true;
@@ -476,13 +481,13 @@ static bool judge_recorded(struct instance *x, const struct trial *other)
  * Judges violations that executions continue past, if one order has one and the other does not. False: the process is
  * lost.
  */
-static bool judge_constant(struct instance *x, const struct trial *other)
+static bool judge_passed(struct instance *x, const struct trial *other)
 {
 	struct trial shown = {0};
-	bool ok = blame_passed(x, &x->primaries.list[0], other, &shown);
+	bool ok = blame_passed(x, &x->recorded_trials.list[0], other, &shown);
 
 	if (ok && trial_is_violation(&shown))
-		keep(&x->tally->spec, &shown, x, true, nothing);
+		keep_finding(&x->tally->spec, &shown, x, true, no_feature);
 	trial_free(&shown);
 	return ok;
 }
@@ -496,73 +501,73 @@ static uint64_t first_seed(const struct instance *x)
 }
 
 /* All trials of one instance. After two equal states nothing more is tried: what follows is the same. */
-static bool all_tries(struct instance *x)
+static bool try_all(struct instance *x)
 {
 	struct race_tally *tally = x->tally;
-	uint64_t k = tries(x->worker->classifier->config);
+	uint64_t k = trials_of_instance(x->worker->classifier->config);
 	struct trial t;
 
-	if (!second_alone(x, &t))
+	if (!try_other_order_undetected(x, &t))
 		return false;
 	if (is_impossible(&t)) {
 		tally->states_uncompared++;
-		bool ok = judge(x, &t, 0, false);
+		bool ok = judge_other_order(x, &t, 0, false);
 		trial_free(&t);
-		return ok && try_harder(x);
+		return ok && try_other_order_again(x);
 	}
-	if (!add_primary(x, 0, false))
+	if (!try_recorded_order(x, 0, false))
 		return false;
 	uint32_t equal = tally->states_equal;
-	note_states(tally, &x->primaries.list[0], &t);
-	x->equal = tally->states_equal != equal;
-	bool ok = judge_recorded(x, &t) && judge_constant(x, &t) && judge(x, &t, 0, false) &&
-	          compare_orders(x, &x->primaries.list[0], &t);
+	note_states(tally, &x->recorded_trials.list[0], &t);
+	x->states_equal = tally->states_equal != equal;
+	bool ok = judge_recorded(x, &t) && judge_passed(x, &t) && judge_other_order(x, &t, 0, false) &&
+	          compare_outputs(x, &x->recorded_trials.list[0], &t);
 	trial_free(&t);
-	if (x->equal)
+	if (x->states_equal)
 		return ok;
-	ok = ok && look_behind(x) && linger(x, &t) && judge(x, &t, 0, true);
+	ok = ok && find_races_behind(x) && try_other_order_lingering(x, &t) && judge_other_order(x, &t, 0, true);
 	trial_free(&t);
 	for (uint64_t i = 1; ok && i < k && !tally->spec.sure && !*x->worker->classifier->stop; i++) {
 		uint64_t seed = first_seed(x) + i;
-		ok = second(x, seed, &t) && judge(x, &t, seed, false);
+		ok = try_other_order(x, seed, &t) && judge_other_order(x, &t, seed, false);
 		trial_free(&t);
 	}
 	return ok;
 }
 
 /* More trials of the other order, with different schedules. The number is fixed, whether they count or not. */
-static bool the_rest(struct instance *x)
+static bool try_rest(struct instance *x)
 {
 	const struct classifier *c = x->worker->classifier;
 	struct race_tally *tally = x->tally;
 	uint64_t k = c->config->k, n = worker_count_instances(x->worker, tally);
 	uint64_t begin = FIRST_REST + first_seed(x), end = begin + (tally->k < k ? (k - tally->k + n - 1) / n : 0);
 	struct trial t;
-	bool ok = add_primary(x, 0, false);
+	bool ok = try_recorded_order(x, 0, false);
 
 	for (uint64_t seed = begin; ok && seed < end && !tally->spec.sure && !tally->output.found; seed++) {
 		if (classifier_out_of_time(c))
 			break;
-		ok = second(x, seed, &t) && judge(x, &t, seed, false);
+		ok = try_other_order(x, seed, &t) && judge_other_order(x, &t, seed, false);
 		trial_free(&t);
 	}
 	return ok;
 }
 
 /* Makes each order once, with nothing else changed: a failure may come in one round of many. */
-static bool sweep(struct instance *x)
+static bool try_once(struct instance *x)
 {
 	struct trial t;
 
-	if (!second(x, 0, &t))
+	if (!try_other_order(x, 0, &t))
 		return false;
 	if (t.outcome != PLAN_DONE) { /* not possible here: the two accesses need not race in this place */
 		trial_free(&t);
 		return true;
 	}
-	bool ok = add_primary(x, 0, false);
+	bool ok = try_recorded_order(x, 0, false);
 	if (ok && is_new_violation(x, &t))
-		ok = judge(x, &t, 0, false);
+		ok = judge_other_order(x, &t, 0, false);
 	if (ok)
 		ok = judge_recorded(x, &t);
 	trial_free(&t);
@@ -570,7 +575,7 @@ static bool sweep(struct instance *x)
 }
 
 /* The primary fails: does its order of the race decide that? */
-static bool why_it_fails(struct instance *x)
+static bool examine_failure(struct instance *x)
 {
 	struct board_plan p = instance_plan(x, PLAN_FIRST, 0);
 	enum blame answer = BLAME_UNKNOWN;
@@ -579,9 +584,9 @@ static bool why_it_fails(struct instance *x)
 	p.compare = false;
 	bool ok = worker_try(x->worker, &p, &t);
 	if (ok && trial_same_violation(&x->worker->recorded, &t))
-		ok = blame_examine(x, &t, &(struct question){.brings = PLAN_FIRST, .made = 1}, &answer);
+		ok = blame_examine(x, &t, &(struct trial_origin){.order = PLAN_FIRST, .made = 1}, &answer);
 	if (ok && answer == BLAME_RACE)
-		keep(&x->tally->spec, &t, x, true, nothing);
+		keep_finding(&x->tally->spec, &t, x, true, no_feature);
 	trial_free(&t);
 	return ok;
 }
@@ -597,23 +602,23 @@ bool instance_try(struct worker *w, struct race_tally *tally, const struct board
 	struct instance x = {.worker = w,
 	                     .tally = tally,
 	                     .at = at,
-	                     .next_control = FIRST_CONTROL,
+	                     .next_seed = FIRST_CONTROL,
 	                     .plan = {.site = other->site,
 	                              .flags = other->flags,
 	                              .fiber = at->fiber[1],
 	                              .budget = BUDGET_FACTOR * w->classifier->points + LEAST_POINTS,
 	                              .turns = BUDGET_FACTOR * w->classifier->turns + LEAST_TURNS_HELD}};
 
-	tally->tried |= w->mode != WORK_BLAME;
+	tally->tried |= w->work != WORK_BLAME;
 	x.watch = w->watch;
 	x.cuts = racing_pair_cuts_region(w->primary->execution, at);
-	bool ok = w->mode == WORK_BLAME   ? why_it_fails(&x)
-	          : w->mode == WORK_SWEEP ? sweep(&x)
-	          : w->mode == WORK_REST  ? the_rest(&x)
-	                                  : all_tries(&x);
-	trials_free(&x.primaries);
+	bool ok = w->work == WORK_BLAME   ? examine_failure(&x)
+	          : w->work == WORK_SWEEP ? try_once(&x)
+	          : w->work == WORK_REST  ? try_rest(&x)
+	                                  : try_all(&x);
+	trials_free(&x.recorded_trials);
 	for (int i = 0; i < 2; i++)
-		samples_free(&x.sampled[i]);
+		samples_free(&x.samples[i]);
 	return ok;
 }
 

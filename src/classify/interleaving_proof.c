@@ -10,7 +10,7 @@
  * True if all interleavings were executed and show what the order of this race decides; `e` NULL: its accesses never
  * meet.
  */
-static bool is_known(const struct classifier *c, const struct race_tally *tally, const struct effect **e)
+static bool is_proven(const struct classifier *c, const struct race_tally *tally, const struct effect **e)
 {
 	const struct board_access *a = tally->race->seen.access;
 
@@ -30,7 +30,7 @@ static void copy_trial(struct trial *to, const struct trial *from)
 }
 
 /* Makes executions with the two orders the finding of the race. */
-static void take(struct finding *f, const struct race_tally *tally, const struct effect *e)
+static void take_effect(struct finding *f, const struct race_tally *tally, const struct effect *e)
 {
 	const struct board_access *a = tally->race->seen.access;
 	bool second = encounter_key(access_place(&a[0]), a[0].flags & ACCESS_WRITE) != e->first;
@@ -54,13 +54,13 @@ void proof_find(const struct classifier *c, struct race_tally *tally)
 {
 	const struct effect *e;
 
-	if (!is_known(c, tally, &e))
+	if (!is_proven(c, tally, &e))
 		return;
 	bool fails = e && effect_fails(e), prints = e && e->prints, shown = e && e->shown[0].execution;
 	if (fails && !shows(&tally->spec, e) && shown)
-		take(&tally->spec, tally, e);
+		take_effect(&tally->spec, tally, e);
 	if (!fails && prints && !tally->output.found && shown)
-		take(&tally->output, tally, e);
+		take_effect(&tally->output, tally, e);
 	if (!tally->tried) /* in executions that fail by themselves no order was reversed to see what it does */
 		tally->k = 0;
 	tally->spec.found &= fails;
@@ -91,7 +91,7 @@ static void settle_single(const struct classifier *c, const struct race_tally *t
  * The verdict says that the read only waits for the write, but in some execution it comes before every write and its
  * thread goes on.
  */
-static bool waits_for_nothing(const struct classifier *c, const struct race_tally *tally)
+static bool goes_on_without_write(const struct classifier *c, const struct race_tally *tally)
 {
 	const struct board_access *a = tally->race->seen.access;
 	bool second = a[0].flags & ACCESS_WRITE;
@@ -128,9 +128,9 @@ void proof_settle(const struct classifier *c, struct race_tally *tally)
 {
 	struct verdict *v = tally->race->verdict;
 	const struct effect *e;
-	bool known = is_known(c, tally, &e), waits = v->kind == VERDICT_SINGLE && tally->read_only_waits;
+	bool known = is_proven(c, tally, &e), waits = v->kind == VERDICT_SINGLE && tally->read_only_waits;
 
-	if (waits_for_nothing(c, tally)) {
+	if (goes_on_without_write(c, tally)) {
 		waits = false;
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why, "no execution tells what the order of the two does");
@@ -149,7 +149,7 @@ enum blame proof_blame(const struct classifier *c, const struct race_tally *tall
 	const struct board_result *r = f->result;
 	const struct effect *e;
 
-	if (!is_known(c, tally, &e))
+	if (!is_proven(c, tally, &e))
 		return BLAME_UNKNOWN;
 	for (uint32_t i = 0; e && i < c->manifest->npassed; i++)
 		if (c->constant_failures[i] == f && e->passed >> i & 1)
@@ -162,7 +162,7 @@ static bool same_bytes(const struct bytes *a, const struct bytes *b)
 	return a->size == b->size && !memcmp(a->data, b->data, a->size);
 }
 
-static bool is_in(const struct interleavings *all, const struct trial *t)
+static bool is_an_outcome(const struct interleavings *all, const struct trial *t)
 {
 	for (size_t i = 0; i < all->noutcomes; i++) {
 		const struct outcome *o = &all->outcomes[i];
@@ -177,7 +177,7 @@ static bool is_in(const struct interleavings *all, const struct trial *t)
 }
 
 /* Some interleaving continues past this violation. */
-static bool is_passed(const struct classifier *c, const struct trial *t)
+static bool is_passed_somewhere(const struct classifier *c, const struct trial *t)
 {
 	for (uint32_t k = 0; k < c->manifest->npassed; k++) {
 		const struct board_result *r = c->constant_failures[k]->result;
@@ -190,7 +190,7 @@ static bool is_passed(const struct classifier *c, const struct trial *t)
 	return false;
 }
 
-static void tell_fault(struct classifier *c)
+static void report_fault(struct classifier *c)
 {
 	c->all.complete = false;
 	c->all.fault = true;
@@ -204,8 +204,8 @@ static void check_failures(struct classifier *c)
 	for (size_t i = 0; c->failures && i < c->failures->count && c->all.complete; i++) {
 		const struct failure *f = c->failures->list[i];
 		const struct trial t = {.ending = f->result->ending, .signature = f->result->signature};
-		if (trial_is_violation(&t) && !f->fixed && !is_in(&c->all, &t) && !is_passed(c, &t))
-			tell_fault(c);
+		if (trial_is_violation(&t) && !f->fixed && !is_an_outcome(&c->all, &t) && !is_passed_somewhere(c, &t))
+			report_fault(c);
 	}
 }
 
@@ -216,9 +216,10 @@ void proof_check(struct classifier *c, const struct race_tallies *all)
 		const struct race_tally *tally = &all->list[i];
 		enum verdict_kind kind = tally->race->verdict->kind;
 		const struct trial *t = kind == VERDICT_SPEC ? &tally->spec.trial : &tally->output.trial;
-		if ((kind != VERDICT_SPEC && kind != VERDICT_OUTPUT) || is_in(&c->all, t) || is_passed(c, t))
+		if ((kind != VERDICT_SPEC && kind != VERDICT_OUTPUT) || is_an_outcome(&c->all, t) ||
+		    is_passed_somewhere(c, t))
 			continue;
-		tell_fault(c);
+		report_fault(c);
 	}
 	for (size_t i = 0; i < all->count && c->all.fault; i++)
 		all->list[i].race->verdict->interleavings = 0;

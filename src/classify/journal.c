@@ -11,7 +11,7 @@
 
 #define JOURNAL_LIMIT (1ul << 30)
 
-enum record {
+enum record_kind {
 	RECORD_HEAD = 1,
 	RECORD_UNIT,
 	RECORD_TALLY,
@@ -23,7 +23,7 @@ enum record {
 };
 
 /* Whether the file can be read: its records are structures as they are in memory, so their sizes must agree. */
-struct head {
+struct file_head {
 	char version[16];
 	uint64_t tally, trial, result, config, all, failure;
 };
@@ -33,23 +33,23 @@ struct record_head {
 };
 
 /* How often a failure was seen by now: mostly nothing else has changed. */
-struct runs {
+struct failure_runs {
 	uint64_t ending, signature, runs;
 };
 
 /* The tally of one race. Its two findings have records of their own, because they change rarely. */
-struct remembered {
+struct remembered_tally {
 	uint64_t race;
 	struct race_tally tally;
 };
 
-static const struct head own_head = {.version = OMEN_HOOKS,
-                                     .tally = sizeof(struct race_tally),
-                                     .trial = sizeof(struct trial),
-                                     .result = sizeof(struct board_result),
-                                     .config = sizeof(struct classify_config),
-                                     .all = sizeof(struct interleavings) + sizeof(struct effect),
-                                     .failure = sizeof(struct failure)};
+static const struct file_head own_head = {.version = OMEN_HOOKS,
+                                          .tally = sizeof(struct race_tally),
+                                          .trial = sizeof(struct trial),
+                                          .result = sizeof(struct board_result),
+                                          .config = sizeof(struct classify_config),
+                                          .all = sizeof(struct interleavings) + sizeof(struct effect),
+                                          .failure = sizeof(struct failure)};
 
 static uint64_t mix(uint64_t h, uint64_t value)
 {
@@ -155,7 +155,7 @@ static void add_executions(struct bytes *out, const struct journal *j)
 }
 
 /* The caller holds the journal's lock, or no other thread exists yet. */
-static void write_record(struct journal *j, enum record kind, const struct bytes *b)
+static void write_record(struct journal *j, enum record_kind kind, const struct bytes *b)
 {
 	struct record_head head = {kind, b->size};
 	struct error e;
@@ -185,7 +185,7 @@ static void write_finding(struct journal *j, const struct race_tally *tally, con
 
 static void write_tally(struct journal *j, const struct race_tally *tally)
 {
-	struct remembered r = {.race = race_key(tally->race), .tally = *tally};
+	struct remembered_tally r = {.race = race_key(tally->race), .tally = *tally};
 	struct bytes b = {0};
 
 	bytes_add(&b, &r, sizeof r);
@@ -286,7 +286,7 @@ static void write_failure(struct journal *j, const struct failure *f)
 
 static void write_runs(struct journal *j, const struct failure *f)
 {
-	const struct runs r = {f->result->ending, f->result->signature, f->runs};
+	const struct failure_runs r = {f->result->ending, f->result->signature, f->runs};
 	struct bytes b = {0};
 
 	bytes_add(&b, &r, sizeof r);
@@ -311,12 +311,12 @@ void journal_note_failures(struct journal *j, const struct failures *all)
 	pthread_mutex_unlock(&j->lock);
 }
 
-struct reader {
+struct record_reader {
 	const uint8_t *at, *end;
 	bool bad;
 };
 
-static void get(struct reader *r, void *out, size_t size)
+static void get(struct record_reader *r, void *out, size_t size)
 {
 	if (r->bad || (size_t)(r->end - r->at) < size) {
 		r->bad = true;
@@ -327,7 +327,7 @@ static void get(struct reader *r, void *out, size_t size)
 	r->at += size;
 }
 
-static struct bytes get_sized(struct reader *r)
+static struct bytes get_sized(struct record_reader *r)
 {
 	struct bytes b = {0};
 	uint64_t size;
@@ -342,7 +342,7 @@ static struct bytes get_sized(struct reader *r)
 	return b;
 }
 
-static struct execution *get_execution(struct reader *r)
+static struct execution *get_execution(struct record_reader *r)
 {
 	uint64_t has;
 
@@ -365,7 +365,7 @@ static struct execution *get_execution(struct reader *r)
 	return x;
 }
 
-static void get_trial(struct reader *r, struct trial *t)
+static void get_trial(struct record_reader *r, struct trial *t)
 {
 	for (int i = 0; i < 2; i++)
 		t->output[i] = get_sized(r);
@@ -377,7 +377,7 @@ static void get_trial(struct reader *r, struct trial *t)
 	t->execution = get_execution(r);
 }
 
-static struct remembered *remembered(const struct journal *j, uint64_t race)
+static struct remembered_tally *find_remembered(const struct journal *j, uint64_t race)
 {
 	for (size_t i = 0; i < j->ntallies; i++)
 		if (j->tallies[i].race == race)
@@ -385,32 +385,32 @@ static struct remembered *remembered(const struct journal *j, uint64_t race)
 	return NULL;
 }
 
-static struct remembered *remember(struct journal *j, uint64_t race)
+static struct remembered_tally *add_remembered(struct journal *j, uint64_t race)
 {
-	struct remembered *r = remembered(j, race);
+	struct remembered_tally *r = find_remembered(j, race);
 
 	if (!r) {
 		j->tallies = must_resize(j->tallies, (j->ntallies + 1) * sizeof *j->tallies);
 		r = &j->tallies[j->ntallies++];
-		*r = (struct remembered){.race = race};
+		*r = (struct remembered_tally){.race = race};
 	}
 	return r;
 }
 
-static void read_tally(struct journal *j, struct reader *in)
+static void read_tally(struct journal *j, struct record_reader *in)
 {
-	struct remembered now;
+	struct remembered_tally now;
 
 	get(in, &now, sizeof now);
 	if (in->bad)
 		return;
-	struct remembered *r = remember(j, now.race);
+	struct remembered_tally *r = add_remembered(j, now.race);
 	now.tally.spec = r->tally.spec;
 	now.tally.output = r->tally.output;
 	r->tally = now.tally;
 }
 
-static void read_finding(struct journal *j, struct reader *in)
+static void read_finding(struct journal *j, struct record_reader *in)
 {
 	uint64_t race, is_output;
 	struct finding f;
@@ -424,13 +424,13 @@ static void read_finding(struct journal *j, struct reader *in)
 		finding_free(&f);
 		return;
 	}
-	struct remembered *r = remember(j, race);
+	struct remembered_tally *r = add_remembered(j, race);
 	struct finding *to = is_output ? &r->tally.output : &r->tally.spec;
 	finding_free(to);
 	*to = f;
 }
 
-static void read_chosen(struct journal *j, struct reader *in)
+static void read_chosen(struct journal *j, struct record_reader *in)
 {
 	get(in, &j->executions, sizeof j->executions);
 	if (!j->chosen)
@@ -449,7 +449,7 @@ static void read_chosen(struct journal *j, struct reader *in)
 	}
 }
 
-static struct effects *get_effects(struct reader *in)
+static struct effects *get_effects(struct record_reader *in)
 {
 	struct effects *all = must_alloc(sizeof *all);
 	uint64_t count;
@@ -477,7 +477,7 @@ static struct effects *get_effects(struct reader *in)
 	return all;
 }
 
-static void read_all(struct journal *j, struct reader *in)
+static void read_all(struct journal *j, struct record_reader *in)
 {
 	struct interleavings all;
 
@@ -508,7 +508,7 @@ static void read_all(struct journal *j, struct reader *in)
 	j->has_all = !in->bad;
 }
 
-static void read_failure(struct journal *j, struct reader *in)
+static void read_failure(struct journal *j, struct record_reader *in)
 {
 	struct failure *f = must_alloc(sizeof *f);
 
@@ -538,9 +538,9 @@ static void read_failure(struct journal *j, struct reader *in)
 	failure_free(f);
 }
 
-static void read_runs(struct journal *j, struct reader *in)
+static void read_runs(struct journal *j, struct record_reader *in)
 {
-	struct runs r;
+	struct failure_runs r;
 
 	get(in, &r, sizeof r);
 	struct failure *f = failures_find(
@@ -549,7 +549,7 @@ static void read_runs(struct journal *j, struct reader *in)
 		f->runs = f->noted = r.runs;
 }
 
-static void read_record(struct journal *j, uint64_t kind, struct reader *in)
+static void read_record(struct journal *j, uint64_t kind, struct record_reader *in)
 {
 	struct unit u;
 
@@ -581,23 +581,23 @@ static void read_record(struct journal *j, uint64_t kind, struct reader *in)
 }
 
 /* Takes the next record of the stream. False: no complete record is left. */
-static bool next_record(struct reader *all, struct record_head *head, struct reader *in)
+static bool next_record(struct record_reader *all, struct record_head *head, struct record_reader *in)
 {
 	get(all, head, sizeof *head);
 	if (all->bad || head->size > (size_t)(all->end - all->at))
 		return false;
-	*in = (struct reader){.at = all->at, .end = all->at + head->size};
+	*in = (struct record_reader){.at = all->at, .end = all->at + head->size};
 	all->at += head->size;
 	return true;
 }
 
 /* Accepts the head if this version of the tool wrote it, and takes over the numbers that were asked for. */
-static bool read_head(struct reader *all, struct classify_config *config)
+static bool read_head(struct record_reader *all, struct classify_config *config)
 {
 	struct classify_config had;
 	struct record_head head;
-	struct reader in;
-	struct head of;
+	struct record_reader in;
+	struct file_head of;
 
 	if (!next_record(all, &head, &in) || head.kind != RECORD_HEAD)
 		return false;
@@ -621,7 +621,7 @@ static void write_head(struct journal *j, const struct classify_config *config)
 	bytes_free(&b);
 }
 
-static void take_record(struct journal *j, const struct record_head *head, struct reader in)
+static void take_record(struct journal *j, const struct record_head *head, struct record_reader in)
 {
 	struct bytes raw = {.data = (uint8_t *)in.at, .size = head->size};
 
@@ -633,9 +633,9 @@ static void take_record(struct journal *j, const struct record_head *head, struc
  * Copies every complete record into this journal, so that the earlier file can go. What a unit showed of its race
  * counts only if the unit's own record follows: without it the unit is tried again, and its results would count twice.
  */
-static void take_over(struct journal *j, struct reader *all)
+static void take_over(struct journal *j, struct record_reader *all)
 {
-	struct reader group = *all, in, again;
+	struct record_reader group = *all, in, again;
 	struct record_head head;
 
 	while (next_record(all, &head, &in)) {
@@ -662,7 +662,7 @@ bool journal_open(struct journal *j, const char *path, const char *earlier, stru
 	j->open = true;
 	if (earlier && !access(earlier, F_OK))
 		blocks_read(earlier, JOURNAL_LIMIT, &file, &whole, &ignored);
-	struct reader all = {.at = file.data, .end = file.data + file.size};
+	struct record_reader all = {.at = file.data, .end = file.data + file.size};
 	bool known = read_head(&all, config);
 	write_head(j, config);
 	if (known)
@@ -731,7 +731,7 @@ bool journal_take_chosen(struct journal *j, struct interleavings *all, struct ex
 
 void journal_recall(struct journal *j, struct race_tally *tally)
 {
-	struct remembered *r = remembered(j, race_key(tally->race));
+	struct remembered_tally *r = find_remembered(j, race_key(tally->race));
 
 	if (!r)
 		return;
@@ -744,5 +744,5 @@ void journal_recall(struct journal *j, struct race_tally *tally)
 	tally->seen = seen;
 	tally->spec.noted = tally->output.noted = true;
 	tally->why[sizeof tally->why - 1] = 0;
-	*r = (struct remembered){.race = 0};
+	*r = (struct remembered_tally){.race = 0};
 }

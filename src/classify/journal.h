@@ -46,7 +46,7 @@ struct journal {
 	size_t nunits;
 	size_t buckets[UNIT_BUCKETS];
 	/* read from the earlier journal */
-	struct remembered *tallies;
+	struct remembered_tally *tallies;
 	size_t ntallies;
 	struct execution **chosen; /* the other primaries; NULL: not chosen yet */
 	size_t nchosen;

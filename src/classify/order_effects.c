@@ -8,20 +8,20 @@
 #define STEPS  ENCOUNTER_STEPS
 #define PAIRS  4096 /* of these steps, pairs that conflict */
 #define CHECKS 100000000ul
-#define LAST   UINT32_MAX
+#define NONE   UINT32_MAX
 
 /* The steps that come before one step. */
-struct past {
+struct predecessors {
 	uint32_t step;
-	uint64_t had[STEPS / 64];
+	uint64_t past_steps[STEPS / 64];
 };
 
 /* An execution: which steps it has and in which order those that conflict, one bit each. */
-struct order_of {
+struct traced_execution {
 	uint32_t outcome;
 	struct violation fails; /* ending 0: it does not fail */
-	bool waits;        /* a thread waits inside the C library, for a stream: its steps are then not recognised */
-	struct past *past; /* of an execution that fails */
+	bool waits; /* a thread waits inside the C library, for a stream: its steps are then not recognised */
+	struct predecessors *past; /* of an execution that fails */
 	size_t npast;
 	uint64_t steps[STEPS / 64];
 	uint64_t known[PAIRS / 64],
@@ -43,13 +43,13 @@ struct example {
 };
 
 /* All encounters of the same two steps with the same past. In order 0 the access of the lower thread comes first. */
-struct entry {
+struct encounter_group {
 	uint64_t past; /* 0: the slot is free */
 	uint64_t key[2];
 	uint32_t pair, fiber[2];
 	uint32_t examples[2]; /* one list for each order */
 	uint32_t rewrites;    /* the orders in which one of the two writes the value that is there already */
-	uint64_t had[STEPS / 64];
+	uint64_t past_steps[STEPS / 64];
 };
 
 /* A read and a write by one thread to the same word, with none of its accesses in between. */
@@ -65,12 +65,12 @@ struct misuse {
 };
 
 struct encounters {
-	struct order_of *traces;
+	struct traced_execution *traces;
 	size_t ntraces;
 	struct known_step steps[STEPS];
 	struct pair pairs[PAIRS];
 	uint32_t nsteps, npairs;
-	struct entry *list; /* a hash table */
+	struct encounter_group *list; /* a hash table */
 	size_t count, room;
 	struct example *examples;
 	uint32_t nexamples;
@@ -113,7 +113,7 @@ void encounters_begin(struct encounters *m, uint32_t outcome, const struct viola
 {
 	if (!(m->ntraces & (m->ntraces - 1)))
 		m->traces = must_resize(m->traces, (m->ntraces ? 2 * m->ntraces : 1) * sizeof *m->traces);
-	struct order_of *t = &m->traces[m->ntraces++];
+	struct traced_execution *t = &m->traces[m->ntraces++];
 	memset(t, 0, sizeof *t);
 	t->outcome = outcome;
 	if (fails)
@@ -136,17 +136,17 @@ uint32_t encounters_add_step(struct encounters *m, uint32_t fiber, uint64_t hash
 	return i;
 }
 
-void encounters_add_past(struct encounters *m, uint32_t step, const uint32_t *had, size_t nhad)
+void encounters_add_past(struct encounters *m, uint32_t step, const uint32_t *past_steps, size_t npast_steps)
 {
-	struct order_of *t = &m->traces[m->ntraces - 1];
+	struct traced_execution *t = &m->traces[m->ntraces - 1];
 
 	if (!t->fails.ending)
 		return;
 	t->past = must_resize(t->past, (t->npast + 1) * sizeof *t->past);
-	struct past *p = &t->past[t->npast++];
-	*p = (struct past){.step = step};
-	for (size_t i = 0; i < nhad; i++)
-		set(p->had, had[i]);
+	struct predecessors *p = &t->past[t->npast++];
+	*p = (struct predecessors){.step = step};
+	for (size_t i = 0; i < npast_steps; i++)
+		set(p->past_steps, past_steps[i]);
 }
 
 static uint32_t pair_of(struct encounters *m, uint32_t a, uint32_t b)
@@ -166,12 +166,12 @@ static uint32_t pair_of(struct encounters *m, uint32_t a, uint32_t b)
 	return i;
 }
 
-static bool is_same(const struct entry *a, const struct entry *b)
+static bool is_same(const struct encounter_group *a, const struct encounter_group *b)
 {
 	return a->past == b->past && a->pair == b->pair && !memcmp(a->key, b->key, sizeof a->key);
 }
 
-static struct entry *slot_of(const struct encounters *m, const struct entry *e)
+static struct encounter_group *slot_of(const struct encounters *m, const struct encounter_group *e)
 {
 	uint64_t hash = (e->past ^ e->key[0] * 0xc2b2ae3d27d4eb4fu ^ e->key[1] * 0x165667b19e3779f9u ^ e->pair) *
 	                0x9e3779b97f4a7c15u;
@@ -195,7 +195,7 @@ static void grow(struct encounters *m)
 	free(old.list);
 }
 
-static void add_example(struct encounters *m, struct entry *e, int order, size_t execution)
+static void add_example(struct encounters *m, struct encounter_group *e, int order, size_t execution)
 {
 	if (!(m->nexamples & (m->nexamples - 1)))
 		m->examples = must_resize(m->examples, (m->nexamples ? 2 * m->nexamples : 1) * sizeof *m->examples);
@@ -205,7 +205,7 @@ static void add_example(struct encounters *m, struct entry *e, int order, size_t
 
 void encounters_add(struct encounters *m, const struct encounter *what)
 {
-	struct order_of *t = &m->traces[m->ntraces - 1];
+	struct traced_execution *t = &m->traces[m->ntraces - 1];
 	int order = what->fiber[0] > what->fiber[1];
 	uint32_t pair = pair_of(m, what->step[0], what->step[1]);
 
@@ -214,16 +214,16 @@ void encounters_add(struct encounters *m, const struct encounter *what)
 		set(t->second, pair);
 	if (!what->meets || !what->key[0] || !what->key[1] || m->too_many)
 		return;
-	struct entry e = {.past = what->past ? what->past : 1,
-	                  .key = {what->key[order], what->key[!order]},
-	                  .fiber = {what->fiber[order], what->fiber[!order]},
-	                  .pair = pair,
-	                  .examples = {LAST, LAST}};
-	for (size_t i = 0; i < what->nhad; i++)
-		set(e.had, what->had[i]);
+	struct encounter_group e = {.past = what->past ? what->past : 1,
+	                            .key = {what->key[order], what->key[!order]},
+	                            .fiber = {what->fiber[order], what->fiber[!order]},
+	                            .pair = pair,
+	                            .examples = {NONE, NONE}};
+	for (size_t i = 0; i < what->npast_steps; i++)
+		set(e.past_steps, what->past_steps[i]);
 	if (2 * m->count >= m->room)
 		grow(m);
-	struct entry *at = slot_of(m, &e);
+	struct encounter_group *at = slot_of(m, &e);
 	if (!at->past) {
 		*at = e;
 		m->count++;
@@ -279,7 +279,7 @@ static void find_updates(struct encounters *m, const struct step_note *log, uint
 
 void encounters_add_steps(struct encounters *m, const struct step_note *log, uint64_t count)
 {
-	struct order_of *now = &m->traces[m->ntraces - 1];
+	struct traced_execution *now = &m->traces[m->ntraces - 1];
 	const struct step_note *last = NULL;
 
 	find_updates(m, log, count);
@@ -297,7 +297,7 @@ void encounters_add_steps(struct encounters *m, const struct step_note *log, uin
 	}
 }
 
-static struct effect *find(const struct effects *all, uint64_t key, uint64_t other)
+static struct effect *find_effect(const struct effects *all, uint64_t key, uint64_t other)
 {
 	uint64_t low = key < other ? key : other, high = key < other ? other : key;
 
@@ -309,13 +309,13 @@ static struct effect *find(const struct effects *all, uint64_t key, uint64_t oth
 
 static struct effect *effect_of(struct effects *all, uint64_t key, uint64_t other)
 {
-	struct effect *e = find(all, key, other);
+	struct effect *e = find_effect(all, key, other);
 
 	if (e)
 		return e;
 	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
 	e = &all->list[all->count++];
-	*e = (struct effect){.key = {key < other ? key : other, key < other ? other : key}, .execution = {LAST, LAST}};
+	*e = (struct effect){.key = {key < other ? key : other, key < other ? other : key}, .execution = {NONE, NONE}};
 	return e;
 }
 
@@ -337,7 +337,7 @@ static void add_violation(struct effect *f, struct violation v)
 static void complete_orders(struct encounters *m)
 {
 	for (size_t i = 0; i < m->ntraces; i++) {
-		struct order_of *t = &m->traces[i];
+		struct traced_execution *t = &m->traces[i];
 		for (uint32_t p = 0; p < m->npairs && t->fails.ending; p++) {
 			bool has_first = has(t->steps, m->pairs[p].step[0]),
 			     has_other = has(t->steps, m->pairs[p].step[1]);
@@ -360,13 +360,13 @@ static bool is_in(const uint64_t *part, const uint64_t *whole)
 }
 
 /* The other execution has the same past: all its steps, in the same order. */
-static bool has_past(const struct encounters *m, const struct entry *e, const struct order_of *one,
-                     const struct order_of *other)
+static bool has_past(const struct encounters *m, const struct encounter_group *e, const struct traced_execution *one,
+                     const struct traced_execution *other)
 {
-	if (!is_in(e->had, other->steps))
+	if (!is_in(e->past_steps, other->steps))
 		return false;
 	uint64_t so_far[STEPS / 64];
-	memcpy(so_far, e->had, sizeof so_far);
+	memcpy(so_far, e->past_steps, sizeof so_far);
 	for (int k = 0; k < 2; k++) /* these two come after it */
 		set(so_far, m->pairs[e->pair].step[k]);
 	for (uint32_t p = 0; p < m->npairs; p++)
@@ -377,23 +377,23 @@ static bool has_past(const struct encounters *m, const struct entry *e, const st
 }
 
 /* In this execution, the step comes before a step of the encounter's past. */
-static bool is_before(const struct entry *e, const struct order_of *t, uint32_t step)
+static bool is_before(const struct encounter_group *e, const struct traced_execution *t, uint32_t step)
 {
 	for (size_t i = 0; i < t->npast; i++)
-		if (has(e->had, t->past[i].step) && has(t->past[i].had, step))
+		if (has(e->past_steps, t->past[i].step) && has(t->past[i].past_steps, step))
 			return true;
 	return false;
 }
 
 /* Adds executions that failed between the two accesses: the one that they have was the first. */
-static void add_cut_off(struct encounters *m, struct entry *e)
+static void add_cut_off(struct encounters *m, struct encounter_group *e)
 {
 	const uint32_t *step = m->pairs[e->pair].step;
-	uint32_t any = e->examples[0] != LAST ? e->examples[0] : e->examples[1];
-	const struct order_of *one = &m->traces[m->examples[any].execution];
+	uint32_t any = e->examples[0] != NONE ? e->examples[0] : e->examples[1];
+	const struct traced_execution *one = &m->traces[m->examples[any].execution];
 
 	for (size_t i = 0; i < m->ntraces; i++) {
-		const struct order_of *t = &m->traces[i];
+		const struct traced_execution *t = &m->traces[i];
 		bool has_it[2] = {has(t->steps, step[0]), has(t->steps, step[1])};
 		if (t->fails.ending && has_it[0] != has_it[1] && has_past(m, e, one, t) &&
 		    !is_before(e, t, step[has_it[1]]))
@@ -402,7 +402,8 @@ static void add_cut_off(struct encounters *m, struct entry *e)
 }
 
 /* Except for this pair, all pairs that conflict in both executions have the same order. */
-static bool is_compatible(const struct encounters *m, const struct order_of *a, const struct order_of *b, uint32_t pair)
+static bool is_compatible(const struct encounters *m, const struct traced_execution *a,
+                          const struct traced_execution *b, uint32_t pair)
 {
 	for (uint32_t i = 0; i * 64 < m->npairs; i++) {
 		uint64_t differ = a->known[i] & b->known[i] & (a->second[i] ^ b->second[i]);
@@ -414,7 +415,7 @@ static bool is_compatible(const struct encounters *m, const struct order_of *a, 
 	return true;
 }
 
-static void show(struct effect *f, uint32_t has_it, uint32_t other, uint64_t first)
+static void set_shown(struct effect *f, uint32_t has_it, uint32_t other, uint64_t first)
 {
 	f->execution[0] = has_it;
 	f->execution[1] = other;
@@ -428,7 +429,7 @@ struct change {
 };
 
 /* Both executions have the same ones of the steps that conflict with any. */
-static bool did_the_same(const struct encounters *m, const struct order_of *a, const struct order_of *b)
+static bool did_the_same(const struct encounters *m, const struct traced_execution *a, const struct traced_execution *b)
 {
 	for (uint32_t p = 0; p < m->npairs; p++)
 		for (int k = 0; k < 2; k++)
@@ -437,8 +438,8 @@ static bool did_the_same(const struct encounters *m, const struct order_of *a, c
 	return true;
 }
 
-static struct change change_of(const struct encounters *m, const struct effect *f, const struct order_of *a,
-                               const struct order_of *b, const struct interleavings *all)
+static struct change change_of(const struct encounters *m, const struct effect *f, const struct traced_execution *a,
+                               const struct traced_execution *b, const struct interleavings *all)
 {
 	const struct outcome *x = &all->outcomes[a->outcome], *y = &all->outcomes[b->outcome];
 	struct change c = {.passed = x->passed & ~y->passed};
@@ -456,27 +457,27 @@ static struct change change_of(const struct encounters *m, const struct effect *
 }
 
 /* Executions with the two orders of an encounter: x has this order, y the other one. */
-struct two {
+struct reversed_pair {
 	int order;
-	bool doomed; /* all executions with this order fail */
+	bool always_fails; /* all executions with this order fail */
 	uint32_t x, y;
 };
 
-static void compare(struct encounters *m, struct effect *f, const struct entry *e, const struct two *both,
-                    const struct interleavings *all)
+static void compare(struct encounters *m, struct effect *f, const struct encounter_group *e,
+                    const struct reversed_pair *both, const struct interleavings *all)
 {
-	const struct order_of *a = &m->traces[both->x], *b = &m->traces[both->y];
+	const struct traced_execution *a = &m->traces[both->x], *b = &m->traces[both->y];
 	struct change c = change_of(m, f, a, b, all);
 
 	/* if the other one fails in another way, that failure may keep it from failing in this way */
-	if (c.known || (c.fails && b->fails.ending && !both->doomed))
+	if (c.known || (c.fails && b->fails.ending && !both->always_fails))
 		return;
 	m->checks++;
 	if (!is_compatible(m, a, b, e->pair))
 		return;
 	bool worse = c.fails ? !f->nviolations : c.passed ? !effect_fails(f) : !effect_fails(f) && !f->prints;
 	if (worse)
-		show(f, both->x, both->y, e->key[both->order]);
+		set_shown(f, both->x, both->y, e->key[both->order]);
 	if (c.fails)
 		add_violation(f, a->fails);
 	f->passed |= c.passed;
@@ -484,11 +485,11 @@ static void compare(struct encounters *m, struct effect *f, const struct entry *
 }
 
 /* All executions with this order of an encounter fail in the same way. */
-static bool all_fail(const struct encounters *m, const struct entry *e, int order)
+static bool fail_alike(const struct encounters *m, const struct encounter_group *e, int order)
 {
 	const struct violation first = m->traces[m->examples[e->examples[order]].execution].fails;
 
-	for (uint32_t i = e->examples[order]; i != LAST; i = m->examples[i].next) {
+	for (uint32_t i = e->examples[order]; i != NONE; i = m->examples[i].next) {
 		const struct violation v = m->traces[m->examples[i].execution].fails;
 		if (!v.ending || !same_violation(first, v))
 			return false;
@@ -497,10 +498,11 @@ static bool all_fail(const struct encounters *m, const struct entry *e, int orde
 }
 
 /* Some execution with this order ends in this way, or, if `so` fails, fails in this way. */
-static bool some_end(const struct encounters *m, const struct entry *e, int order, const struct order_of *so)
+static bool ends_somewhere(const struct encounters *m, const struct encounter_group *e, int order,
+                           const struct traced_execution *so)
 {
-	for (uint32_t i = e->examples[order]; i != LAST; i = m->examples[i].next) {
-		const struct order_of *t = &m->traces[m->examples[i].execution];
+	for (uint32_t i = e->examples[order]; i != NONE; i = m->examples[i].next) {
+		const struct traced_execution *t = &m->traces[m->examples[i].execution];
 		if (so->fails.ending ? t->fails.ending && same_violation(t->fails, so->fails)
 		                     : t->outcome == so->outcome)
 			return true;
@@ -508,56 +510,57 @@ static bool some_end(const struct encounters *m, const struct entry *e, int orde
 	return false;
 }
 
-/* An execution with this order that does not fail, or LAST. */
-static uint32_t good_one(const struct encounters *m, const struct entry *e, int order)
+/* An execution with this order that does not fail, or NONE. */
+static uint32_t unfailing_example(const struct encounters *m, const struct encounter_group *e, int order)
 {
-	for (uint32_t i = e->examples[order]; i != LAST; i = m->examples[i].next)
+	for (uint32_t i = e->examples[order]; i != NONE; i = m->examples[i].next)
 		if (!m->traces[m->examples[i].execution].fails.ending)
 			return m->examples[i].execution;
-	return LAST;
+	return NONE;
 }
 
 /*
  * What comes in one order and never in the other, whatever follows, is made possible by this order. This includes what
  * takes further accesses to be reversed, if they cannot be reversed without this one.
  */
-static void compare_all(const struct encounters *m, struct effect *f, const struct entry *e, int order)
+static void compare_all(const struct encounters *m, struct effect *f, const struct encounter_group *e, int order)
 {
-	uint32_t other = good_one(m, e, !order);
+	uint32_t other = unfailing_example(m, e, !order);
 
-	for (uint32_t i = e->examples[order]; i != LAST && other != LAST; i = m->examples[i].next) {
+	for (uint32_t i = e->examples[order]; i != NONE && other != NONE; i = m->examples[i].next) {
 		uint32_t x = m->examples[i].execution;
-		const struct order_of *t = &m->traces[x];
+		const struct traced_execution *t = &m->traces[x];
 		bool fails = t->fails.ending;
 		if ((fails ? effect_decides(f, t->fails.ending, t->fails.signature) : f->prints) ||
-		    some_end(m, e, !order, t))
+		    ends_somewhere(m, e, !order, t))
 			continue;
 		if (fails ? !f->nviolations : !effect_fails(f) && !f->prints)
-			show(f, x, other, e->key[order]);
+			set_shown(f, x, other, e->key[order]);
 		if (fails)
 			add_violation(f, t->fails);
 		f->prints |= !fails;
 	}
 }
 
-static void judge(struct encounters *m, struct effect *f, struct entry *e, const struct interleavings *all)
+static void judge_group(struct encounters *m, struct effect *f, struct encounter_group *e,
+                        const struct interleavings *all)
 {
 	if (e->rewrites == 3) /* both write the same value: after the two, nobody can tell which was first */
 		return;
 	add_cut_off(m, e);
-	if (e->examples[0] == LAST || e->examples[1] == LAST) {
+	if (e->examples[0] == NONE || e->examples[1] == NONE) {
 		f->unclear = true;
 		return;
 	}
 	for (int order = 0; order < 2 && !e->rewrites;
 	     order++) /* with a rewrite, not every end comes with both orders */
 		compare_all(m, f, e, order);
-	bool doomed[2] = {all_fail(m, e, 0), all_fail(m, e, 1)};
-	for (uint32_t i = e->examples[0]; i != LAST; i = m->examples[i].next)
-		for (uint32_t k = e->examples[1]; k != LAST && m->checks < CHECKS; k = m->examples[k].next) {
+	bool always_fails[2] = {fail_alike(m, e, 0), fail_alike(m, e, 1)};
+	for (uint32_t i = e->examples[0]; i != NONE; i = m->examples[i].next)
+		for (uint32_t k = e->examples[1]; k != NONE && m->checks < CHECKS; k = m->examples[k].next) {
 			uint32_t x = m->examples[i].execution, y = m->examples[k].execution;
-			compare(m, f, e, &(struct two){0, doomed[0], x, y}, all);
-			compare(m, f, e, &(struct two){1, doomed[1], y, x}, all);
+			compare(m, f, e, &(struct reversed_pair){0, always_fails[0], x, y}, all);
+			compare(m, f, e, &(struct reversed_pair){1, always_fails[1], y, x}, all);
 		}
 }
 
@@ -613,7 +616,7 @@ struct effects *encounters_sum(struct encounters *m, const struct interleavings 
 	complete_orders(m);
 	for (size_t i = 0; i < m->room && !m->too_many; i++)
 		if (m->list[i].past)
-			judge(m, effect_of(out, m->list[i].key[0], m->list[i].key[1]), &m->list[i], all);
+			judge_group(m, effect_of(out, m->list[i].key[0], m->list[i].key[1]), &m->list[i], all);
 	join_updates(m, out);
 	add_misuses(m, out);
 	for (size_t i = 0; i < out->count; i++)
@@ -623,7 +626,7 @@ struct effects *encounters_sum(struct encounters *m, const struct interleavings 
 
 const struct effect *effects_find(const struct effects *all, const struct board_access *a, const struct board_access *b)
 {
-	return find(all, key_of(a), key_of(b));
+	return find_effect(all, key_of(a), key_of(b));
 }
 
 bool effect_fails(const struct effect *e) { return e->nviolations || e->passed; }

@@ -25,8 +25,8 @@ struct encounter {
 	                */
 	bool meets;    /* nothing else orders the two; only then the members below are set */
 	uint64_t past; /* a hash of all that happened before either of them */
-	const uint32_t *had; /* the steps of that past */
-	size_t nhad;
+	const uint32_t *past_steps; /* the steps of that past */
+	size_t npast_steps;
 	uint64_t key[2]; /* the places and kinds of their accesses to memory: encounter_key(); 0: no such access */
 };
 
@@ -75,7 +75,7 @@ void encounters_add_steps(struct encounters *m, const struct step_note *log, uin
  */
 uint32_t encounters_add_step(struct encounters *m, uint32_t fiber, uint64_t hash);
 /* Notes all that comes before a step of an execution that fails. */
-void encounters_add_past(struct encounters *m, uint32_t step, const uint32_t *had, size_t nhad);
+void encounters_add_past(struct encounters *m, uint32_t step, const uint32_t *past_steps, size_t npast_steps);
 /* Notes that the execution has this encounter. */
 void encounters_add(struct encounters *m, const struct encounter *what);
 

@@ -27,7 +27,7 @@ static bool execute(struct instance *x, const struct board_plan *plan, uint32_t 
 }
 
 /* Does the output of this plan change with the clocks? False: the process is lost. */
-static bool look(struct instance *x, const struct board_plan *plan, const struct trial *t, bool *changes)
+static bool ask_plan(struct instance *x, const struct board_plan *plan, const struct trial *t, bool *changes)
 {
 	struct trial other;
 
@@ -41,7 +41,7 @@ static bool look(struct instance *x, const struct board_plan *plan, const struct
 }
 
 /* Gets the bytes of files and connections. If they were not kept, the same execution is made again. */
-static bool take_bytes(struct instance *x, const struct board_plan *plan, struct trial *t)
+static bool get_bytes(struct instance *x, const struct board_plan *plan, struct trial *t)
 {
 	struct trial same;
 
@@ -65,7 +65,7 @@ static bool execute_all(struct instance *x, const struct board_plan *plan, struc
 {
 	for (uint32_t clocks = AHEAD; clocks <= OTHER_CLOCKS; clocks++) {
 		struct trial t;
-		if (!(x->clocks & BIT(clocks)))
+		if (!(x->other_clocks & BIT(clocks)))
 			continue;
 		if (!execute(x, plan, clocks, &t))
 			return false;
@@ -81,7 +81,7 @@ static bool execute_all(struct instance *x, const struct board_plan *plan, struc
 static bool hide(struct instance *x, const struct board_plan *plan, struct trial *t, bool *ahead)
 {
 	struct trials again = {.list = must_alloc(OTHER_CLOCKS * sizeof *again.list)};
-	bool ok = take_bytes(x, plan, t) && execute_all(x, plan, &again);
+	bool ok = get_bytes(x, plan, t) && execute_all(x, plan, &again);
 
 	if (ok && ahead && again.count == OTHER_CLOCKS) {
 		clock_output_hide(t, again.list, 1);
@@ -100,35 +100,35 @@ static bool hide(struct instance *x, const struct board_plan *plan, struct trial
 }
 
 /* Asked once: does anything change? If so, decides with which clocks executions are made from now on. */
-static bool begin(struct instance *x, const struct board_plan *plan, struct trial *t)
+static bool decide_clocks(struct instance *x, const struct board_plan *plan, struct trial *t)
 {
 	struct board_plan recorded = instance_plan(x, PLAN_FIRST, 0);
-	struct trial *first = &x->primaries.list[0];
+	struct trial *first = &x->recorded_trials.list[0];
 	bool changes = false, ahead = true;
 
-	x->asked = true;
+	x->clocks_asked = true;
 	if (!trial_is_complete(first) || !trial_is_complete(t))
 		return true;
-	if (!look(x, &recorded, first, &changes) || !look(x, plan, t, &changes))
+	if (!ask_plan(x, &recorded, first, &changes) || !ask_plan(x, plan, t, &changes))
 		return false;
 	if (!changes)
 		return true;
-	x->clocks = ALL;
+	x->other_clocks = ALL;
 	if (!hide(x, &recorded, first, &ahead) || !hide(x, plan, t, &ahead))
 		return false;
 	if (ahead)
-		x->clocks = BIT(AHEAD);
+		x->other_clocks = BIT(AHEAD);
 	return true;
 }
 
 bool clocks_ask(struct instance *x, const struct board_plan *plan, struct trial *t)
 {
-	if (x->asked || !x->primaries.count)
+	if (x->clocks_asked || !x->recorded_trials.count)
 		return clocks_hide(x, plan, t);
-	return begin(x, plan, t);
+	return decide_clocks(x, plan, t);
 }
 
 bool clocks_hide(struct instance *x, const struct board_plan *plan, struct trial *t)
 {
-	return !x->clocks || t->plain || !trial_is_complete(t) || hide(x, plan, t, NULL);
+	return !x->other_clocks || t->plain || !trial_is_complete(t) || hide(x, plan, t, NULL);
 }

@@ -22,8 +22,8 @@
 
 #include "classify/hash.h"
 
-#define CHANCE 0.01 /* of a false difference, over all that is compared */
-#define OFTEN  0.3  /* of the executions so far: a value this frequent deserves more samples */
+#define CHANCE   0.01 /* of a false difference, over all that is compared */
+#define FREQUENT 0.3  /* of the executions so far: a value this frequent deserves more samples */
 
 enum feature_kind {
 	FEATURE_END,
@@ -37,12 +37,12 @@ enum feature_kind {
 };
 
 /* Where a feature comes from: standard output, standard error, or a file or connection. */
-struct source {
+struct origin {
 	enum part part;
 	uint64_t stream;
 };
 
-static void add(struct features *all, enum feature_kind kind, struct source of, uint64_t key, uint64_t value,
+static void add(struct features *all, enum feature_kind kind, struct origin of, uint64_t key, uint64_t value,
                 uint64_t family)
 {
 	uint64_t what = hash_mix(hash_mix(1, (uint64_t)kind * (PARTS + 1) + of.part), of.stream);
@@ -77,7 +77,7 @@ uint64_t feature_family(const uint8_t *line, size_t size)
 	return h;
 }
 
-static void add_line(struct features *all, struct source of, const uint8_t *line, size_t size)
+static void add_line(struct features *all, struct origin of, const uint8_t *line, size_t size)
 {
 	uint64_t family = feature_family(line, size), place = 0;
 
@@ -91,7 +91,7 @@ static void add_line(struct features *all, struct source of, const uint8_t *line
 	}
 }
 
-static void add_lines(struct features *all, struct source of, const struct bytes *b)
+static void add_lines(struct features *all, struct origin of, const struct bytes *b)
 {
 	for (size_t at = 0; at < b->size;) {
 		const uint8_t *end = memchr(b->data + at, '\n', b->size - at);
@@ -109,7 +109,7 @@ static int by_key(const void *a, const void *b)
 }
 
 /* Adds up what is there several times, and sorts. */
-static void settle(struct features *all)
+static void merge_equal(struct features *all)
 {
 	size_t n = 0;
 
@@ -130,10 +130,10 @@ uint64_t feature_stream(const struct board_given *g)
 
 static void add_given(struct features *all, const struct trial *t)
 {
-	add(all, FEATURE_ALL, (struct source){PART_GIVEN, 0}, 0, t->given_hash[SAME_BYTES], 0);
+	add(all, FEATURE_ALL, (struct origin){PART_GIVEN, 0}, 0, t->given_hash[SAME_BYTES], 0);
 	for (uint32_t i = 0; i < t->ngiven; i++) {
 		const struct board_given *g = &t->given[i];
-		struct source of = {PART_GIVEN, feature_stream(g)};
+		struct origin of = {PART_GIVEN, feature_stream(g)};
 		add(all, FEATURE_STREAM, of, g->number, hash_mix(hash_mix(1, g->hash), g->size * 2 + g->there) | 1, 0);
 		add(all, FEATURE_STREAM_LINES, of, 0, hash_mix(hash_mix(1, g->lines), g->there), 0);
 		add(all, FEATURE_STREAM_SIZE, of, 0, g->size + 1, 0);
@@ -148,16 +148,16 @@ struct features features_of(const struct trial *t)
 
 	if (t->plain)
 		return features_of(t->plain);
-	add(&all, FEATURE_END, (struct source){PARTS, 0}, 0, hash_mix(hash_mix(1, t->ending), (uint64_t)t->status) | 1,
+	add(&all, FEATURE_END, (struct origin){PARTS, 0}, 0, hash_mix(hash_mix(1, t->ending), (uint64_t)t->status) | 1,
 	    0);
 	for (enum part part = PART_OUT; part <= PART_ERR; part++) {
-		struct source of = {part, 0};
+		struct origin of = {part, 0};
 		uint64_t hash = hash_of(t->output[part].data, t->output[part].size);
 		add(&all, FEATURE_ALL, of, 0, hash_mix(hash_mix(1, t->printed_hash[part]), hash), 0);
 		add_lines(&all, of, &t->output[part]);
 	}
 	add_given(&all, t);
-	settle(&all);
+	merge_equal(&all);
 	return all;
 }
 
@@ -194,7 +194,7 @@ static bool agree(const struct samples *all, uint64_t key)
 }
 
 /* Some sample has a family of lines, or a stream, that no other has: then a new one says nothing. */
-static bool are_inventive(const struct samples *all, enum feature_kind kind)
+static bool have_unique(const struct samples *all, enum feature_kind kind)
 {
 	for (size_t i = 0; i < all->count; i++)
 		for (size_t k = 0; k < all->list[i].count; k++) {
@@ -218,7 +218,7 @@ static bool is_contradicted(const struct samples *all, const struct feature *wha
 		return theirs && here; /* otherwise the family is missing, which is a feature of its own */
 	if (what->kind == FEATURE_LINE)
 		return theirs;
-	return theirs || !are_inventive(all, what->kind);
+	return theirs || !have_unique(all, what->kind);
 }
 
 /* Prefers a line to the whole stream; of files and connections the whole, if all samples agree about it. */
@@ -234,7 +234,7 @@ static int rank(const struct feature *t)
 static bool is_better(const struct feature *a, const struct feature *b) { return rank(a) > rank(b); }
 
 /* The features of both, once each. */
-static struct features join(const struct features *a, const struct features *b)
+static struct features unite(const struct features *a, const struct features *b)
 {
 	struct features all = {.list = must_alloc((a->count + b->count + 1) * sizeof *all.list)};
 	size_t i = 0, k = 0;
@@ -249,7 +249,7 @@ static struct features join(const struct features *a, const struct features *b)
 
 bool samples_contradict(const struct samples *all, const struct features *t, struct feature *what)
 {
-	struct features both = join(t, &all->list[0]);
+	struct features both = unite(t, &all->list[0]);
 	bool found = false;
 
 	for (size_t i = 0; i < both.count; i++)
@@ -282,7 +282,7 @@ static double chance(size_t n, size_t a, size_t b)
 }
 
 /* Of the values that a has and b lacks, how often a has the most frequent one. */
-static size_t most_alone(const struct samples *a, const struct samples *b, uint64_t key)
+static size_t most_exclusive(const struct samples *a, const struct samples *b, uint64_t key)
 {
 	size_t most = 0;
 
@@ -297,9 +297,9 @@ static size_t most_alone(const struct samples *a, const struct samples *b, uint6
 /* It is unlikely that these two differ so much by chance; `perhaps`: unlikely enough to look further. */
 static bool is_unlikely(const struct samples *a, const struct samples *b, uint64_t key, double compared, bool perhaps)
 {
-	size_t n = most_alone(a, b, key);
+	size_t n = most_exclusive(a, b, key);
 
-	return perhaps ? (double)n >= OFTEN * (double)a->count
+	return perhaps ? (double)n >= FREQUENT * (double)a->count
 	               : n && chance(n, a->count, b->count) * compared <= CHANCE;
 }
 
@@ -320,7 +320,7 @@ bool samples_differ(const struct samples *a, const struct samples *b, bool perha
 	bool found = false;
 
 	for (size_t i = 0; i < a->count + b->count; i++) {
-		struct features more = join(&all, i < a->count ? &a->list[i] : &b->list[i - a->count]);
+		struct features more = unite(&all, i < a->count ? &a->list[i] : &b->list[i - a->count]);
 		features_free(&all);
 		all = more;
 	}

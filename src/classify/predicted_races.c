@@ -304,7 +304,7 @@ int predicted_is(const struct predicted *p, size_t i, const struct board_race *r
 	return is_access(&r->access[0], other) && is_access(&r->access[1], one) ? 1 : -1;
 }
 
-static bool is_there(const struct predicted *p, size_t i, const struct board *b)
+static bool is_race_seen(const struct predicted *p, size_t i, const struct board *b)
 {
 	for (uint32_t k = 0; k < b->nraces && k < BOARD_RACES; k++)
 		if (predicted_is(p, i, &b->races[k]) >= 0)
@@ -312,7 +312,8 @@ static bool is_there(const struct predicted *p, size_t i, const struct board *b)
 	return false;
 }
 
-static void say_why(struct confirmation *k, const struct predicted *p, const struct pair *pair, const struct board *b)
+static void explain_failure(struct confirmation *k, const struct predicted *p, const struct pair *pair,
+                            const struct board *b)
 {
 	static const char *const where[] = {
 	        [MEETING_WAITS] = "waits where it did not wait then",
@@ -340,7 +341,7 @@ static void say_why(struct confirmation *k, const struct predicted *p, const str
 	         "else");
 }
 
-static bool put_turns(const struct replayer *r, const struct turns *t, struct error *e)
+static bool write_turns(const struct replayer *r, const struct turns *t, struct error *e)
 {
 	r->process.board->nturns = t->count;
 	return write_memory(&r->process, t->list, t->count * sizeof *t->list, e);
@@ -360,7 +361,7 @@ static bool make_execution(struct classifier *c, const struct execution *recorde
 	config->runs = 1;
 	config->onward.id = STRATEGY_MEET;
 	config->event_budget = c->points + LEAST_POINTS; /* and no other limit: a replay must end there too */
-	if (!put_turns(r, t, e) || !replayer_start(r, c, e))
+	if (!write_turns(r, t, e) || !replayer_start(r, c, e))
 		return false;
 	return replayer_hear(r) == 'R' || error_set(e, "the process that was to make the execution is gone");
 }
@@ -377,9 +378,9 @@ static void confirm(struct classifier *c, const struct execution *recorded, stru
 		const struct board *b = r.process.board;
 		const struct departure d = departure_at(c, b, point);
 		failure_list_note(c, b, &d);
-		k->confirmed = is_there(p, i, b);
+		k->confirmed = is_race_seen(p, i, b);
 		if (!k->confirmed) {
-			say_why(k, p, &p->prediction.pairs.list[i], b);
+			explain_failure(k, p, &p->prediction.pairs.list[i], b);
 		} else if (!b->schedule_full) {
 			p->executions[i] = primary_take(b);
 			p->executions[i]->departs_at = point;

@@ -9,7 +9,7 @@
 #define EXPLORED 10 /* executions made for each primary that is chosen from them */
 
 /* Takes the races that an explaining replay left on the board. */
-static void take_seen(struct primary *p, const struct board *b)
+static void take_races(struct primary *p, const struct board *b)
 {
 	p->count = b->nraces < BOARD_RACES ? b->nraces : BOARD_RACES;
 	p->races = must_alloc((p->count + 1) * sizeof *p->races);
@@ -34,7 +34,7 @@ bool primary_explain(struct classifier *c, struct races *races, struct primary *
 	}
 	if (ok) {
 		p->execution->replayed = true;
-		take_seen(p, process->board);
+		take_races(p, process->board);
 		races_explain(races, p->execution, process->board, true);
 	}
 	replayer_end(&r);

@@ -5,7 +5,7 @@
 
 #include "classify/journal.h"
 
-#define ENOUGH 16 /* trials that failed for a known reason, until the other order counts as impossible */
+#define IMPOSSIBLE_TRIALS 16 /* trials that failed for a known reason, until the other order counts as impossible */
 
 struct race_tally *tally_of(struct race_tallies *all, struct race *r)
 {
@@ -51,8 +51,8 @@ void tally_note_orders(struct race_tally *tally, const struct board_race *seen)
 
 bool tally_is_decided(const struct race_tally *tally, uint64_t k)
 {
-	bool impossible =
-	        !tally->enforced && tally->impossible >= tally->took_other_way + ENOUGH && !tally->out_of_budget;
+	bool impossible = !tally->enforced && tally->impossible >= tally->took_other_way + IMPOSSIBLE_TRIALS &&
+	                  !tally->out_of_budget;
 
 	return tally->spec.sure || tally->read_only_waits || impossible || tally->k >= 3 * k;
 }
@@ -83,7 +83,7 @@ bool tally_causes(const struct race_tally *tally, uint32_t ending, uint64_t sign
 }
 
 /* Every trial of one of the two orders fails before it makes that order. */
-static bool is_in_the_way(const struct race_tally *tally)
+static bool prevents_order(const struct race_tally *tally)
 {
 	bool never =
 	        tally->spec.plan.order == PLAN_FIRST ? !tally->recorded_made : !tally->enforced && !tally->impossible;
@@ -92,18 +92,18 @@ static bool is_in_the_way(const struct race_tally *tally)
 }
 
 /* Wherever states were compared, they are the same after both orders. */
-static bool is_same_after(const struct race_tally *tally)
+static bool are_states_equal(const struct race_tally *tally)
 {
 	return tally->states_equal && !tally->states_differ && !tally->states_unclear && !tally->states_uncompared;
 }
 
 /* If so, nothing that follows depends on the order, however far an execution came. */
-static bool is_irrelevant(const struct race_tally *tally)
+static bool decides_nothing(const struct race_tally *tally)
 {
-	return is_same_after(tally) && !tally->spec.sure && !tally->output.sure;
+	return are_states_equal(tally) && !tally->spec.sure && !tally->output.sure;
 }
 
-static bool goes_by(const struct race_tally *tally, uint64_t address)
+static bool has_read(const struct race_tally *tally, uint64_t address)
 {
 	uint32_t bit = went_by_bit(address);
 
@@ -113,7 +113,7 @@ static bool goes_by(const struct race_tally *tally, uint64_t address)
 /* The thread read this address on its other way, or waited for it, while the first thread was held. */
 static bool depends_on(const struct race_tally *tally, uint64_t address)
 {
-	return (tally->spins && address == tally->race->seen.address) || goes_by(tally, address);
+	return (tally->spins && address == tally->race->seen.address) || has_read(tally, address);
 }
 
 /*
@@ -147,7 +147,7 @@ static void yield_to_sure(const struct race_tallies *all, struct race_tally *tal
 		same |= f->found && f->sure && f->trial.signature == mine->signature;
 		alike |= f->found && f->sure && f->trial.ending == mine->ending;
 	}
-	tally->fails_before = same && is_in_the_way(tally);
+	tally->fails_before = same && prevents_order(tally);
 	tally->unsure = alike && !same;
 	tally->spec.found = !alike;
 }
@@ -170,9 +170,9 @@ void tallies_settle(struct race_tallies *tallies)
 		if (tally->tried && tally->output.found && !tally->output.sure && output)
 			tally->output.found = false;
 		if (tally->spec.found && tally->spec.before && tally->spec.plan.order == PLAN_FIRST &&
-		    !is_in_the_way(tally))
+		    !prevents_order(tally))
 			tally->spec.found = false;
-		if (is_irrelevant(tally))
+		if (decides_nothing(tally))
 			tally->spec.found = tally->output.found = false;
 	}
 	for (size_t i = 0; i < count; i++)
@@ -193,7 +193,7 @@ static bool is_order_open(const struct race_tally *tally)
 	       tally->took_other_way == tally->impossible;
 }
 
-static void take_evidence(struct verdict *v, struct finding *f)
+static void give_evidence(struct verdict *v, struct finding *f)
 {
 	v->alternate = f->trial.execution;
 	f->trial.execution = NULL;
@@ -210,7 +210,7 @@ static const char *replay_method(const struct race_tally *tally)
 }
 
 /* Where the order decides something the states differed, even if they were not compared there. */
-static enum states states_of(const struct race_tally *tally)
+static enum states known_states(const struct race_tally *tally)
 {
 	bool decides = (tally->spec.found && tally->spec.sure) || (tally->output.found && tally->output.sure);
 
@@ -227,16 +227,16 @@ void tally_decide_verdict(struct race_tally *tally, bool method)
 	v->k = tally->k;
 	v->invented = tally->invented;
 	v->by_budget = tally->out_of_budget;
-	v->states = states_of(tally);
+	v->states = known_states(tally);
 	v->replay = method ? replay_method(tally) : NULL;
 	if (tally->spec.found) {
 		v->kind = VERDICT_SPEC;
-		take_evidence(v, &tally->spec);
+		give_evidence(v, &tally->spec);
 	} else if (tally->output.found) {
 		v->kind = VERDICT_OUTPUT;
 		v->difference = tally->output.difference;
 		tally->output.difference = (struct difference){0};
-		take_evidence(v, &tally->output);
+		give_evidence(v, &tally->output);
 	} else if (tally->unsure) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why,
@@ -268,7 +268,7 @@ void tally_decide_verdict(struct race_tally *tally, bool method)
 	} else if (!tally->k) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why, "%s", tally->why[0] ? tally->why : "the replay did not come to it");
-	} else if ((tally->inconclusive == tally->k && !is_same_after(tally)) || !tally->enforced) {
+	} else if ((tally->inconclusive == tally->k && !are_states_equal(tally)) || !tally->enforced) {
 		v->kind = VERDICT_UNKNOWN;
 		snprintf(v->why, sizeof v->why, "%s",
 		         tally->fails_before

@@ -2,7 +2,7 @@
  * Which two accesses of an evidence are the race's, and do they show that a lock is missing?
  *
  * Several threads may make the same accesses. The two are by different threads, in the order that the verdict is about.
- * Of several such pairs the best one splits a region; the next best has nothing between its accesses.
+ * Of several such pairs the best one cuts a region in two; the next best has nothing between its accesses.
  *
  * A region is what one thread does with the bytes until it comes to the same place again: a read-modify-write, or a
  * check and what follows from it. With a lock around each region, whole regions would follow each other. An access of
@@ -39,14 +39,14 @@ static bool is_unserialisable(const struct event *a, const struct event *between
 
 static const struct event *event_of(const struct verdict *v, size_t i) { return &v->moments[i].event; }
 
-/* The access `at` splits a region that contains the access `one` of another thread. */
-static bool is_cut(const struct verdict *v, size_t at, size_t one)
+/* The access `at` cuts in two a region that contains the access `inside` of another thread. */
+static bool is_cut(const struct verdict *v, size_t at, size_t inside)
 {
-	const struct event *cut = event_of(v, at), *a = event_of(v, one);
-	size_t step = one < at ? 1 : (size_t)-1, n = 0; /* towards the other side of `at` */
+	const struct event *cut = event_of(v, at), *a = event_of(v, inside);
+	size_t step = inside < at ? 1 : (size_t)-1, n = 0; /* towards the other side of `at` */
 	uint64_t places[PLACES];
 
-	for (size_t i = one; i < v->nmoments; i += step) {
+	for (size_t i = inside; i < v->nmoments; i += step) {
 		const struct event *b = event_of(v, i);
 		if (b->kind != EVENT_ACCESS || b->fiber != a->fiber)
 			continue;
@@ -56,9 +56,9 @@ static bool is_cut(const struct verdict *v, size_t at, size_t one)
 		if (n == PLACES)
 			return false;
 		places[n++] = b->where;
-		bool behind = one < at ? i > at : i < at;
+		bool behind = inside < at ? i > at : i < at;
 		if (behind && overlap(b, cut) &&
-		    (one < at ? is_unserialisable(a, cut, b) : is_unserialisable(b, cut, a)))
+		    (inside < at ? is_unserialisable(a, cut, b) : is_unserialisable(b, cut, a)))
 			return true;
 	}
 	return false;
@@ -93,7 +93,7 @@ static size_t partner_of(const struct verdict *v, uint64_t site, size_t second)
 }
 
 /* If the violation is the second access itself, there may be no moment of it. */
-static void end_with(struct verdict *v, uint64_t site)
+static void take_missing_second(struct verdict *v, uint64_t site)
 {
 	const struct board_result *r = v->alternate->result;
 
@@ -125,7 +125,7 @@ void racing_pair_find(const struct finding *f, struct verdict *v)
 	}
 	v->cuts = best == CUTS;
 	if (!best && f->plan.order != PLAN_RECORDED)
-		end_with(v, site[0]);
+		take_missing_second(v, site[0]);
 }
 
 static void add_touch(struct verdict *v, const struct board_touch *t)

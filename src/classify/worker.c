@@ -7,8 +7,8 @@
 #include "classify/failure_list.h"
 #include "classify/journal.h"
 
-#define PROBES    4
-#define INSTANCES 64 /* at most, of a race in a primary */
+#define PROBES_MOST    4
+#define INSTANCES_MOST 64 /* at most, of a race in a primary */
 
 static const enum unit_kind unit_of[] = {
         [WORK_ORDERS] = UNIT_ORDERS, [WORK_REST] = UNIT_REST, [WORK_BLAME] = UNIT_BLAME, [WORK_SWEEP] = UNIT_SWEEP};
@@ -25,12 +25,12 @@ static bool execute(struct worker *w, const struct board_plan *plan)
 		again.traces = 1;
 		return execute(w, &again);
 	}
-	w->lost |= !ok;
+	w->process_lost |= !ok;
 	return ok;
 }
 
 /* The trial may become evidence. The schedule can be long, and of most trials nobody needs it. */
-static bool is_telling(const struct worker *w, const struct trial *t)
+static bool may_be_evidence(const struct worker *w, const struct trial *t)
 {
 	return trial_is_violation(t) || !w->has_recorded || !trial_same_output(&w->recorded, t);
 }
@@ -51,7 +51,7 @@ static bool is_known(const struct worker *w, const struct board_race *r)
  * Looks for a race on the board that no primary has. Only an execution that left its recording at a point of its own
  * can be made again without the plan.
  */
-static void look_for_lead(struct worker *w, const struct trial *t)
+static void find_lead(struct worker *w, const struct trial *t)
 {
 	const struct board *b = w->replayer.process.board;
 	uint32_t n = b->nraces < BOARD_RACES ? b->nraces : BOARD_RACES;
@@ -113,19 +113,19 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 	note_failure(w, plan);
 	bool leads = plan->looks && !plan->keeps && b->new_races;
 	bool wanted = plan->order == PLAN_SECOND || plan->compare || trial_is_violation(t);
-	if (wanted && (leads || is_telling(w, t))) {
+	if (wanted && (leads || may_be_evidence(w, t))) {
 		t->execution = execution_take(b);
 		t->execution->departs_at = w->primary->execution->departs_at;
 		t->execution->result->seed = w->primary->execution->result->seed; /* as a replay will have it */
 	}
 	if (leads)
-		look_for_lead(w, t);
+		find_lead(w, t);
 	classifier_count_execution(w->classifier);
 	return true;
 }
 
 /* The first, the last, and some between, as many as asked for. */
-static uint32_t some_of(const struct board_race *r, uint32_t want, struct board_instance *out)
+static uint32_t spread_instances(const struct board_race *r, uint32_t want, struct board_instance *out)
 {
 	uint32_t have = !r ? 0 : r->ninstances < BOARD_INSTANCES ? r->ninstances : BOARD_INSTANCES, n = 0;
 
@@ -173,17 +173,17 @@ static bool is_instance(const struct execution *x, const struct board_race *r, u
 }
 
 /* Instances all over the execution, whether the two accesses race there or not. */
-static uint32_t all_over(const struct execution *x, const struct board_race *r, struct board_instance *out)
+static uint32_t instances_everywhere(const struct execution *x, const struct board_race *r, struct board_instance *out)
 {
 	uint32_t have = 0, n = 0;
 
 	for (uint32_t i = 0; r && i < x->ntouches; i++)
 		have += is_access(&x->touches[i], &r->access[0]) || is_access(&x->touches[i], &r->access[1]);
-	for (uint32_t i = 0, seen = 0; r && i < x->ntouches && n < INSTANCES; i++) {
+	for (uint32_t i = 0, seen = 0; r && i < x->ntouches && n < INSTANCES_MOST; i++) {
 		if (!is_access(&x->touches[i], &r->access[0]) && !is_access(&x->touches[i], &r->access[1]))
 			continue;
-		/* of too many, take INSTANCES at equal distances */
-		if (have <= INSTANCES || seen * INSTANCES / have != (seen + 1) * INSTANCES / have)
+		/* of too many, take INSTANCES_MOST at equal distances */
+		if (have <= INSTANCES_MOST || seen * INSTANCES_MOST / have != (seen + 1) * INSTANCES_MOST / have)
 			n += is_instance(x, r, i, &out[n]);
 		seen++;
 	}
@@ -193,8 +193,8 @@ static uint32_t all_over(const struct execution *x, const struct board_race *r, 
 /* The instances that are tried. */
 static uint32_t instances_of(const struct worker *w, const struct board_race *r, struct board_instance *out)
 {
-	return w->mode == WORK_SWEEP ? all_over(w->primary->execution, r, out)
-	                             : some_of(r, (uint32_t)w->classifier->config->instances, out);
+	return w->work == WORK_SWEEP ? instances_everywhere(w->primary->execution, r, out)
+	                             : spread_instances(r, (uint32_t)w->classifier->config->instances, out);
 }
 
 static void add_stop(struct worker *w, uint64_t address, uint64_t touch)
@@ -212,20 +212,20 @@ static void add_stop(struct worker *w, uint64_t address, uint64_t touch)
 
 uint32_t worker_count_instances(const struct worker *w, const struct race_tally *tally)
 {
-	struct board_instance list[INSTANCES];
+	struct board_instance list[INSTANCES_MOST];
 
 	return instances_of(w, tally->seen, list);
 }
 
 /* Trying this unit would show more, and it was not tried yet. */
-static bool is_open(const struct worker *w, const struct race_tally *tally, const struct board_instance *at,
-                    enum unit_kind kind)
+static bool is_worth_trying(const struct worker *w, const struct race_tally *tally, const struct board_instance *at,
+                            enum unit_kind kind)
 {
 	const struct unit u = journal_unit(w->primary->key, tally, at, kind);
 
 	if (kind == UNIT_BLAME   ? false
 	    : kind == UNIT_SWEEP ? tally->spec.sure || tally->read_only_waits
-	    : kind == UNIT_PROBE ? tally->read_only_waits || tally->probes >= PROBES
+	    : kind == UNIT_PROBE ? tally->read_only_waits || tally->probes >= PROBES_MOST
 	                         : tally_is_decided(tally, w->classifier->config->k))
 		return false;
 	return !journal_has(w->classifier->journal, &u);
@@ -233,16 +233,17 @@ static bool is_open(const struct worker *w, const struct race_tally *tally, cons
 
 static void set_stops(struct worker *w)
 {
-	struct board_instance list[INSTANCES];
-	enum unit_kind orders = unit_of[w->mode];
+	struct board_instance list[INSTANCES_MOST];
+	enum unit_kind orders = unit_of[w->work];
 
 	for (size_t k = w->first; k < w->count; k += w->step) {
 		const struct board_race *r = w->tallies[k].seen;
 		for (uint32_t i = 0, n = instances_of(w, r, list); i < n; i++) {
 			int writer = instance_writer(r, &list[i]);
-			if (is_open(w, &w->tallies[k], &list[i], orders))
+			if (is_worth_trying(w, &w->tallies[k], &list[i], orders))
 				add_stop(w, list[i].address, list[i].touch[0]);
-			if (w->mode == WORK_ORDERS && writer >= 0 && is_open(w, &w->tallies[k], &list[i], UNIT_PROBE))
+			if (w->work == WORK_ORDERS && writer >= 0 &&
+			    is_worth_trying(w, &w->tallies[k], &list[i], UNIT_PROBE))
 				add_stop(w, list[i].address, list[i].touch[writer]);
 		}
 	}
@@ -265,7 +266,7 @@ static bool try_unit(struct worker *w, struct race_tally *tally, const struct bo
 {
 	const struct unit u = journal_unit(w->primary->key, tally, at, kind);
 
-	if (!is_open(w, tally, at, kind) || is_too_late(w, tally))
+	if (!is_worth_trying(w, tally, at, kind) || is_too_late(w, tally))
 		return true;
 	if (!(kind == UNIT_PROBE ? instance_probe(w, tally, at) : instance_try(w, tally, at)))
 		return false;
@@ -276,9 +277,9 @@ static bool try_unit(struct worker *w, struct race_tally *tally, const struct bo
 }
 
 /* Tries what is to be tried at this stop. False: the process is lost. */
-static bool at_stop(struct worker *w, const struct board_stop *stop)
+static bool work_at_stop(struct worker *w, const struct board_stop *stop)
 {
-	struct board_instance list[INSTANCES];
+	struct board_instance list[INSTANCES_MOST];
 	bool ok = true;
 
 	for (size_t k = w->first; ok && k < w->count; k += w->step) {
@@ -288,15 +289,15 @@ static bool at_stop(struct worker *w, const struct board_stop *stop)
 			if (list[i].address != stop->address)
 				continue;
 			if (list[i].touch[0] == stop->touch)
-				ok = try_unit(w, tally, &list[i], unit_of[w->mode]);
-			if (ok && w->mode == WORK_ORDERS && writer >= 0 && list[i].touch[writer] == stop->touch)
+				ok = try_unit(w, tally, &list[i], unit_of[w->work]);
+			if (ok && w->work == WORK_ORDERS && writer >= 0 && list[i].touch[writer] == stop->touch)
 				ok = try_unit(w, tally, &list[i], UNIT_PROBE);
 		}
 	}
 	return ok;
 }
 
-static void stand_at(struct worker *w, const struct board_stop *stop)
+static void set_position(struct worker *w, const struct board_stop *stop)
 {
 	const struct execution *x = w->primary->execution;
 
@@ -326,28 +327,28 @@ static bool prepare(struct worker *w, struct error *e)
 }
 
 /* All work of one worker. */
-static void *work(void *arg)
+static void *run_worker(void *arg)
 {
 	struct worker *w = arg;
 	struct board_plan as_recorded = {.order = PLAN_RECORDED, .seed = w->primary->execution->result->seed};
 	struct board *b = w->replayer.process.board;
 
 	/* after the last stop nothing more is needed */
-	for (uint32_t left = b->nstops; left && !w->lost && replayer_hear(&w->replayer) == 'S'; left--) {
+	for (uint32_t left = b->nstops; left && !w->process_lost && replayer_hear(&w->replayer) == 'S'; left--) {
 		uint32_t i = b->stop_reached < b->nstops ? b->stop_reached : 0;
 		const struct board_stop stop = b->stops[i];
 		b->stops[i].over = true;
-		stand_at(w, &stop);
+		set_position(w, &stop);
 		if (!w->has_recorded && !(w->has_recorded = worker_try(w, &as_recorded, &w->recorded)))
 			break;
-		if (!at_stop(w, &stop) || !replayer_say(&w->replayer, BOARD_GO_ON))
+		if (!work_at_stop(w, &stop) || !replayer_say(&w->replayer, BOARD_GO_ON))
 			break;
 	}
 	return NULL;
 }
 
 /* Each worker replays the primary once. True: some stops did not fit. */
-static bool run_once(struct classifier *c, const struct primary *p, struct race_tallies *all, enum work mode)
+static bool run_once(struct classifier *c, const struct primary *p, struct race_tallies *all, enum work_kind work)
 {
 	size_t count = all->count;
 	bool no_room = false;
@@ -359,7 +360,7 @@ static bool run_once(struct classifier *c, const struct primary *p, struct race_
 		struct worker *w = &workers[i];
 		*w = (struct worker){.classifier = c,
 		                     .primary = p,
-		                     .mode = mode,
+		                     .work = work,
 		                     .tallies = all->list,
 		                     .first = i,
 		                     .step = jobs,
@@ -367,7 +368,7 @@ static bool run_once(struct classifier *c, const struct primary *p, struct race_
 		                     .replayer = replayer_nothing};
 		if (!prepare(w, &e) ||
 		    (w->replayer.process.board->nstops &&
-		     (!replayer_start(&w->replayer, c, &e) || pthread_create(&w->thread, NULL, work, w)))) {
+		     (!replayer_start(&w->replayer, c, &e) || pthread_create(&w->thread, NULL, run_worker, w)))) {
 			if (!classifier_must_give_up(c))
 				fprintf(stderr, "omen: cannot classify: %s\n", e.text);
 			w->thread = 0;
@@ -386,11 +387,11 @@ static bool run_once(struct classifier *c, const struct primary *p, struct race_
 	return no_room;
 }
 
-void workers_run(struct classifier *c, const struct primary *p, struct race_tallies *all, enum work mode)
+void workers_run(struct classifier *c, const struct primary *p, struct race_tallies *all, enum work_kind work)
 {
 	size_t tried;
 
 	do
 		tried = c->journal->nunits;
-	while (!classifier_must_give_up(c) && run_once(c, p, all, mode) && c->journal->nunits > tried);
+	while (!classifier_must_give_up(c) && run_once(c, p, all, work) && c->journal->nunits > tried);
 }

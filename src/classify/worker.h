@@ -27,7 +27,7 @@ struct primary {
 	uint32_t count;
 };
 
-enum work {
+enum work_kind {
 	WORK_ORDERS, /* everything that shows what a race does */
 	WORK_REST,   /* only the missing executions with the other order, up to the number asked for */
 	WORK_SWEEP,  /* each order once, with nothing else changed, in instances all over the execution */
@@ -44,14 +44,14 @@ struct worker {
 	struct board_watch watch; /* trials begin before access number `touch` to these bytes */
 	uint64_t touch;           /* 0: they begin where the recording is left */
 	struct leads leads;
-	enum work mode;
-	bool has_recorded, lost;
+	enum work_kind work;
+	bool has_recorded, process_lost;
 	bool no_room; /* some stops did not fit on the board */
 	pthread_t thread;
 };
 
 /* Tries all races whose `seen` is set, by several workers at once. */
-void workers_run(struct classifier *c, const struct primary *p, struct race_tallies *all, enum work mode);
+void workers_run(struct classifier *c, const struct primary *p, struct race_tallies *all, enum work_kind work);
 
 /* How many instances of this race are tried in the primary. */
 uint32_t worker_count_instances(const struct worker *w, const struct race_tally *tally);
