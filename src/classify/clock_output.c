@@ -16,7 +16,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "classify/hash.h"
+#include "classify/output_hash.h"
 #include "classify/output_features.h"
 #include "format/json.h"
 

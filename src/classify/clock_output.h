@@ -7,7 +7,7 @@
 #ifndef OMEN_CLOCK_OUTPUT_H
 #define OMEN_CLOCK_OUTPUT_H
 
-#include "classify/execution_result.h"
+#include "classify/trial.h"
 
 /* Gives the trial its plain form; `again`: n executions of the same plan with other clocks. */
 void clock_output_hide(struct trial *t, const struct trial *again, size_t n);

@@ -4,7 +4,7 @@
 
 #include "classify/journal.h"
 #include "classify/primaries.h"
-#include "classify/execution_result.h"
+#include "classify/trial.h"
 
 #define CONTROLS 150
 

@@ -12,7 +12,7 @@
 #ifndef OMEN_ORDER_EFFECTS_H
 #define OMEN_ORDER_EFFECTS_H
 
-#include "classify/execution_result.h"
+#include "classify/trial.h"
 #include "report/interleavings.h"
 #include "abi/steps.h"
 

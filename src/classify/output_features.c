@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "classify/hash.h"
+#include "classify/output_hash.h"
 
 #define CHANCE   0.01 /* of a false difference, over all that is compared */
 #define FREQUENT 0.3  /* of the executions so far: a value this frequent deserves more samples */

@@ -7,7 +7,7 @@
 #ifndef OMEN_OUTPUT_FEATURES_H
 #define OMEN_OUTPUT_FEATURES_H
 
-#include "classify/execution_result.h"
+#include "classify/trial.h"
 
 /* One thing that can be said of an output. */
 struct feature {

@@ -9,7 +9,7 @@
 
 #include "classify/harmless_pattern.h"
 #include "classify/output_features.h"
-#include "classify/execution_result.h"
+#include "classify/trial.h"
 #include "report/race_list.h"
 
 /* Whether a race causes a failure, as far as executions of this race show. */

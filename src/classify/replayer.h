@@ -7,7 +7,7 @@
 #define OMEN_REPLAYER_H
 
 #include "classify/classify.h"
-#include "classify/execution_result.h"
+#include "classify/trial.h"
 #include "report/kept_execution.h"
 #include "run/launch.h"
 

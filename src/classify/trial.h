@@ -4,8 +4,8 @@
  * In: the board after the execution (replayer.c fills the trial). Out: whether two trials ended and printed the same.
  * Called by this room only.
  */
-#ifndef OMEN_EXECUTION_RESULT_H
-#define OMEN_EXECUTION_RESULT_H
+#ifndef OMEN_TRIAL_H
+#define OMEN_TRIAL_H
 
 #include "report/verdict.h"
 

@@ -1,4 +1,4 @@
-#include "classify/execution_result.h"
+#include "classify/trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>

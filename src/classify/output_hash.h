@@ -1,6 +1,6 @@
 /* Hashes of output. Called by output_features.c and clock_output.c only. */
-#ifndef OMEN_HASH_H
-#define OMEN_HASH_H
+#ifndef OMEN_OUTPUT_HASH_H
+#define OMEN_OUTPUT_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
