@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "classify/order_effects.h"
+#include "classify/encounters.h"
 #include "report/race_list.h"
 
 #define WORD_BYTES 8

@@ -351,7 +351,7 @@ bool all_interleavings_execute(struct classifier *c, const struct execution *rec
 	c->all.complete = ok;
 	bool agree = interleavings_agree(&c->all);
 	if (ok) {
-		c->all.effects = encounters_sum(x.encounters, &c->all);
+		c->all.effects = effects_sum(x.encounters, &c->all);
 		show_effects(&x);
 	}
 	replayer_end(&x.replayer);

@@ -8,8 +8,9 @@
  * needs no race and is reported as a failure of its own. One that comes so only in the other order is caused by this
  * race.
  */
+#include "classify/blame.h"
+
 #include "classify/failure_list.h"
-#include "classify/instance.h"
 
 #define LEAST_CONTROLS 48
 #define MOST_CONTROLS  600

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "classify/blame.h"
+#include "classify/instance_output.h"
 #include "classify/other_clocks.h"
 #include "classify/racing_pair.h"
 
@@ -15,14 +17,6 @@
 #define RETRIES          3       /* trials of an instance whose other order seems impossible */
 #define SCHEDULES_NEEDED 2       /* schedules that must show a difference that the order alone does not show */
 #define CONTROLS         10      /* trials in the recorded order that must not show what is blamed on the other order */
-/*
- * Nanoseconds that a thread can be held while all other threads only sleep. A program that waits with a limit would
- * show what happens on a machine that stops a thread for that long.
- */
-#define STANDSTILL_MOST 5000000000u
-#define SAMPLES         16 /* trials in the recorded order that show what depends on the schedule */
-#define SAMPLES_MOST    64 /* more of them, if all contradict: a few may miss what is rare */
-#define SAMPLES_OF_EACH 32 /* of each order, where the two are compared; as many again must confirm it */
 
 static const struct feature no_feature = {.part = PARTS};
 
@@ -53,185 +47,6 @@ static bool try_recorded_order(struct instance *x, uint64_t seed, bool lingers)
 	x->recorded_trials.list = must_resize(x->recorded_trials.list, (x->recorded_trials.count + 1) * sizeof t);
 	x->recorded_trials.list[x->recorded_trials.count++] = t;
 	return ok;
-}
-
-/* A trial with the recorded order prints the same. */
-static bool is_printed_by_recorded(const struct instance *x, const struct trial *t)
-{
-	for (size_t i = 0; i < x->recorded_trials.count; i++)
-		if (trial_same_output(&x->recorded_trials.list[i], t))
-			return true;
-	return trial_same_output(&x->worker->recorded, t);
-}
-
-/* This part of the output is not always the same, even with the recorded order. */
-static bool varies_in_recorded(const struct instance *x, enum part part)
-{
-	const struct trial *one = x->other_clocks ? &x->recorded_trials.list[0] : &x->worker->recorded;
-
-	for (size_t i = 0; i < x->recorded_trials.count; i++)
-		if (trial_is_complete(&x->recorded_trials.list[i]) &&
-		    !trial_same_part(&x->recorded_trials.list[i], one, part, SAME_BYTES))
-			return true;
-	return false;
-}
-
-/* The same output, except for the order of lines where that order varies anyway. */
-static bool is_same_but_line_order(const struct trial *p, const struct trial *t, const bool vary[PARTS])
-{
-	bool alike = trial_is_complete(p) && trial_same_end(p, t);
-
-	for (enum part part = 0; part < PARTS && alike; part++)
-		alike = trial_same_part(p, t, part, SAME_BYTES) ||
-		        (vary[part] && trial_same_part(p, t, part, SAME_LINES));
-	return alike;
-}
-
-/* A trial with the recorded order prints the same, except for what varies there anyway. */
-static bool is_recorded_variation(const struct instance *x, const struct trial *t)
-{
-	bool vary[PARTS], alike = false;
-
-	for (enum part part = 0; part < PARTS; part++)
-		vary[part] = varies_in_recorded(x, part);
-	for (size_t i = 0; i < x->recorded_trials.count && !alike; i++)
-		alike = is_same_but_line_order(&x->recorded_trials.list[i], t, vary);
-	return alike || is_same_but_line_order(&x->worker->recorded, t, vary);
-}
-
-static bool is_usable_sample(const struct trial *t)
-{
-	return t->outcome == PLAN_DONE && trial_is_complete(t) && !t->early && t->slept < STANDSTILL_MOST;
-}
-
-static bool add_sample(struct instance *x, int which, struct board_plan p)
-{
-	struct trial t;
-
-	p.compare = p.looks = false;
-	p.gives = x->other_clocks != 0;
-	if (!worker_try(x->worker, &p, &t))
-		return false;
-	bool ok = !is_usable_sample(&t) || clocks_hide(x, &p, &t);
-	if (ok && is_usable_sample(&t))
-		samples_add(&x->samples[which], &t);
-	trial_free(&t);
-	return ok;
-}
-
-/* One of the two threads runs far ahead of all others, then the other one, then chance decides; and so on. */
-static struct strategy_config continuation_of(const struct instance *x, uint64_t number)
-{
-	struct strategy_config s = {.id = number ? STRATEGY_COARSE : STRATEGY_FAIR, .length = number / 4};
-
-	if (number % 4 == 1 || number % 4 == 2)
-		s.depth = x->at->fiber[number % 4 - 1] + 1;
-	return s;
-}
-
-/*
- * Takes samples of what an order prints when chance decides everything that follows. Schedules that switch between two
- * accesses would show what other instances of this race, and other races, do. These schedules show only what depends on
- * the speed of threads.
- */
-static bool take_samples(struct instance *x, int which, uint64_t wanted)
-{
-	struct board_plan p = instance_plan(x, which ? PLAN_SECOND : PLAN_FIRST, 0);
-	bool ok = true;
-
-	if (!which && !x->samples_taken[0] && x->recorded_trials.count && is_usable_sample(&x->recorded_trials.list[0]))
-		samples_add(&x->samples[0], &x->recorded_trials.list[0]);
-	while (ok && x->samples_taken[which] < wanted) {
-		p.lingers = !x->samples_taken[which];
-		p.seed = x->samples_taken[which]++;
-		p.onward = continuation_of(x, p.seed);
-		ok = add_sample(x, which, p);
-	}
-	return ok;
-}
-
-/*
- * All trials with the recorded order agree on some feature, and this trial has it differently. A few trials are often
- * enough to see that they do not agree.
- */
-static bool contradicts_recorded(struct instance *x, const struct trial *t, struct feature *what, bool *ok)
-{
-	struct features features = features_of(t);
-	bool found = true;
-
-	for (uint64_t n = SAMPLES / 4; n <= SAMPLES_MOST && found && *ok; n *= 2) {
-		*ok = take_samples(x, 0, n);
-		found = x->samples[0].count < n / 2 || samples_contradict(&x->samples[0], &features, what);
-	}
-	features_free(&features);
-	return found;
-}
-
-/*
- * Much was compared, in many instances, before this difference was found, so chance alone shows one now and then. More
- * trials must show the same difference.
- */
-static bool is_difference_confirmed(struct instance *x, const struct feature *what, bool *ok)
-{
-	struct samples more[2];
-
-	for (int i = 0; i < 2 && *ok; i++) {
-		size_t before = x->samples[i].count;
-		*ok = take_samples(x, i, x->samples_taken[i] + SAMPLES_OF_EACH);
-		more[i] = (struct samples){.list = x->samples[i].list + before, .count = x->samples[i].count - before};
-	}
-	return *ok && more[0].count && more[1].count && samples_differ_in(&more[0], &more[1], what);
-}
-
-/* As far as trials of both orders show, some value is possible in one order only. */
-static bool do_orders_differ(struct instance *x, struct feature *what, bool *ok)
-{
-	bool found = true;
-
-	for (uint64_t n = SAMPLES_OF_EACH / 4; n <= SAMPLES_OF_EACH && found && *ok; n *= 2) {
-		for (int i = 0; i < 2 && *ok; i++)
-			*ok = take_samples(x, i, n);
-		found = x->samples[0].count >= n / 2 && x->samples[1].count >= n / 2 &&
-		        samples_differ(&x->samples[0], &x->samples[1], n < SAMPLES_OF_EACH, what);
-	}
-	return found && *ok && is_difference_confirmed(x, what, ok);
-}
-
-/* The output of a trial with the other order has a feature that does not depend on the schedule. */
-static bool has_decided_feature(struct instance *x, const struct trial *t, struct feature *what, bool *ok)
-{
-	*what = no_feature;
-	*ok = true;
-	bool found = contradicts_recorded(x, t, what, ok) || do_orders_differ(x, what, ok);
-	x->tally->varying_ignored |= *ok && !found;
-	return found;
-}
-
-/* The recorded execution has another value of this feature, so it and the trial show the difference. */
-static bool shows_feature(const struct instance *x, const struct trial *t, const struct feature *what)
-{
-	struct features here = features_of(t), there = features_of(&x->worker->recorded);
-	bool shown = features_value(&here, what->key) != features_value(&there, what->key);
-
-	features_free(&here);
-	features_free(&there);
-	return shown;
-}
-
-/* The difference is also new compared with schedules that switch anywhere. */
-static bool is_new_in_any_schedule(const struct instance *x, const struct trial *t)
-{
-	struct samples all = {0};
-	struct features features = features_of(t);
-	struct feature what;
-
-	for (size_t i = 0; i < x->recorded_trials.count; i++)
-		if (is_usable_sample(&x->recorded_trials.list[i]))
-			samples_add(&all, &x->recorded_trials.list[i]);
-	bool found = all.count < SAMPLES / 2 || samples_contradict(&all, &features, &what);
-	features_free(&features);
-	samples_free(&all);
-	return found;
 }
 
 /* There is a finding, and this instance could show no better one: an order that a lock would allow convinces less. */
@@ -317,9 +132,9 @@ static bool judge_other_order(struct instance *x, struct trial *t, uint64_t seed
 	/* if the plan was not done, the trial shows what holding a thread does, not what the order does */
 	bool done = t->outcome == PLAN_DONE;
 	if (!done || !trial_is_complete(t) || has_enough(x, &tally->output) || tally->spec.sure ||
-	    is_printed_by_recorded(x, t))
+	    instance_output_is_known(x, t))
 		return true;
-	if (t->slept >= STANDSTILL_MOST) {
+	if (t->slept >= INSTANCE_STANDSTILL_MOST) {
 		tally->k--;
 		snprintf(tally->why, sizeof tally->why,
 		         "a thread would have to stand still for %lu seconds while all others only wait",
@@ -336,16 +151,17 @@ static bool judge_other_order(struct instance *x, struct trial *t, uint64_t seed
 	struct feature what;
 	bool ok = clocks_ask(x, &x->last_plan, t);
 	tally->clocks_ignored |= x->other_clocks != 0;
-	if (!ok || is_printed_by_recorded(x, t) || !has_decided_feature(x, t, &what, &ok) || !ok)
+	if (!ok || instance_output_is_known(x, t) || !instance_output_find_feature(x, t, &what, &ok) || !ok)
 		return ok;
-	for (uint64_t i = 0; i < CONTROLS && !is_printed_by_recorded(x, t) && !is_recorded_variation(x, t); i++)
+	for (uint64_t i = 0; i < CONTROLS && !instance_output_is_known(x, t) && !instance_output_varies_so(x, t); i++)
 		if (!try_recorded_order(x, i ? x->next_seed++ : seed, !i && lingers))
 			return false;
-	if (is_printed_by_recorded(x, t) || is_recorded_variation(x, t) || (seed && !is_new_in_any_schedule(x, t)))
+	if (instance_output_is_known(x, t) || instance_output_varies_so(x, t) ||
+	    (seed && !instance_output_is_new(x, t)))
 		return true;
 	/* what one schedule of many shows may be rare in the recorded order too */
 	if (!seed || ++tally->schedule_hits >= SCHEDULES_NEEDED)
-		keep_finding(&tally->output, t, x, !seed && shows_feature(x, t, &what), what);
+		keep_finding(&tally->output, t, x, !seed && instance_output_shows(x, t, &what), what);
 	return true;
 }
 
@@ -417,7 +233,7 @@ static void note_states(struct race_tally *tally, const struct trial *first, con
 static bool compare_outputs(struct instance *x, struct trial *first, struct trial *other)
 {
 	struct race_tally *tally = x->tally;
-	bool both = is_usable_sample(first) && is_usable_sample(other);
+	bool both = instance_output_is_usable(first) && instance_output_is_usable(other);
 	struct feature what;
 	bool ok = true;
 
@@ -425,8 +241,8 @@ static bool compare_outputs(struct instance *x, struct trial *first, struct tria
 		return true;
 	ok = clocks_ask(x, &x->last_plan, other);
 	tally->clocks_ignored |= x->other_clocks != 0;
-	if (ok && !is_same_but_line_order(first, other, (const bool[PARTS]){true, true, true}) &&
-	    has_decided_feature(x, other, &what, &ok))
+	if (ok && !instance_output_same_but_line_order(first, other, (const bool[PARTS]){true, true, true}) &&
+	    instance_output_find_feature(x, other, &what, &ok))
 		keep_finding(&tally->output, trial_same_lines(other, &x->worker->recorded) ? first : other, x, true,
 		             what);
 	return ok;
@@ -620,41 +436,4 @@ bool instance_try(struct worker *w, struct race_tally *tally, const struct board
 	for (int i = 0; i < 2; i++)
 		samples_free(&x.samples[i]);
 	return ok;
-}
-
-int instance_writer(const struct board_race *r, const struct board_instance *i)
-{
-	bool write[2];
-
-	for (int k = 0; k < 2; k++)
-		write[k] = r->access[i->swapped ? 1 - k : k].flags & ACCESS_WRITE;
-	return write[0] == write[1] ? -1 : write[0] ? 0 : 1;
-}
-
-bool instance_probe(struct worker *w, struct race_tally *tally, const struct board_instance *at)
-{
-	int writer = instance_writer(tally->seen, at);
-	const struct board_access *reader = &tally->seen->access[(writer == 0) != (at->swapped != 0) ? 1 : 0];
-	struct board_plan p = {.order = PLAN_PROBE,
-	                       .site = reader->site,
-	                       .flags = reader->flags,
-	                       .fiber = at->fiber[1 - writer],
-	                       .budget = BUDGET_FACTOR * w->classifier->points + LEAST_POINTS,
-	                       .turns = BUDGET_FACTOR * w->classifier->turns + LEAST_TURNS_HELD,
-	                       .onward = {.id = STRATEGY_FAIR}};
-	struct trial t;
-
-	tally->probes++;
-	if (!worker_try(w, &p, &t))
-		return false;
-	bool waits = t.outcome == PLAN_SPINS && t.touched && access_history_read_follows(tally->accesses);
-	trial_free(&t);
-	if (!waits)
-		return true;
-	p.order = PLAN_PASSED; /* a read whose loop goes on in spite of the write waits for something else */
-	if (!worker_try(w, &p, &t))
-		return false;
-	tally->read_only_waits |= t.outcome != PLAN_SPINS;
-	trial_free(&t);
-	return true;
 }

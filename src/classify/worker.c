@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "classify/failure_list.h"
+#include "classify/instance.h"
 #include "classify/journal.h"
 
 #define PROBES_MOST    4

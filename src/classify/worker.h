@@ -58,11 +58,4 @@ uint32_t worker_count_instances(const struct worker *w, const struct race_tally 
 /* Makes one trial from where the process stands. False: the process is lost. */
 bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t);
 
-/* Tries everything with one instance, at the stop before its first access. False: the process is lost. */
-bool instance_try(struct worker *w, struct race_tally *tally, const struct board_instance *at);
-/* Which of the instance's two accesses is the write, if the other one is a read; otherwise -1. */
-int instance_writer(const struct board_race *r, const struct board_instance *i);
-/* Holds the writer: does the other thread only wait for the value that it would write? */
-bool instance_probe(struct worker *w, struct race_tally *tally, const struct board_instance *at);
-
 #endif
