@@ -331,7 +331,7 @@ static bool has_recorded(struct enumeration *x, const struct execution *recorded
 	replayer_end(&r);
 	if (made && !found)
 		snprintf(x->c->all.why, sizeof x->c->all.why,
-		         "the recorded execution ends as none of them: it goes by more than the order of steps");
+		         "the recorded execution ends as none of them: it depends on more than the order of steps");
 	return !made || found;
 }
 

@@ -219,6 +219,63 @@ static enum states known_states(const struct race_tally *tally)
 	                                                                   : STATES_UNKNOWN;
 }
 
+static void set_unknown(struct verdict *v, const char *why)
+{
+	v->kind = VERDICT_UNKNOWN;
+	snprintf(v->why, sizeof v->why, "%s", why);
+}
+
+static void set_single(struct verdict *v, const struct race_tally *tally)
+{
+	const char *why = "the other thread cannot get to its access before the first was made";
+
+	if (tally->read_only_waits)
+		why = "the read only waits for this write";
+	else if (tally->out_of_budget)
+		why = "the other thread did not come to its access while the first was held, for much longer than the "
+		      "whole recording is";
+	else if (tally->spins)
+		why = "the other thread waits in a loop until the first access was made";
+	v->kind = VERDICT_SINGLE;
+	v->rounds = has_both_orders(tally) || tally->thread_orders_seen == 3;
+	v->adhoc = tally->read_only_waits ? "flag" : tally->blind ? NULL : "data";
+	snprintf(v->why, sizeof v->why, "%s", why);
+}
+
+/* The verdict of a race without a finding. */
+static void decide_without_finding(struct verdict *v, const struct race_tally *tally)
+{
+	if (tally->unsure) {
+		set_unknown(v, "executions with the other order fail, and another race decides failures of that kind");
+	} else if (tally->fails_either_way && !tally->tried) {
+		v->kind = VERDICT_HARMLESS;
+		v->lost = true;
+	} else if (tally->doubtful && !tally->read_only_waits) {
+		set_unknown(v,
+		            tally->spins
+		                    ? "the other thread waits while the first is held, but a value that it reads has a "
+		                      "race that does harm"
+		                    : "the other thread takes another way while the first is held, but a value that it "
+		                      "reads has a race that does harm");
+	} else if (!tally->enforced && is_order_open(tally)) {
+		set_unknown(v, "both orders were seen, but from no execution that had the one could the other be made");
+	} else if (tally->read_only_waits || (!tally->enforced && (tally->impossible || tally->out_of_budget))) {
+		set_single(v, tally);
+	} else if (!tally->k) {
+		set_unknown(v, tally->why[0] ? tally->why : "the replay did not come to it");
+	} else if ((tally->inconclusive == tally->k && !are_states_equal(tally)) || !tally->enforced) {
+		set_unknown(v, tally->fails_before ? "on the way to the other order the program fails, and another "
+		                                     "race decides that"
+		                                   : "no execution with the other order came to its end");
+	} else if (!tally->completed && (tally->states_differ || tally->states_unclear || !tally->states_equal)) {
+		set_unknown(v, "every execution ends in a violation that the recorded one has, too");
+	} else {
+		v->kind = VERDICT_HARMLESS;
+		v->timed = tally->clocks_ignored;
+		v->varies = tally->varying_ignored;
+	}
+}
+
 void tally_decide_verdict(struct race_tally *tally, bool method)
 {
 	struct verdict *v = tally->race->verdict = must_alloc(sizeof *v);
@@ -237,50 +294,8 @@ void tally_decide_verdict(struct race_tally *tally, bool method)
 		v->difference = tally->output.difference;
 		tally->output.difference = (struct difference){0};
 		give_evidence(v, &tally->output);
-	} else if (tally->unsure) {
-		v->kind = VERDICT_UNKNOWN;
-		snprintf(v->why, sizeof v->why,
-		         "executions with the other order fail, and another race decides failures of that kind");
-	} else if (tally->fails_either_way && !tally->tried) {
-		v->kind = VERDICT_HARMLESS;
-		v->lost = true;
-	} else if (tally->doubtful && !tally->read_only_waits) {
-		v->kind = VERDICT_UNKNOWN;
-		snprintf(v->why, sizeof v->why,
-		         "the other thread %s while the first is held, but what it goes by has a race that does harm",
-		         tally->spins ? "waits" : "takes another way");
-	} else if (!tally->enforced && is_order_open(tally)) {
-		v->kind = VERDICT_UNKNOWN;
-		snprintf(v->why, sizeof v->why,
-		         "both orders were seen, but from no execution that had the one could the other be made");
-	} else if (tally->read_only_waits || (!tally->enforced && (tally->impossible || tally->out_of_budget))) {
-		v->kind = VERDICT_SINGLE;
-		v->rounds = has_both_orders(tally) || tally->thread_orders_seen == 3;
-		v->adhoc = tally->read_only_waits ? "flag" : tally->blind ? NULL : "data";
-		snprintf(v->why, sizeof v->why, "%s",
-		         tally->read_only_waits ? "the read only waits for this write"
-		         : tally->out_of_budget
-		                 ? "the other thread did not come to its access while the first was held, for much "
-		                   "longer than "
-		                   "the whole recording is"
-		         : tally->spins ? "the other thread waits in a loop until the first access was made"
-		                        : "the other thread cannot get to its access before the first was made");
-	} else if (!tally->k) {
-		v->kind = VERDICT_UNKNOWN;
-		snprintf(v->why, sizeof v->why, "%s", tally->why[0] ? tally->why : "the replay did not come to it");
-	} else if ((tally->inconclusive == tally->k && !are_states_equal(tally)) || !tally->enforced) {
-		v->kind = VERDICT_UNKNOWN;
-		snprintf(v->why, sizeof v->why, "%s",
-		         tally->fails_before
-		                 ? "on the way to the other order the program fails, and another race decides that"
-		                 : "no execution with the other order came to its end");
-	} else if (!tally->completed && (tally->states_differ || tally->states_unclear || !tally->states_equal)) {
-		v->kind = VERDICT_UNKNOWN;
-		snprintf(v->why, sizeof v->why, "every execution ends in a violation that the recorded one has, too");
 	} else {
-		v->kind = VERDICT_HARMLESS;
-		v->timed = tally->clocks_ignored;
-		v->varies = tally->varying_ignored;
+		decide_without_finding(v, tally);
 	}
 }
 

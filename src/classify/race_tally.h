@@ -49,31 +49,46 @@ struct finding {
 struct race_tally {
 	struct race *race;
 	const struct board_race *seen; /* in the current primary; NULL: the primary does not have it */
-	struct finding spec, output;
-	uint64_t k, enforced, impossible, spins, inconclusive, invented;
-	uint32_t orders_seen;           /* seen in primaries; bit 0: access 0 of the race came first, bit 1: access 1 */
-	uint32_t thread_orders_seen;    /* seen in primaries; bit 0: the thread with the lower number came first, bit 1:
-	                                 * the other one
-	                                 */
+	struct finding spec, output;   /* of a violation; of other output */
+
+	/* executions that tried the other order: */
+	uint64_t k;            /* all that count */
+	uint64_t enforced;     /* the other order was made */
+	uint64_t impossible;   /* the other thread could not get to its access */
+	uint64_t spins;        /* of these: it waited in a loop */
+	uint64_t inconclusive; /* neither a violation nor an end of their own */
+	uint64_t invented;     /* the recording did not tell what the world would answer */
+
+	/* in primaries: bit 0: access 0 of the race came first, bit 1: access 1 */
+	uint32_t orders_seen;
+	/* in primaries: bit 0: the thread with the lower number came first, bit 1: the other thread */
+	uint32_t thread_orders_seen;
+
 	uint64_t took_other_way;        /* of `impossible`: the other thread took another way to its end */
 	uint64_t went_by[WENT_BY / 64]; /* the words that it read and that may be the reason */
 	bool doubtful;                  /* one of these words has a race that does harm */
 	bool clocks_ignored;            /* numbers that come from a clock were not compared */
 	bool varying_ignored;           /* a difference was ignored because it depends on the schedule */
-	bool out_of_budget, read_only_waits, tried, blind;
-	bool unsure;           /* executions of this race fail, but another race may be the cause */
-	bool fails_before;     /* the other order was never made: a failure of another race came first */
-	bool fails_either_way; /* seen only in executions that fail, and they fail in either order */
-	uint32_t probes, sweeps;
+	bool out_of_budget;             /* the other thread did not get to its access in time */
+	bool read_only_waits;           /* the read is of a loop that only waits for the write */
+	bool tried;                     /* its orders were tried in some primary */
+	bool blind;                     /* the detector did not see mutexes */
+	bool unsure;                    /* executions of this race fail, but another race may be the cause */
+	bool fails_before;              /* the other order was never made: a failure of another race came first */
+	bool fails_either_way;          /* seen only in executions that fail, and they fail in either order */
+	uint32_t probes;                /* instances in which it was asked whether the read only waits */
+	uint32_t sweeps;                /* primaries in which it was swept */
+
 	struct failure_blame failures[TALLY_FAILURES]; /* what is known about the failures of its executions */
 	uint32_t nfailures;
 	uint32_t schedule_hits; /* differences that only some schedules show */
 	uint64_t completed;     /* executions with the other order that came to their own end */
 	uint64_t recorded_made; /* executions in which the recorded order was made on purpose */
-	uint32_t states_equal, states_differ, states_unclear,
-	        states_uncompared;       /* instances, by the comparison of states after the two orders */
-	struct access_history *accesses; /* of the bytes, over all primaries */
-	char why[200];
+
+	/* instances, by the comparison of states after the two orders */
+	uint32_t states_equal, states_differ, states_unclear, states_uncompared;
+	struct access_history *accesses; /* to the bytes, over all primaries */
+	char why[200];                   /* why nothing was tried, or a trial did not count */
 };
 
 struct journal;

@@ -6,6 +6,11 @@
 
 #include "format/enum_names.h"
 
+struct trial trial_of_result(const struct board_result *r)
+{
+	return (struct trial){.ending = r->ending, .status = r->status, .signature = r->signature};
+}
+
 void trial_free_plain(struct trial *t)
 {
 	if (t->plain)

@@ -31,6 +31,8 @@ struct trials {
 	size_t count;
 };
 
+/* Ending, status and signature only. */
+struct trial trial_of_result(const struct board_result *r);
 void trial_free(struct trial *t);
 void trial_free_plain(struct trial *t);
 void trials_free(struct trials *all);
