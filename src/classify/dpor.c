@@ -125,6 +125,26 @@ static struct step *add_step(struct dpor *d)
 	return e;
 }
 
+/* Which fiber runs, or which waiter is woken. False: it is not the choice that was asked for. */
+static bool read_choice(struct dpor *d, const struct step_note *s, size_t node)
+{
+	bool wake = s->kind == STEP_CHOICE;
+	uint32_t chosen = wake ? (uint32_t)s->b : s->fiber;
+	struct node *n;
+
+	if (node < d->nnodes) {
+		n = &d->nodes[node];
+		if (n->is_wake != wake || n->chosen != chosen)
+			return false;
+	} else {
+		n = add_node(d);
+		*n = (struct node){.is_wake = wake, .chosen = chosen, .runnable = wake ? 0 : s->a};
+		n->wanted = wake ? (s->a < 64 ? (1ul << s->a) - 1 : ~0ul) : 1ul << chosen;
+	}
+	n->step = d->steps.count - 1;
+	return true;
+}
+
 /* Reads the steps of the execution. Each of its choices is a node, either one that was asked for or a new one. */
 static bool read_log(struct dpor *d, size_t count, bool ended)
 {
@@ -160,20 +180,9 @@ static bool read_log(struct dpor *d, size_t count, bool ended)
 			continue;
 		if (choice && s->a > 64)
 			return false;
-		uint32_t chosen = choice ? (uint32_t)s->b : s->fiber;
-		struct node *n;
-		if (node < d->nnodes) {
-			n = &d->nodes[node];
-			if (n->is_wake != choice || n->chosen != chosen)
-				return false;
-		} else {
-			n = add_node(d);
-			*n = (struct node){.is_wake = choice, .chosen = chosen, .runnable = choice ? 0 : s->a};
-			n->wanted = choice ? (s->a < 64 ? (1ul << s->a) - 1 : ~0ul) : 1ul << chosen;
-		}
-		n->step = d->steps.count - 1;
+		if (!read_choice(d, s, node++))
+			return false;
 		e->has_choice |= choice;
-		node++;
 	}
 	if (!d->steps.count || node < d->prefix)
 		return false;
