@@ -166,7 +166,7 @@ bool orders_have(const struct orders *all, const struct board_access *first, con
 	return has_order(all, key_of_access(first), key_of_access(second));
 }
 
-bool orders_leave(const struct orders *all, const struct board_access *first, const struct board_access *second)
+bool orders_first_goes_on(const struct orders *all, const struct board_access *first, const struct board_access *second)
 {
 	uint64_t key = key_of_access(first);
 

@@ -19,7 +19,8 @@ bool orders_have(const struct orders *all, const struct board_access *first, con
  * The same, and in that execution nobody made the first access after the second, although the thread of the first
  * access came to its end.
  */
-bool orders_leave(const struct orders *all, const struct board_access *first, const struct board_access *second);
+bool orders_first_goes_on(const struct orders *all, const struct board_access *first,
+                          const struct board_access *second);
 /*
  * The two accesses come in one order only, in every interleaving. False also if that cannot be decided: both are at the
  * same place and of the same kind, or one of them was never seen.

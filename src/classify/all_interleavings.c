@@ -80,7 +80,7 @@ static bool is_same_but_line_order(const struct trial *a, const struct trial *b)
 /* Counts the trial with those that end and print the same. True: it is the first of them. Takes the trial over. */
 static bool add_outcome(struct enumeration *x, struct trial *t)
 {
-	struct interleavings *all = &x->c->all;
+	struct interleavings *all = &x->c->interleavings;
 	size_t i = 0;
 
 	all->count++;
@@ -158,7 +158,7 @@ static void consider_primary(struct enumeration *x, const struct board *b, bool 
 static bool take_execution(struct enumeration *x)
 {
 	const struct board *b = x->replayer.process.board;
-	struct interleavings *all = &x->c->all;
+	struct interleavings *all = &x->c->interleavings;
 	const char *obstacle = obstacle_of(b);
 	struct trial t = {0};
 
@@ -215,7 +215,7 @@ static void report_steps(struct enumeration *x, const struct step_note *log, uin
 static bool run(struct enumeration *x)
 {
 	struct board *b = x->replayer.process.board;
-	struct interleavings *all = &x->c->all;
+	struct interleavings *all = &x->c->interleavings;
 	const char *why;
 
 	for (uint64_t made = 1;; made++) {
@@ -268,7 +268,7 @@ static void make_again(struct enumeration *x, uint32_t number, struct trial *t)
  */
 static void show_effects(struct enumeration *x)
 {
-	struct effects *all = x->c->all.effects;
+	struct effects *all = x->c->interleavings.effects;
 
 	for (size_t i = 0; i < all->count && i < SHOWN; i++) {
 		struct effect *e = &all->list[i];
@@ -330,7 +330,7 @@ static bool has_recorded(struct enumeration *x, const struct execution *recorded
 	trial_free(&t);
 	replayer_end(&r);
 	if (made && !found)
-		snprintf(x->c->all.why, sizeof x->c->all.why,
+		snprintf(x->c->interleavings.why, sizeof x->c->interleavings.why,
 		         "the recorded execution ends as none of them: it depends on more than the order of steps");
 	return !made || found;
 }
@@ -340,7 +340,7 @@ bool all_interleavings_execute(struct classifier *c, const struct execution *rec
 {
 	struct enumeration x = {.c = c, .chosen = chosen, .most = most, .replayer = replayer_nothing};
 
-	c->all.complete = false;
+	c->interleavings.complete = false;
 	if (!c->config->interleavings || c->manifest->memory.model != MEMORY_SC ||
 	    recorded->result->points > POINTS_MOST)
 		return false;
@@ -348,10 +348,10 @@ bool all_interleavings_execute(struct classifier *c, const struct execution *rec
 	x.dpor = dpor_new(!c->config->unreduced);
 	x.encounters = encounters_new();
 	bool ok = prepare(&x, recorded, e) && run(&x) && has_recorded(&x, recorded);
-	c->all.complete = ok;
-	bool agree = interleavings_agree(&c->all);
+	c->interleavings.complete = ok;
+	bool agree = interleavings_agree(&c->interleavings);
 	if (ok) {
-		c->all.effects = effects_sum(x.encounters, &c->all);
+		c->interleavings.effects = effects_sum(x.encounters, &c->interleavings);
 		show_effects(&x);
 	}
 	replayer_end(&x.replayer);

@@ -77,8 +77,8 @@ static void decide_verdicts(struct classifier *c, const struct races *races, str
 		if (tally->output.found && !tally->spec.found)
 			difference_find(c, &tally->output);
 		tally_decide_verdict(tally, c->config->method);
-		if (tally->race->verdict->kind == VERDICT_HARMLESS && interleavings_agree(&c->all))
-			tally->race->verdict->interleavings = c->all.count;
+		if (tally->race->verdict->kind == VERDICT_HARMLESS && interleavings_agree(&c->interleavings))
+			tally->race->verdict->interleavings = c->interleavings.count;
 		proof_settle(c, tally);
 	}
 }
@@ -138,8 +138,8 @@ void classify(struct classifier *c, struct races *races, const struct failure *k
 	for (size_t i = 0; i < all.count; i++)
 		tally_find_pattern(&all, &all.list[i]);
 	race_failures_assign(c, &all);
-	effects_free(c->all.effects);
-	c->all.effects = NULL;
+	effects_free(c->interleavings.effects);
+	c->interleavings.effects = NULL;
 	tallies_free(&all);
 	for (size_t i = 0; i < c->leads.count; i++)
 		execution_free(c->leads.list[i]);

@@ -55,7 +55,7 @@ struct classifier {
 	uint64_t points;    /* points of an undisturbed execution in which every access is a point */
 	uint64_t turns;     /* and of one in which no access is a point; both serve to set budgets */
 	size_t known_races; /* races known so far */
-	struct interleavings all;
+	struct interleavings interleavings;
 	double start, seconds; /* when classification began, and how long it took */
 };
 

@@ -1,7 +1,7 @@
 /*
  * Replays the execution that is kept as evidence, with its events written down, and takes what the threads do from it.
  */
-#include "classify/minimise.h"
+#include "classify/evidence_trace.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -33,35 +33,35 @@ struct change {
 /* What is known of 8 bytes. `pair` stands for the two accesses of the race only. */
 struct word {
 	uint64_t address;
-	bool touched[2];            /* by each of the two accesses */
-	uint64_t fibers[2];         /* by which threads, for each access */
-	uint64_t writers;           /* threads that have written here, at any place */
-	bool written, pair_written; /* in the current execution */
-	uint64_t value, pair_value; /* the last one written */
-	bool varies, pair_varies;   /* in some execution not always the same value was written */
-	bool unanswered;            /* a thread read another value and did not then write the same one */
-	bool answered;              /* a thread did so, or had written it before */
-	bool loud;                  /* a write of the pair has changed the value, or may have */
-	uint64_t changed;           /* bits that writes of the pair changed */
-	bool adds, sets_bits;       /* every write does that to a value that its thread has read */
-	uint64_t mask[FIBERS];      /* for each thread, the bits that it changed of what it had read */
-	uint64_t looked_at;         /* bits that the program looks at after reads of the pair */
-	bool locked;                /* the pair has made a write */
-	uint64_t lock[2];           /* locks that all writes of the pair hold */
+	bool touched[2];             /* by each of the two accesses */
+	uint64_t fibers[2];          /* by which threads, for each access */
+	uint64_t writers;            /* threads that have written here, at any place */
+	bool written, pair_written;  /* in the current execution */
+	uint64_t value, pair_value;  /* the last one written */
+	bool varies, pair_varies;    /* in some execution not always the same value was written */
+	bool differing_read_stays;   /* a thread read another value and did not then write the same one */
+	bool reader_writes;          /* a thread read another value, or had written here before it read */
+	bool pair_changes_value;     /* a write of the pair has changed the value, or may have */
+	uint64_t pair_changed;       /* bits that writes of the pair changed */
+	bool adds, sets_bits;        /* every write does that to a value that its thread has read */
+	uint64_t changed_by[FIBERS]; /* for each thread, the bits that it changed of what it had read */
+	uint64_t pair_looks_at;      /* bits that the program looks at after reads of the pair */
+	bool pair_has_written;       /* the pair has made a write */
+	uint64_t pair_locks[2];      /* locks that all writes of the pair hold */
 	struct reading reading[READINGS];
 	uint32_t nreadings;
 	struct change change[CHANGES];
 	uint32_t nchanges;
 	uint64_t pair_readers, pair_writers;        /* in the current execution */
-	bool follows;                               /* one of these reads comes after one of these writes */
+	bool read_follows;                          /* one of these reads comes after one of these writes */
 	uint64_t read_at[SITES], written_at[SITES]; /* by any thread */
 	uint32_t nread_at, nwritten_at;
 };
 
 struct access_history {
 	bool unknown;
-	bool reads; /* one of the two accesses is a read */
-	bool waits; /* in each execution that has both, some read comes after the other access */
+	bool has_read;     /* one of the two accesses is a read */
+	bool reads_follow; /* in each execution that has both, some read comes after the other access */
 	struct word *words;
 	size_t count;
 };
@@ -140,17 +140,17 @@ static void note_write(struct access_history *h, struct word *w, const struct ex
 	w->writers |= 1ul << t->fiber;
 	w->adds &= t->update == OMEN_SITE_ADDS && had;
 	w->sets_bits &= t->update == OMEN_SITE_SETS_BITS && had;
-	w->mask[t->fiber] |= had ? had->after ^ t->after : UINT64_MAX;
+	w->changed_by[t->fiber] |= had ? had->after ^ t->after : UINT64_MAX;
 	if (!of_race)
 		return;
 	w->pair_varies |= w->pair_written && w->pair_value != t->after;
 	w->pair_value = t->after;
-	w->loud |= t->no_before || t->before != t->after;
-	w->changed |= t->no_before ? UINT64_MAX : t->before ^ t->after;
-	if (!w->locked)
-		memcpy(w->lock, t->lock, sizeof w->lock);
-	w->locked = true;
-	keep_common_locks(w->lock, t->lock);
+	w->pair_changes_value |= t->no_before || t->before != t->after;
+	w->pair_changed |= t->no_before ? UINT64_MAX : t->before ^ t->after;
+	if (!w->pair_has_written)
+		memcpy(w->pair_locks, t->lock, sizeof w->pair_locks);
+	w->pair_has_written = true;
+	keep_common_locks(w->pair_locks, t->lock);
 	w->pair_written = true;
 	if (t->no_before || t->before == t->after)
 		return;
@@ -179,7 +179,7 @@ static void note_read(struct access_history *h, struct word *w, const struct exe
 		r.next = is_write(n) ? 2 : 1;
 		memcpy(r.next_lock, n->lock, sizeof r.next_lock);
 	}
-	w->looked_at |= t->looked_at;
+	w->pair_looks_at |= t->looked_at;
 	for (uint32_t k = 0; k < w->nreadings; k++)
 		if (!memcmp(&w->reading[k], &r, sizeof r))
 			return;
@@ -190,7 +190,7 @@ static void note_read(struct access_history *h, struct word *w, const struct exe
 }
 
 /* The next write of the thread, after this read, writes the value. */
-static bool is_answered(const struct execution *x, uint32_t i, uint64_t value)
+static bool writes_next(const struct execution *x, uint32_t i, uint64_t value)
 {
 	const struct board_touch *t = &x->touches[i];
 
@@ -227,7 +227,7 @@ static void find_reads_before_writes(struct access_history *h, const struct boar
                                      const struct execution *x)
 {
 	for (size_t i = 0; i < h->count; i++)
-		h->words[i].pair_readers = h->words[i].pair_writers = h->words[i].follows = 0;
+		h->words[i].pair_readers = h->words[i].pair_writers = h->words[i].read_follows = 0;
 	for (uint32_t i = 0; i < x->ntouches; i++) {
 		const struct board_touch *t = &x->touches[i];
 		struct word *w = find_word(h, t->address);
@@ -238,29 +238,29 @@ static void find_reads_before_writes(struct access_history *h, const struct boar
 			w->pair_writers |= fiber;
 		} else {
 			w->pair_readers |= fiber;
-			w->follows |= (w->pair_writers & ~fiber) != 0;
+			w->read_follows |= (w->pair_writers & ~fiber) != 0;
 		}
 	}
 	for (size_t i = 0; i < h->count; i++) {
 		const struct word *w = &h->words[i];
 		uint64_t fibers = w->pair_readers | w->pair_writers;
-		h->waits &= !w->pair_readers || !w->pair_writers || !several(fibers) || w->follows;
+		h->reads_follow &= !w->pair_readers || !w->pair_writers || !several(fibers) || w->read_follows;
 	}
 }
 
-bool access_history_read_follows(const struct access_history *h) { return !h || h->waits; }
+bool access_history_read_follows(const struct access_history *h) { return !h || h->reads_follow; }
 
 void access_history_add(struct access_history **all, const struct board_access access[2], const struct execution *x)
 {
 	if (!*all) {
 		*all = must_alloc(sizeof **all);
-		(*all)->waits = true;
+		(*all)->reads_follow = true;
 	}
 	struct access_history *h = *all;
 
 	/* values of freed or atomic memory are not known well enough */
 	h->unknown |= !x->ntouches || ((access[0].flags | access[1].flags) & (ACCESS_FREE | ACCESS_ATOMIC));
-	h->reads = !(access[0].flags & access[1].flags & ACCESS_WRITE);
+	h->has_read = !(access[0].flags & access[1].flags & ACCESS_WRITE);
 	for (uint32_t i = 0; i < x->ntouches && !h->unknown; i++)
 		if (is_access(&x->touches[i], &access[0]) || is_access(&x->touches[i], &access[1]))
 			add_word(h, x->touches[i].address);
@@ -293,10 +293,10 @@ void access_history_add(struct access_history **all, const struct board_access a
 		struct word *w = find_word(h, t->address);
 		if (!w || is_write(t) || !(is_access(t, &access[0]) || is_access(t, &access[1])) || !w->written)
 			continue;
-		w->unanswered |= t->after != w->value && !is_answered(x, i, w->value);
-		w->answered |= t->after != w->value || has_written(x, i);
+		w->differing_read_stays |= t->after != w->value && !writes_next(x, i, w->value);
+		w->reader_writes |= t->after != w->value || has_written(x, i);
 	}
-	if (h->reads && x->result->ending == ENDING_EXIT)
+	if (h->has_read && x->result->ending == ENDING_EXIT)
 		find_reads_before_writes(h, access, x);
 }
 
@@ -311,14 +311,14 @@ static bool has_lock(const uint64_t held[2], uint64_t lock) { return lock && (he
 /* All threads write the same value. Whoever reads another one goes on to write this one, or had written it before. */
 static bool all_write_the_same(const struct word *w)
 {
-	return several(w->writers) && !w->varies && w->answered && !w->unanswered;
+	return several(w->writers) && !w->varies && w->reader_writes && !w->differing_read_stays;
 }
 
 static bool is_redundant(const struct access_history *h, const struct word *w)
 {
-	if (!h->reads)
+	if (!h->has_read)
 		return !w->pair_varies;
-	return !w->loud || all_write_the_same(w);
+	return !w->pair_changes_value || all_write_the_same(w);
 }
 
 /* The value that was read without the lock decides whether it is read again with the lock. */
@@ -326,7 +326,7 @@ static bool is_double_check(const struct access_history *h, const struct word *w
 {
 	bool again = false, not_again = false;
 
-	if (!h->reads || !lock)
+	if (!h->has_read || !lock)
 		return false;
 	for (uint32_t i = 0; i < w->nreadings; i++) {
 		const struct reading *r = &w->reading[i];
@@ -350,16 +350,16 @@ static bool are_masks_disjoint(const struct word *w)
 	uint64_t seen = 0;
 
 	for (int i = 0; i < FIBERS; i++) {
-		if (seen & w->mask[i])
+		if (seen & w->changed_by[i])
 			return false;
-		seen |= w->mask[i];
+		seen |= w->changed_by[i];
 	}
 	return seen;
 }
 
 static bool is_disjoint(const struct access_history *h, const struct word *w)
 {
-	if (h->reads && w->changed && !(w->changed & w->looked_at))
+	if (h->has_read && w->pair_changed && !(w->pair_changed & w->pair_looks_at))
 		return true;
 	return w->sets_bits && several(w->writers) && are_masks_disjoint(w);
 }
@@ -377,10 +377,10 @@ static bool was_read(const struct word *w, uint64_t value)
 /* The values before and after a write were both read, or two writes left different values. */
 static bool is_valid(const struct access_history *h, const struct word *w)
 {
-	for (uint32_t i = 0; i < w->nchanges && h->reads; i++)
+	for (uint32_t i = 0; i < w->nchanges && h->has_read; i++)
 		if (was_read(w, w->change[i].before) && was_read(w, w->change[i].after))
 			return true;
-	return !h->reads && w->pair_varies;
+	return !h->has_read && w->pair_varies;
 }
 
 static bool fits(const struct access_history *h, const struct word *w, enum pattern p)
@@ -389,7 +389,7 @@ static bool fits(const struct access_history *h, const struct word *w, enum patt
 	case PATTERN_REDUNDANT:
 		return is_redundant(h, w);
 	case PATTERN_DOUBLE_CHECK:
-		return is_double_check(h, w, w->lock[0]) || is_double_check(h, w, w->lock[1]);
+		return is_double_check(h, w, w->pair_locks[0]) || is_double_check(h, w, w->pair_locks[1]);
 	case PATTERN_BITS:
 		return is_disjoint(h, w);
 	case PATTERN_COUNTER:
@@ -418,7 +418,7 @@ bool access_history_double_checks(const struct access_history *h, uint64_t lock)
 	if (access_history_pattern(h) != PATTERN_DOUBLE_CHECK)
 		return false;
 	for (size_t i = 0; i < h->count; i++)
-		if (is_raced(&h->words[i]) && has_lock(h->words[i].lock, lock))
+		if (is_raced(&h->words[i]) && has_lock(h->words[i].pair_locks, lock))
 			return true;
 	return false;
 }
@@ -451,7 +451,7 @@ bool access_history_hides_order(const struct access_history *h, const struct boa
 		if (!is_raced(w))
 			continue;
 		raced++;
-		if (!is_only_counted(w, r) && (h->reads || w->pair_varies))
+		if (!is_only_counted(w, r) && (h->has_read || w->pair_varies))
 			return false;
 	}
 	return raced && !h->unknown;

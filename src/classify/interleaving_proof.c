@@ -14,11 +14,12 @@ static bool is_proven(const struct classifier *c, const struct race_tally *tally
 {
 	const struct board_access *a = tally->race->seen.access;
 
-	if (!c->all.complete || !c->all.effects)
+	if (!c->interleavings.complete || !c->interleavings.effects)
 		return false;
-	*e = effects_find(c->all.effects, &a[0], &a[1]);
+	*e = effects_find(c->interleavings.effects, &a[0], &a[1]);
 	return *e ? !(*e)->unclear
-	          : orders_have(&c->all.orders, &a[0], &a[1]) || orders_have(&c->all.orders, &a[1], &a[0]);
+	          : orders_have(&c->interleavings.orders, &a[0], &a[1]) ||
+	                       orders_have(&c->interleavings.orders, &a[1], &a[0]);
 }
 
 static void copy_trial(struct trial *to, const struct trial *from)
@@ -75,16 +76,17 @@ static void settle_single(const struct classifier *c, const struct race_tally *t
 	struct verdict *v = tally->race->verdict;
 	const struct board_access *a = tally->race->seen.access;
 
-	v->interleavings = c->all.count;
+	v->interleavings = c->interleavings.count;
 	if (v->kind == VERDICT_SINGLE)
 		return;
 	v->kind = VERDICT_SINGLE;
 	v->adhoc = tally->blind ? NULL : "data";
-	v->rounds = orders_have(&c->all.orders, &a[0], &a[1]) && orders_have(&c->all.orders, &a[1], &a[0]);
+	v->rounds = orders_have(&c->interleavings.orders, &a[0], &a[1]) &&
+	            orders_have(&c->interleavings.orders, &a[1], &a[0]);
 	snprintf(v->why, sizeof v->why,
 	         v->rounds ? "in none of all %lu interleavings can the other thread be first instead"
 	                   : "none of all %lu interleavings has the other order",
-	         c->all.count);
+	         c->interleavings.count);
 }
 
 /*
@@ -96,8 +98,8 @@ static bool goes_on_without_write(const struct classifier *c, const struct race_
 	const struct board_access *a = tally->race->seen.access;
 	bool second = a[0].flags & ACCESS_WRITE;
 
-	return c->all.complete && tally->race->verdict->kind == VERDICT_SINGLE && tally->read_only_waits &&
-	       orders_leave(&c->all.orders, &a[second], &a[!second]);
+	return c->interleavings.complete && tally->race->verdict->kind == VERDICT_SINGLE && tally->read_only_waits &&
+	       orders_first_goes_on(&c->interleavings.orders, &a[second], &a[!second]);
 }
 
 static void settle_harmless(const struct classifier *c, struct verdict *v)
@@ -105,8 +107,8 @@ static void settle_harmless(const struct classifier *c, struct verdict *v)
 	v->kind = VERDICT_HARMLESS;
 	v->adhoc = NULL;
 	v->rounds = false;
-	v->interleavings = c->all.count;
-	v->others = !interleavings_agree(&c->all);
+	v->interleavings = c->interleavings.count;
+	v->others = !interleavings_agree(&c->interleavings);
 }
 
 /* A race without a verdict may get one from the orders that exist. */
@@ -114,13 +116,14 @@ static void settle_by_orders(const struct classifier *c, struct race_tally *tall
 {
 	struct verdict *v = tally->race->verdict;
 	const struct board_access *a = tally->race->seen.access;
-	const struct orders *orders = &c->all.orders;
+	const struct orders *orders = &c->interleavings.orders;
 
-	if (!c->all.complete || v->kind != VERDICT_UNKNOWN)
+	if (!c->interleavings.complete || v->kind != VERDICT_UNKNOWN)
 		return;
 	if (orders_are_single(orders, &a[0], &a[1]))
 		settle_single(c, tally);
-	else if (interleavings_agree(&c->all) && orders_have(orders, &a[0], &a[1]) && orders_have(orders, &a[1], &a[0]))
+	else if (interleavings_agree(&c->interleavings) && orders_have(orders, &a[0], &a[1]) &&
+	         orders_have(orders, &a[1], &a[0]))
 		settle_harmless(c, v);
 }
 
@@ -183,8 +186,8 @@ static bool is_passed_somewhere(const struct classifier *c, const struct trial *
 		const struct board_result *r = c->constant_failures[k]->result;
 		if (r->ending != t->ending || r->signature != t->signature)
 			continue;
-		for (size_t i = 0; i < c->all.noutcomes; i++)
-			if (c->all.outcomes[i].passed >> k & 1)
+		for (size_t i = 0; i < c->interleavings.noutcomes; i++)
+			if (c->interleavings.outcomes[i].passed >> k & 1)
 				return true;
 	}
 	return false;
@@ -192,19 +195,20 @@ static bool is_passed_somewhere(const struct classifier *c, const struct trial *
 
 static void report_fault(struct classifier *c)
 {
-	c->all.complete = false;
-	c->all.fault = true;
-	snprintf(c->all.why, sizeof c->all.why,
-	         "a fault of Omen's: an execution ends as none of the %lu that should be all", c->all.count);
+	c->interleavings.complete = false;
+	c->interleavings.fault = true;
+	snprintf(c->interleavings.why, sizeof c->interleavings.why,
+	         "a fault of Omen's: an execution ends as none of the %lu that should be all", c->interleavings.count);
 }
 
 /* The failure of any execution must be in one of all interleavings. */
 static void check_failures(struct classifier *c)
 {
-	for (size_t i = 0; c->failures && i < c->failures->count && c->all.complete; i++) {
+	for (size_t i = 0; c->failures && i < c->failures->count && c->interleavings.complete; i++) {
 		const struct failure *f = c->failures->list[i];
 		const struct trial t = {.ending = f->result->ending, .signature = f->result->signature};
-		if (trial_is_violation(&t) && !f->fixed && !is_an_outcome(&c->all, &t) && !is_passed_somewhere(c, &t))
+		if (trial_is_violation(&t) && !f->fixed && !is_an_outcome(&c->interleavings, &t) &&
+		    !is_passed_somewhere(c, &t))
 			report_fault(c);
 	}
 }
@@ -212,15 +216,15 @@ static void check_failures(struct classifier *c)
 void proof_check(struct classifier *c, const struct race_tallies *all)
 {
 	check_failures(c);
-	for (size_t i = 0; i < all->count && c->all.complete; i++) {
+	for (size_t i = 0; i < all->count && c->interleavings.complete; i++) {
 		const struct race_tally *tally = &all->list[i];
 		enum verdict_kind kind = tally->race->verdict->kind;
 		const struct trial *t = kind == VERDICT_SPEC ? &tally->spec.trial : &tally->output.trial;
-		if ((kind != VERDICT_SPEC && kind != VERDICT_OUTPUT) || is_an_outcome(&c->all, t) ||
+		if ((kind != VERDICT_SPEC && kind != VERDICT_OUTPUT) || is_an_outcome(&c->interleavings, t) ||
 		    is_passed_somewhere(c, t))
 			continue;
 		report_fault(c);
 	}
-	for (size_t i = 0; i < all->count && c->all.fault; i++)
+	for (size_t i = 0; i < all->count && c->interleavings.fault; i++)
 		all->list[i].race->verdict->interleavings = 0;
 }

@@ -222,7 +222,7 @@ static void add_effects(struct bytes *out, const struct effects *all)
 	}
 }
 
-void journal_note_all(struct journal *j, const struct interleavings *all)
+void journal_note_interleavings(struct journal *j, const struct interleavings *all)
 {
 	struct bytes b = {0};
 
@@ -236,7 +236,7 @@ void journal_note_all(struct journal *j, const struct interleavings *all)
 	add_sized(&b, all->orders.list, all->orders.room * sizeof *all->orders.list);
 	add_effects(&b, all->effects);
 	pthread_mutex_lock(&j->lock);
-	journal_write_record(j, RECORD_ALL, &b);
+	journal_write_record(j, RECORD_INTERLEAVINGS, &b);
 	pthread_mutex_unlock(&j->lock);
 	bytes_free(&b);
 }
@@ -325,8 +325,8 @@ bool journal_close(struct journal *j, struct error *e)
 		if (!--j->chosen[i]->races)
 			execution_free(j->chosen[i]);
 	free(j->chosen);
-	effects_free(j->all.effects);
-	interleavings_free(&j->all);
+	effects_free(j->interleavings.effects);
+	interleavings_free(&j->interleavings);
 	failures_free(&j->failures);
 	free(j->tallies);
 	free(j->units);

@@ -51,8 +51,8 @@ struct journal {
 	struct execution **chosen; /* the other primaries; NULL: not chosen yet */
 	size_t nchosen;
 	struct failures failures;
-	struct interleavings all;
-	bool has_all;
+	struct interleavings interleavings;
+	bool has_interleavings;
 };
 
 /*
@@ -85,7 +85,7 @@ void journal_take_failures(struct journal *j, struct failures *all);
 /*
  * Notes the result of executing all interleavings (or why there is none), and the other primaries once they are chosen.
  */
-void journal_note_all(struct journal *j, const struct interleavings *all);
+void journal_note_interleavings(struct journal *j, const struct interleavings *all);
 void journal_note_chosen(struct journal *j, struct execution *const *list, size_t count);
 /* Returns both from the earlier journal. False: it does not have both, and nothing is taken. */
 bool journal_take_chosen(struct journal *j, struct interleavings *all, struct execution ***list, size_t *count);

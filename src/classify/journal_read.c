@@ -168,7 +168,7 @@ static struct effects *get_effects(struct record_reader *in)
 	return all;
 }
 
-static void read_all(struct journal *j, struct record_reader *in)
+static void read_interleavings(struct journal *j, struct record_reader *in)
 {
 	struct interleavings all;
 
@@ -193,10 +193,10 @@ static void read_all(struct journal *j, struct record_reader *in)
 	}
 	bytes_free(&orders);
 	all.effects = get_effects(in);
-	effects_free(j->all.effects);
-	interleavings_free(&j->all);
-	j->all = all;
-	j->has_all = !in->bad;
+	effects_free(j->interleavings.effects);
+	interleavings_free(&j->interleavings);
+	j->interleavings = all;
+	j->has_interleavings = !in->bad;
 }
 
 static void read_failure(struct journal *j, struct record_reader *in)
@@ -259,8 +259,8 @@ static void read_record(struct journal *j, uint64_t kind, struct record_reader *
 	case RECORD_CHOSEN:
 		read_chosen(j, in);
 		break;
-	case RECORD_ALL:
-		read_all(j, in);
+	case RECORD_INTERLEAVINGS:
+		read_interleavings(j, in);
 		break;
 	case RECORD_FAILURE:
 		read_failure(j, in);
@@ -347,11 +347,11 @@ void journal_take_failures(struct journal *j, struct failures *all)
 bool journal_take_chosen(struct journal *j, struct interleavings *all, struct execution ***list, size_t *count)
 {
 	/* two records: the tool may have ended between them */
-	if (!j->has_all || !j->chosen)
+	if (!j->has_interleavings || !j->chosen)
 		return false;
-	*all = j->all;
-	j->all = (struct interleavings){0};
-	j->has_all = false;
+	*all = j->interleavings;
+	j->interleavings = (struct interleavings){0};
+	j->has_interleavings = false;
 	*list = j->chosen;
 	*count = j->nchosen;
 	j->chosen = NULL;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "classify/evidence_trace.h"
 #include "classify/worker.h"
 #include "format/schedule.h"
 

@@ -17,12 +17,6 @@
 void minimise_evidence(struct classifier *c, const struct finding *f, struct verdict *v);
 
 /*
- * Replays the verdict's alternate as its evidence will be replayed, and notes what its threads do. False: the replay is
- * not the same.
- */
-bool evidence_trace(struct classifier *c, const struct finding *f, struct verdict *v);
-
-/*
  * Makes an execution like this one, with the same turns of the threads from where the recording is left. It holds no
  * thread for any race, so it can be a primary. NULL: it could not be made.
  */

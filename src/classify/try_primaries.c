@@ -163,7 +163,7 @@ static void choose_others(struct classifier *c, const struct execution *recorded
 {
 	uint64_t most = c->config->primaries;
 
-	if (journal_take_chosen(c->journal, &c->all, &others->list, &others->count))
+	if (journal_take_chosen(c->journal, &c->interleavings, &others->list, &others->count))
 		return;
 	progress_doing("executing all interleavings");
 	if (!all_interleavings_execute(c, recorded, most, others, &(struct error){{0}})) {
@@ -173,7 +173,7 @@ static void choose_others(struct classifier *c, const struct execution *recorded
 	if (classifier_out_of_time(c))
 		return;
 	failure_list_save(c);
-	journal_note_all(c->journal, &c->all);
+	journal_note_interleavings(c->journal, &c->interleavings);
 	journal_note_chosen(c->journal, others->list, others->count);
 }
 
@@ -217,7 +217,7 @@ static void follow_predictions(struct classifier *c, const struct execution *rec
 	struct predicted p;
 	struct error e;
 
-	if (!c->config->predict || c->all.complete || classifier_out_of_time(c))
+	if (!c->config->predict || c->interleavings.complete || classifier_out_of_time(c))
 		return;
 	progress_doing("predicting races of other schedules");
 	bool ok = predicted_find(c, recorded, TIER_MAXIMAL, &options, &p, &e);
@@ -285,7 +285,7 @@ void try_primaries(struct classifier *c, struct execution *recorded, struct race
 	for (size_t i = 0; i < tried.count && !classifier_out_of_time(c); i++)
 		if (!tried.list[i].fails)
 			try_rest(c, races, all, &tried.list[i]);
-	for (size_t i = 0; i < tried.count && !classifier_out_of_time(c) && !c->all.complete; i++)
+	for (size_t i = 0; i < tried.count && !classifier_out_of_time(c) && !c->interleavings.complete; i++)
 		if (!tried.list[i].fails)
 			sweep_primary(c, races, all, &tried.list[i]);
 	progress_doing("asking what fails without a race");

@@ -38,7 +38,7 @@ struct worker {
 	struct classifier *classifier;
 	const struct primary *primary;
 	struct race_tally *tallies;
-	size_t first, step, count;
+	size_t first, step, count; /* of these tallies it tries `first`, `first + step`, … below `count` */
 	struct replayer replayer;
 	struct trial recorded;    /* the primary, executed to its end */
 	struct board_watch watch; /* trials begin before access number `touch` to these bytes */
