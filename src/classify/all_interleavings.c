@@ -110,7 +110,7 @@ static bool add_outcome(struct enumeration *x, struct trial *t)
 	return true;
 }
 
-/* Why this execution makes a claim about all impossible; NULL: nothing does. */
+/* Why nothing can be said about all interleavings after this execution; NULL: there is no reason. */
 static const char *obstacle_of(const struct board *b)
 {
 	if (b->unclear[0])
@@ -154,7 +154,7 @@ static void consider_primary(struct enumeration *x, const struct board *b, bool 
 	}
 }
 
-/* Takes one execution. False: it makes a claim about all impossible. */
+/* Takes one execution. False: because of it nothing can be said about all interleavings. */
 static bool take_execution(struct enumeration *x)
 {
 	const struct board *b = x->replayer.process.board;
@@ -212,7 +212,7 @@ static void report_steps(struct enumeration *x, const struct step_note *log, uin
 	dpor_report(x->dpor, x->encounters);
 }
 
-static bool run(struct enumeration *x)
+static bool execute_all(struct enumeration *x)
 {
 	struct board *b = x->replayer.process.board;
 	struct interleavings *all = &x->c->interleavings;
@@ -347,7 +347,7 @@ bool all_interleavings_execute(struct classifier *c, const struct execution *rec
 	x.start = classifier_now();
 	x.dpor = dpor_new(!c->config->unreduced);
 	x.encounters = encounters_new();
-	bool ok = prepare(&x, recorded, e) && run(&x) && has_recorded(&x, recorded);
+	bool ok = prepare(&x, recorded, e) && execute_all(&x) && has_recorded(&x, recorded);
 	c->interleavings.complete = ok;
 	bool agree = interleavings_agree(&c->interleavings);
 	if (ok) {

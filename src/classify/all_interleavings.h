@@ -2,7 +2,7 @@
  * Executes all interleavings of a program that has few.
  *
  * In: the recorded execution. Out: c->interleavings (how many there are, their outcomes, what the order of accesses
- * decides) and primaries. Called by classify.c.
+ * decides) and primaries. Called by try_primaries.c.
  */
 #ifndef OMEN_ALL_INTERLEAVINGS_H
 #define OMEN_ALL_INTERLEAVINGS_H

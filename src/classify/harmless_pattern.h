@@ -3,7 +3,7 @@
  * reason for one.
  *
  * In: all accesses to the bytes of a race, from the explaining replays of primaries. Out: a pattern, and a few
- * questions that the verdict asks. Called by classify.c and race_tally.c.
+ * questions that the verdict asks. Called by race_tally.c, race_failures.c, try_primaries.c and instance_probe.c.
  */
 #ifndef OMEN_HARMLESS_PATTERN_H
 #define OMEN_HARMLESS_PATTERN_H

@@ -1,5 +1,5 @@
 /*
- * User-made synchronisation: does a read only wait for the write, in a loop?  (docs/design.md, "Classification":
+ * User-made synchronisation: does a read only wait for the write, in a loop? (docs/design.md, "Classification":
  * PLAN_PROBE and PLAN_PASSED)
  */
 #include "classify/instance.h"

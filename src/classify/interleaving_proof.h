@@ -1,8 +1,8 @@
 /*
  * What all interleavings of a program prove about its races.
  *
- * In: c->interleavings, and the tally of a race. Out: corrections to its findings and its verdict. Called by
- * classify.c, where all interleavings were executed; elsewhere these functions do nothing.
+ * In: c->interleavings, and the tally of a race. Out: corrections to its findings and its verdict. Called by classify.c
+ * and race_failures.c, where all interleavings were executed; elsewhere these functions do nothing.
  */
 #ifndef OMEN_INTERLEAVING_PROOF_H
 #define OMEN_INTERLEAVING_PROOF_H

@@ -2,7 +2,7 @@
  * Reduces evidence to as few switches as can be found, so that it is easy to read.
  *
  * In: a finding and its verdict. Out: a shorter alternate in the verdict, with what its threads do. Called by
- * classify.c.
+ * classify.c and try_primaries.c.
  */
 #ifndef OMEN_MINIMISE_H
 #define OMEN_MINIMISE_H

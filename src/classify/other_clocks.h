@@ -1,7 +1,7 @@
 /*
  * Decides whether the outputs of an instance contain clocks, CPU times or ids, and removes what comes from them.
  *
- * In: a plan and the trial that it made. Out: the trial's plain form. Called by instance.c.
+ * In: a plan and the trial that it made. Out: the trial's plain form. Called by instance.c and instance_output.c.
  */
 #ifndef OMEN_OTHER_CLOCKS_H
 #define OMEN_OTHER_CLOCKS_H

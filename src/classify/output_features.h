@@ -2,7 +2,7 @@
  * What can be compared of two outputs that differ anyway: single features that do not depend on the schedule.
  *
  * In: trials with the same order of the two accesses. Out: a feature that the other order has differently. Called by
- * instance.c; clock_output.c and difference.c use the families of lines.
+ * instance_output.c; clock_output.c and difference.c use the families of lines.
  */
 #ifndef OMEN_OUTPUT_FEATURES_H
 #define OMEN_OUTPUT_FEATURES_H

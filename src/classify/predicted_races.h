@@ -3,7 +3,7 @@
  * (docs/design.md, "Prediction").
  *
  * In: the recorded execution. Out: pairs of accesses, each with a confirming execution or a reason why there is none.
- * Called by classify.c and by `omen predict`.
+ * Called by try_primaries.c and by `omen predict`.
  */
 #ifndef OMEN_PREDICTED_RACES_H
 #define OMEN_PREDICTED_RACES_H

@@ -1,8 +1,8 @@
 /*
  * Chooses and prepares primaries: the executions, besides the recorded one, in which races are tried.
  *
- * In: the recorded execution. Out: executions that have new races, or known races in a new order. Called by classify.c,
- * all_interleavings.c, failure_list.c and predicted_races.c, and by `omen predict`.
+ * In: the recorded execution. Out: executions that have new races, or known races in a new order. Called by
+ * try_primaries.c, all_interleavings.c, failure_list.c and predicted_races.c, and by `omen predict`.
  */
 #ifndef OMEN_PRIMARIES_H
 #define OMEN_PRIMARIES_H

@@ -1,8 +1,8 @@
 /*
  * The tally of a race: counts and findings that accumulate while the race is tried, and the verdict that follows.
  *
- * In: what each trial showed (instance.c, blame.c and classify.c write the counts). Out: struct verdict. Called by this
- * room only.
+ * In: what each trial showed (the files that make trials write the counts). Out: struct verdict. Called by this room
+ * only.
  */
 #ifndef OMEN_RACE_TALLY_H
 #define OMEN_RACE_TALLY_H

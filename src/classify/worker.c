@@ -49,8 +49,8 @@ static bool is_known(const struct worker *w, const struct board_race *r)
 }
 
 /*
- * Looks for a race on the board that no primary has. Only an execution that left its recording at a point of its own
- * can be made again without the plan.
+ * Looks for a race on the board that no primary has. Only a trial of a primary that left the recording itself can be
+ * made again without the plan.
  */
 static void find_lead(struct worker *w, const struct trial *t)
 {

@@ -1,7 +1,7 @@
 /*
  * A worker: one process that replays a primary, stops before accesses of its races, and makes trials from there.
  *
- * In: a primary and the tallies of races. Out: larger tallies, and races to follow. classify.c starts workers;
+ * In: a primary and the tallies of races. Out: larger tallies, and races to follow. try_primaries.c starts workers;
  * instance.c, blame.c and other_clocks.c make trials with them.
  */
 #ifndef OMEN_WORKER_H
