@@ -186,8 +186,8 @@ static bool try_other_order_undetected(struct instance *x, struct trial *t)
 	return try_plan(x, p, t);
 }
 
-/* Makes the same trial once more, to find the races behind the two accesses. */
-static bool find_races_behind(struct instance *x)
+/* Makes the same trial once more, to find the races after the two accesses. */
+static bool find_races_after(struct instance *x)
 {
 	struct trial t;
 	bool ok = try_other_order(x, 0, &t);
@@ -341,7 +341,7 @@ static bool try_all(struct instance *x)
 	trial_free(&t);
 	if (x->states_equal)
 		return ok;
-	ok = ok && find_races_behind(x) && try_other_order_lingering(x, &t) && judge_other_order(x, &t, 0, true);
+	ok = ok && find_races_after(x) && try_other_order_lingering(x, &t) && judge_other_order(x, &t, 0, true);
 	trial_free(&t);
 	for (uint64_t i = 1; ok && i < k && !tally->spec.sure && !*x->worker->classifier->stop; i++) {
 		uint64_t seed = first_seed(x) + i;

@@ -32,7 +32,7 @@ struct minimiser {
 	struct board_step *steps;
 	size_t count;
 	bool follows;      /* `steps` were followed, and show the same */
-	bool accept_equal; /* accept an execution that is no longer */
+	bool accept_equal; /* accept an execution that switches as often */
 };
 
 /* How many points of its own each thread has made. */
@@ -136,7 +136,7 @@ static bool begin(struct minimiser *m)
 		b->nstops = 1;
 		b->stops[0] = (struct board_stop){.address = m->finding->watch.address, .touch = m->finding->touch};
 	}
-	/* executions from the end of the recording: the first one is made without being asked for */
+	/* of executions that begin where the recording is left, the first one is made without being asked for */
 	return replayer_start(&w->replayer, w->classifier, &e) &&
 	       replayer_hear(&w->replayer) == (m->from_recording ? 'R' : 'S');
 }
@@ -366,13 +366,13 @@ static bool search(struct minimiser *m)
 }
 
 static bool trace_alternate(struct classifier *c, const struct finding *f, struct verdict *v, struct execution *x,
-                            bool whole)
+                            bool from_recording)
 {
 	struct execution *was = v->alternate;
 	uint64_t touch = v->touch;
 
 	v->alternate = x;
-	if (whole)
+	if (from_recording)
 		v->touch = 0;
 	if (evidence_trace(c, f, v))
 		return true;
@@ -382,12 +382,12 @@ static bool trace_alternate(struct classifier *c, const struct finding *f, struc
 }
 
 /* Reduces in one way. True: the verdict has another alternate. */
-static bool reduce(struct classifier *c, const struct finding *f, struct verdict *v, bool whole, bool cuts)
+static bool reduce(struct classifier *c, const struct finding *f, struct verdict *v, bool from_recording, bool cuts)
 {
 	struct minimiser m = {.worker = {.classifier = c, .replayer = replayer_nothing},
 	                      .finding = f,
 	                      .verdict = v,
-	                      .from_recording = whole,
+	                      .from_recording = from_recording,
 	                      .cuts = cuts,
 	                      .end = classifier_now() + SECONDS,
 	                      .best = v->alternate};
@@ -395,7 +395,7 @@ static bool reduce(struct classifier *c, const struct finding *f, struct verdict
 
 	if (!search(&m))
 		return false;
-	if (trace_alternate(c, f, v, m.best, whole)) {
+	if (trace_alternate(c, f, v, m.best, from_recording)) {
 		execution_free(was);
 		return true;
 	}

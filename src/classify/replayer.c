@@ -132,7 +132,7 @@ void replayer_take(const struct replayer *r, struct trial *t)
 	t->passed = r->process.board->passed;
 	for (int i = 0; i < 2; i++)
 		t->output[i] = capture_read(r->output[i], OUTPUT_LIMIT);
-	trial_take_given(t, r->process.board);
+	trial_take_output(t, r->process.board);
 }
 
 void replayer_end(struct replayer *r)

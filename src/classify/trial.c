@@ -59,7 +59,7 @@ static void take_kept(struct trial *t, const struct board *b)
 	}
 }
 
-void trial_take_given(struct trial *t, const struct board *b)
+void trial_take_output(struct trial *t, const struct board *b)
 {
 	t->ngiven = b->ngiven < BOARD_GIVEN ? b->ngiven : BOARD_GIVEN;
 	t->given_lost = b->given_lost;

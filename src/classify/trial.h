@@ -10,16 +10,18 @@
 #include "report/verdict.h"
 
 struct trial {
-	uint32_t order, outcome, ending;
+	uint32_t order, outcome; /* enum plan_order, enum plan_outcome */
+	uint32_t ending;         /* enum ending */
 	int32_t status;
-	uint64_t signature, state, world, touched, invented, early, slept;
-	uint64_t passed;                /* as on the board */
-	bool strayed;                   /* it had to keep the order of all races and did not */
-	uint64_t went_by[WENT_BY / 64]; /* as in struct board_plan */
-	struct bytes output[2];
+	uint64_t signature;                        /* of a violation */
+	uint64_t state, world, touched, slept;     /* as in struct board_plan */
+	uint64_t invented, early, passed;          /* as on the board */
+	bool strayed;                              /* it had to keep the order of all races and did not */
+	uint64_t went_by[WENT_BY / 64];            /* as in struct board_plan */
+	struct bytes output[2];                    /* standard output and error */
 	uint64_t printed_size[2], printed_hash[2]; /* of all that was printed, which may be more than `output` keeps */
-	uint64_t given_hash[SAMENESSES];
-	struct board_given *given; /* the streams and files that have a row on the board */
+	uint64_t given_hash[SAMENESSES];           /* of all that it gave to the outside otherwise */
+	struct board_given *given;                 /* the streams and files that have a row on the board */
 	uint32_t ngiven, given_lost;
 	struct bytes *kept;          /* the bytes of each of them; NULL: not asked for (plan.gives) */
 	struct trial *plain;         /* the output without what comes from clocks and ids; NULL: not known */
@@ -47,7 +49,7 @@ bool trial_is_complete(const struct trial *t);
 bool trial_agrees(const struct trial *a, const struct trial *b);
 
 /* Takes the output of the execution on the board. */
-void trial_take_given(struct trial *t, const struct board *b);
+void trial_take_output(struct trial *t, const struct board *b);
 /* Copies the result and the output, not the execution, the kept bytes or the plain form. */
 void trial_copy_output(struct trial *to, const struct trial *from);
 

@@ -178,7 +178,7 @@ static void choose_others(struct classifier *c, const struct execution *recorded
 }
 
 /*
- * Races that appeared behind the other order of a race are tried in primaries of their own. These may show more such
+ * Races that appeared after the other order of a race are tried in primaries of their own. These may show more such
  * races.
  */
 static void follow_leads(struct classifier *c, struct races *races, struct race_tallies *all,
