@@ -78,6 +78,7 @@ static bool replay(struct classifier *c, const struct execution *x, enum history
 	return true;
 }
 
+/* The first replay finds the words that several threads touch and somebody writes. */
 static bool find_words(struct classifier *c, const struct execution *x, struct words *w, struct predicted *p,
                        struct error *e)
 {
@@ -96,6 +97,7 @@ static bool find_words(struct classifier *c, const struct execution *x, struct w
 	return ok;
 }
 
+/* The second replay writes down all that happens to these words, and all synchronisation. */
 static bool take_history(struct classifier *c, const struct execution *x, const struct words *w, struct predicted *p,
                          struct error *e)
 {

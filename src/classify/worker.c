@@ -66,7 +66,7 @@ static void find_lead(struct worker *w, const struct trial *t)
 		}
 }
 
-/* Sorted by worker, so that the result does not depend on speed. */
+/* In the order of the workers, so that the result does not depend on their speed. */
 static void take_leads(struct leads *to, struct leads *from)
 {
 	for (size_t i = 0; i < from->count; i++)
