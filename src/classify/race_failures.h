@@ -10,7 +10,7 @@
 #include "classify/classify.h"
 #include "classify/worker.h"
 
-/* It is known why the execution fails: it fails without any race too, or the order of a known race decides it. */
+/* The order of some race is known to decide this failure. */
 bool race_failures_explain(const struct race_tallies *all, const struct board_result *r);
 /*
  * A race of a free with a use: an execution that fails at the use of the freed block has the bad order, whatever race
