@@ -235,8 +235,8 @@ static uint32_t unfailing_example(const struct encounters *m, const struct encou
 }
 
 /*
- * What comes in one order and never in the other, whatever follows, is made possible by this order. This includes what
- * takes further accesses to be reversed, if they cannot be reversed without this one.
+ * What comes in one order and never in the other, whatever follows, is made possible by this order. This includes
+ * effects that also need other accesses in another order, if these cannot change places without this one.
  */
 static void compare_all(const struct encounters *m, struct effect *f, const struct encounter_group *e, int order)
 {
@@ -267,8 +267,8 @@ static void judge_group(struct encounters *m, struct effect *f, struct encounter
 		f->unclear = true;
 		return;
 	}
-	for (int order = 0; order < 2 && !e->rewrites;
-	     order++) /* with a rewrite, not every end comes with both orders */
+	/* with a rewrite, not every end comes with both orders */
+	for (int order = 0; order < 2 && !e->rewrites; order++)
 		compare_all(m, f, e, order);
 	bool always_fails[2] = {fail_alike(m, e, 0), fail_alike(m, e, 1)};
 	for (uint32_t i = e->examples[0]; i != NO_EXAMPLE; i = m->examples[i].next)
