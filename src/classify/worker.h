@@ -15,7 +15,7 @@
 #define BUDGET_FACTOR                                                                                                  \
 	5 /* a thread must reach its access within this many times the points of an undisturbed execution */
 #define LEAST_POINTS     1000000
-#define LEAST_TURNS      60000 /* more than LEAST_TURNS_HELD: a held thread is released before the execution is given up */
+#define LEAST_TURNS      60000 /* more than LEAST_TURNS_HELD, which ends a hold: the execution then still goes on */
 #define LEAST_TURNS_HELD 20000 /* more than it takes for the proof of an endless loop to begin */
 
 /* An execution in which races are tried: the recorded one, or one that left it at its first point. */
