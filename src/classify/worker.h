@@ -12,8 +12,8 @@
 #include "classify/replayer.h"
 #include "classify/race_tally.h"
 
-#define BUDGET_FACTOR                                                                                                  \
-	5 /* a thread must reach its access within this many times the points of an undisturbed execution */
+/* A thread must reach its access within this many times the points of an undisturbed execution. */
+#define BUDGET_FACTOR    5
 #define LEAST_POINTS     1000000
 #define LEAST_TURNS      60000 /* more than LEAST_TURNS_HELD, which ends a hold: the execution then still goes on */
 #define LEAST_TURNS_HELD 20000 /* more than it takes for the proof of an endless loop to begin */
