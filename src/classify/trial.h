@@ -14,8 +14,10 @@ struct trial {
 	uint32_t ending;         /* enum ending */
 	int32_t status;
 	uint64_t signature;                        /* of a violation */
-	uint64_t state, world, touched, slept;     /* as in struct board_plan */
-	uint64_t invented, early, passed;          /* as on the board */
+	uint64_t state, world, touched;            /* as in struct board_plan */
+	uint64_t invented, early;                  /* as on the board */
+	uint64_t slept;                            /* as in struct board_plan */
+	uint64_t passed;                           /* as on the board */
 	bool strayed;                              /* it had to keep the order of all races and did not */
 	uint64_t went_by[WENT_BY / 64];            /* as in struct board_plan */
 	struct bytes output[2];                    /* standard output and error */
