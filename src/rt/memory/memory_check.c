@@ -1,14 +1,17 @@
 /*
  * Which memory an access may touch.
  *
- * A byte for every 8 of memory says what is known of them: nothing (they are fine), that only the first few are, that
- * they stand before or behind a block of the heap, that they are of a freed one, or the beginning of a synchronisation
- * object that was destroyed, or of the stack of a thread that has ended.  Blocks stay where the C library
- * puts them: what guards them is its own header before each block and what it has rounded up behind.  So an execution
- * that is checked has the addresses of one that is not, unless freed blocks are kept for a while (CHECK_FULL).
+ * A state byte for every 8 bytes of memory says what is known of them: nothing (they are fine), only the first few are
+ * fine, they stand before or behind a block of the heap, they are in a freed block, they are the beginning of a
+ * destroyed synchronisation object, or they are on the stack of a thread that has ended.  Blocks stay where the C
+ * library puts them.  A block is guarded by the C library's header before it and by what the C library has rounded up
+ * behind it.  So an execution that is checked has the addresses of one that is not, unless freed blocks are kept for a
+ * while (CHECK_FULL).
  *
- * What nobody has told about is fine: memory of other allocators, of mmap, variables, stacks.
+ * Memory that nothing is known of is fine: that of other allocators and of mmap, variables, stacks.
  */
+#include "rt/fibers/above.h"
+#include "rt/core/op.h"
 #include "rt/memory/memory_check.h"
 
 #include <link.h>
@@ -19,53 +22,52 @@
 
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/shadow/cells.h"
-#include "rt/order/clock.h"
-#include "rt/fibers/compare_orders.h"
+#include "rt/clock/clock.h"
 #include "rt/ending/ending.h"
 #include "rt/core/pool.h"
 #include "rt/shadow/race_check.h"
 #include "rt/core/text.h"
 
-/* States of 8 bytes; 1 to 7: only so many of them are fine. */
+/* States of 8 bytes. 1 to 7: only the first 1 to 7 of them are fine. */
 enum { FINE = GUARD_FINE, BEFORE = 0xf1, BEHIND = 0xf2, FREED = 0xf3, DESTROYED = 0xf4, ENDED = 0xf5 };
 
-#define PAGES     (64ul << 10) /* states from here on are cleared by the page */
+#define PAGES     (64ul << 10) /* from this many states on whole pages of them are cleared */
 #define KEPT      10000        /* freed blocks that are kept, */
 #define KEPT_SIZE (64ul << 20) /* and bytes of them */
 #define LARGE_ONE (16ul << 20) /* not kept: a few would push all others out */
-#define FAR       (64ul << 20) /* how far a block's beginning is looked for */
+#define FAR       (64ul << 20) /* how far below an address the beginning of its block is looked for */
 #define FULL      20000        /* blocks whose stacks are kept; of later ones only the caller */
 #define FRAMES    24
 #define HIDDEN    256
-#define CELL_PAGE 2048ul /* memory whose cells are a page */
+#define CELL_PAGE 2048ul /* memory whose cells fill a page */
 
-/* Where a block was made, or freed. */
+/* Where a block was allocated, or freed. */
 struct trace {
 	uint32_t fiber, depth;
 	uint64_t pc[];
 };
 
 struct block {
-	uint64_t address; /* 0: a free place in the table */
+	uint64_t address; /* 0: a free slot of the table */
 	uint64_t size;
 	struct trace *made, *freed;
 };
 
 static struct {
-	struct block *at; /* of every address that was ever a block's: what the last one there was */
+	struct block *at; /* for every address that ever had a block: the last block there */
 	uint32_t n, room;
 	uint32_t traced;
-	bool keeps, brief; /* of allocations and frees only the thread is noted */
+	bool keeps, brief; /* brief: of allocations and frees only the thread is noted */
 	struct {
 		void *block;
 		uint64_t size;
-	} kept[KEPT]; /* the oldest at `first` */
+	} kept[KEPT]; /* the oldest one is at `first` */
 	uint32_t first, nkept;
 	uint64_t kept_size;
 	uint64_t heap_end;
 	struct extent {
 		uint64_t low, high;
-	} hidden[HIDDEN]; /* whose cells nobody can get at: see hide() */
+	} hidden[HIDDEN]; /* memory whose cells are inaccessible: see hide() */
 	uint32_t nhidden;
 } state;
 
@@ -82,13 +84,17 @@ void guard_start(void)
 	raw3(SYS_madvise, GUARD, GUARD_SIZE, MADV_DONTDUMP);
 	state.keeps = check == CHECK_FULL;
 	state.heap_end = (uint64_t)raw1(SYS_brk, 0);
-	omen.checking = true;
+	mode_set(CHECK, true);
 }
 
-void guard_leave(void) { omen.checking = omen.unsettled = false; }
-void guard_depart(void) { state.keeps = omen.checking; }
+void guard_leave(void)
+{
+	mode_set(CHECK, false);
+	mode_set(INVARIANT_OPEN, false);
+}
+void guard_depart(void) { state.keeps = mode_is(CHECK); }
 
-/* Until now cells could say of memory that is freed that it was accessed. */
+/* New segments for all fibers: cells may say of freed memory that the running segment has accessed it. */
 void guard_explore(void) { clock_release_all(); }
 
 bool guard_keeps(void) { return state.keeps; }
@@ -96,7 +102,7 @@ void guard_be_brief(bool brief) { state.brief = brief; }
 
 /* ---- states ---- */
 
-/* What of 8 bytes is of interest to instrumented code that looks at their cell. */
+/* The bytes of these 8 whose accesses must enter their slow hook: the bad ones and those of the race. */
 static uint32_t bytes_in_cell(uint64_t at)
 {
 	uint8_t what = *guard_state_of(at);
@@ -120,7 +126,7 @@ static void protect(uint64_t low, uint64_t high, int protection)
 	raw3(SYS_mprotect, omen_cell(low), (high - low) * 2, protection);
 }
 
-/* Their cells can be got at again, and are not to be believed until they are shown. */
+/* Makes cells accessible again.  They are wrong until show() has written them. */
 static struct extent reveal(uint32_t i)
 {
 	struct extent e = state.hidden[i];
@@ -130,7 +136,7 @@ static struct extent reveal(uint32_t i)
 	return e;
 }
 
-/* Something becomes of these bytes. */
+/* The state of these bytes changes.  Reveals hidden cells among them, and shows the rest of the extents revealed. */
 static void reveal_all(uint64_t low, uint64_t high)
 {
 	for (uint32_t i = 0; i < state.nhidden;) {
@@ -145,8 +151,9 @@ static void reveal_all(uint64_t low, uint64_t high)
 }
 
 /*
- * The cells of a large freed block are pages that nothing but this would touch, and hardly anybody looks at them again:
- * to mark them took a fifth of an execution of pbzip2.  So they are hidden, and marked when they are looked at.
+ * The cells of a large freed block are whole pages that only this marking would touch, and they are hardly ever looked
+ * at again: marking them took a fifth of an execution of pbzip2.  So they are made inaccessible, and marked when they
+ * are looked at.
  */
 static bool hide(uint64_t low, uint64_t high)
 {
@@ -176,12 +183,12 @@ bool guard_fault(uint64_t address)
 }
 
 /*
- * Where races are looked for, a cell knows that the running segment has been there: not any more.  Who has freed
- * memory stays known.
+ * Where the detector has the cells, a cell may say that the running segment has accessed these bytes.  Removes that, so
+ * that the next access enters its slow hook.  The write that a free made stays.
  */
 static void forget_bytes(uint64_t low, uint64_t high)
 {
-	for (uint64_t at = low & ~7ul; omen.cells_used && !omen.cells_taken && at < high; at += 8) {
+	for (uint64_t at = low & ~7ul; omen.cells_used && !mode_is(CHECK_IN_CELLS) && at < high; at += 8) {
 		uint32_t kept = ~bytes_in_cell(at);
 		struct omen_cell *c = omen_cell(at);
 		if (kept == ~0u || !(c->write | c->read | c->other_write | c->other_read))
@@ -197,9 +204,9 @@ static void forget_bytes(uint64_t low, uint64_t high)
 
 static void changed(uint64_t low, uint64_t high)
 {
-	if (omen.exploring)
+	if (mode_is(EXPLORE))
 		forget_bytes(low, high);
-	if (!omen.cells_taken)
+	if (!mode_is(CHECK_IN_CELLS))
 		return;
 	if (state.nhidden)
 		reveal_all(low, high);
@@ -209,7 +216,7 @@ static void changed(uint64_t low, uint64_t high)
 static void set(uint64_t low, uint64_t high, uint8_t what)
 {
 	memset(guard_state_of(low), what, (high - low) >> 3);
-	if (what == FREED && omen.cells_taken && hide(low, high))
+	if (what == FREED && mode_is(CHECK_IN_CELLS) && hide(low, high))
 		return;
 	changed(low, high);
 }
@@ -220,7 +227,7 @@ static void set_one(uint64_t at, uint8_t what)
 	changed(at, at + 8);
 }
 
-/* What was never touched stays so. */
+/* Sets states to FINE. Pages of states that were never touched stay so. */
 static void clear_states(uint64_t low, uint64_t high)
 {
 	uint64_t from = (uint64_t)guard_state_of(low), to = (uint64_t)guard_state_of(high + 7);
@@ -240,7 +247,7 @@ static void clear(uint64_t low, uint64_t high)
 	uint64_t low_page = (low + 4095) & ~4095ul, high_page = high & ~4095ul;
 
 	clear_states(low, high);
-	if (!omen.cells_taken)
+	if (!mode_is(CHECK_IN_CELLS))
 		return;
 	if (state.nhidden)
 		reveal_all(low, high);
@@ -257,13 +264,13 @@ static void clear(uint64_t low, uint64_t high)
 
 void guard_unmapped(uint64_t low, uint64_t high)
 {
-	if (omen.checking && low < high && high <= GUARD_END)
+	if (mode_is(CHECK) && low < high && high <= GUARD_END)
 		clear(low, high);
 }
 
 void guard_break(uint64_t end)
 {
-	if (omen.checking && end < state.heap_end)
+	if (mode_is(CHECK) && end < state.heap_end)
 		guard_unmapped((end + 7) & ~7ul, state.heap_end);
 	state.heap_end = end;
 }
@@ -306,7 +313,10 @@ static struct block *block_at(uint64_t address)
 	return b;
 }
 
-/* The block that 8 bytes belong to, by what stands before it: NULL if it is too far, or none. */
+/*
+ * The block that these 8 bytes belong to, found by the BEFORE state in front of it.  NULL if that is too far away, or
+ * none.
+ */
 static struct block *block_below(uint64_t address)
 {
 	uint64_t lowest = address > FAR ? address - FAR : SHADOW_LOWEST;
@@ -353,7 +363,7 @@ static struct trace *make_trace(void)
 		return NULL;
 	if (!state.brief) {
 		state.traced++;
-		omen.off |= OFF_INSIDE; /* the unwinder has a lock */
+		omen.off |= OFF_INSIDE; /* the unwinder takes a lock */
 		_Unwind_Backtrace(add_frame, &w);
 		omen.off &= ~(uint32_t)OFF_INSIDE;
 	}
@@ -375,7 +385,7 @@ static void show_trace(struct board_stack *out, const struct trace *t)
 static void mark_block(uint64_t address, size_t size, size_t usable)
 {
 	uint64_t whole = address + (size & ~7ul), behind = address + ((size + 7) & ~7ul), end = address + usable;
-	bool is_mapped = ((const size_t *)address)[-1] & 2; /* then its pages end here, and others may begin */
+	bool is_mapped = ((const size_t *)address)[-1] & 2; /* then its pages end here, and other memory may begin */
 
 	set_one(address - 8, BEFORE);
 	clear(address, whole);
@@ -396,8 +406,7 @@ void guard_born(void *block, size_t size, size_t usable)
 	b->size = size;
 	b->made = make_trace();
 	mark_block((uint64_t)block, size, usable);
-	if (unlikely(omen.comparing))
-		compare_block(block, size);
+	OP(HEAP, .object = block, .size = size);
 }
 
 void guard_whole(void *block, size_t usable)
@@ -408,8 +417,7 @@ void guard_whole(void *block, size_t usable)
 		return;
 	b->size = usable;
 	mark_block((uint64_t)block, usable, usable);
-	if (unlikely(omen.comparing))
-		compare_block(block, usable);
+	OP(HEAP, .object = block, .size = usable);
 }
 
 static void keep(void *block, size_t usable)
@@ -427,13 +435,12 @@ bool guard_freed(void *block, size_t usable)
 
 	drop_trace(&b->freed);
 	b->freed = make_trace();
-	if (unlikely(omen.comparing))
-		compare_block(block, 0);
+	OP(HEAP, .object = block, .size = 0);
 	if (usable > LARGE_ONE)
 		return false;
 	set_one((uint64_t)block - 8, BEFORE);
 	set((uint64_t)block, (uint64_t)block + usable, FREED);
-	if (omen.exploring)
+	if (mode_is(EXPLORE))
 		clock_release();
 	if (!state.keeps || omen.off || state.nkept == KEPT)
 		return false;
@@ -446,17 +453,16 @@ void guard_resized(void *block, size_t usable, const void *now)
 	struct block *b = block_at((uint64_t)block);
 	uint64_t end = (uint64_t)block + usable, at = (uint64_t)block;
 
-	if (unlikely(omen.comparing))
-		compare_block(block, (uint64_t)now);
+	OP(HEAP, .object = block, .size = (uint64_t)now);
 	if (block != now) {
 		drop_trace(&b->freed);
 		b->freed = make_trace();
 		set(at, end, FREED);
-		if (omen.exploring)
+		if (mode_is(EXPLORE))
 			clock_release();
 		return;
 	}
-	while (at < end && *guard_state_of(at) != BEHIND) /* what it has given back is behind it */
+	while (at < end && *guard_state_of(at) != BEHIND) /* the part given back is behind the block now */
 		at += 8;
 	set(at, at < end ? end : at, BEHIND);
 }
@@ -474,13 +480,16 @@ void *guard_forgotten(void)
 
 /* ---- for instrumented code ---- */
 
-/* A block's header, and what is behind it up to the next one, or all of it where it is freed. */
+/*
+ * Marks the cells of a block's header, and of what is behind the block up to the next one, or of all of it where it is
+ * freed.
+ */
 static void show_block(const struct block *b)
 {
 	uint64_t at = b->address;
 
 	if (*guard_state_of(at - 8) != BEFORE)
-		return; /* what it was is part of another one */
+		return; /* the memory is part of another block now */
 	show(at - 8, at);
 	if (*guard_state_of(at) == FINE)
 		at += b->size & ~7ul;
@@ -493,10 +502,10 @@ static void show_block(const struct block *b)
 
 void guard_take_cells(void)
 {
-	if (omen.cells_taken)
+	if (mode_is(CHECK_IN_CELLS))
 		return;
 	cells_forget();
-	omen.cells_taken = true;
+	mode_set(CHECK_IN_CELLS, true);
 	for (uint32_t i = 0; i < state.room; i++)
 		if (state.at[i].address)
 			show_block(&state.at[i]);
@@ -507,7 +516,7 @@ void guard_take_cells(void)
 	guard_stacks_take_cells();
 }
 
-/* ---- what is told ---- */
+/* ---- reports ---- */
 
 bool guard_passes(uint64_t place, enum guard_kind kind)
 {
@@ -557,7 +566,7 @@ struct access {
 	const char *kind; /* "read", "write" */
 };
 
-/* How an access lies to the end of what it left. */
+/* Reports how far the access lies behind the end of what it has left. */
 static void __attribute__((noreturn)) fail_behind(const struct access *a, uint64_t address, const struct block *b,
                                                   const char *what, const char *of, uint64_t end)
 {
@@ -570,7 +579,7 @@ static void __attribute__((noreturn)) fail_behind(const struct access *a, uint64
 	     a->address + a->size - end, of);
 }
 
-/* The header of a block stands right behind the one before it, if that has used all its memory. */
+/* The block whose end is right before this header: it has used all its memory.  NULL: none. */
 static const struct block *block_before(uint64_t header)
 {
 	const struct block *b = block_below(header - 8);
@@ -580,7 +589,10 @@ static const struct block *block_before(uint64_t header)
 	return header - (b->address + b->size) < 8 ? b : NULL;
 }
 
-/* Who comes from below has gone too far; who comes from above has, too. */
+/*
+ * A bad access to a header comes from the block below and has gone too far, or from the block above.  The message names
+ * both.
+ */
 static void __attribute__((noreturn)) fail_before(const struct access *a, uint64_t header, const struct block *b)
 {
 	const struct block *other = block_before(header);
@@ -614,7 +626,7 @@ static void __attribute__((noreturn)) fail_access(const struct access *a, uint64
 
 /* ---- accesses ---- */
 
-/* The first byte that is not to be accessed, or `high`.  What is written is no object that was destroyed any more. */
+/* The first byte that must not be accessed, or `high`.  A write ends the state DESTROYED of an object. */
 static uint64_t first_bad(uint64_t low, uint64_t high, bool writes)
 {
 	for (uint64_t at = low & ~7ul; at < high; at += 8) {
@@ -653,7 +665,7 @@ void guard_check(uint64_t address, uint64_t size, uint32_t flags, const struct o
 	                                          ? GUARD_FREED
 	                                          : GUARD_BOUNDS)) {
 		omen.board->watched_before = omen.board->nwatched;
-		shadow_access(address, size, flags, site); /* whatever else there is to say of it, first */
+		shadow_access(address, size, flags, site); /* a race is reported before the violation */
 		fail_access(&(struct access){address, size, kind_of(flags)}, bad);
 	}
 	if (flags & ACCESS_WRITE)
@@ -662,7 +674,7 @@ void guard_check(uint64_t address, uint64_t size, uint32_t flags, const struct o
 
 void guard_object(uint64_t address, int64_t offset, uint64_t size, uint64_t extent, uint32_t what)
 {
-	/* in a variable that begins at 0 */
+	/* as if the variable began at address 0 */
 	struct access a = {(uint64_t)offset, size, what & OMEN_OBJECT_WRITE ? "write" : "read"};
 	const char *where = what & OMEN_OBJECT_GLOBAL ? "global overflow" : "stack overflow";
 	char of[64];
@@ -692,7 +704,7 @@ static int holds(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
-/* Is it code or a variable of the program, or of a library? */
+/* Is the address in code or a variable of the program, or of a library? */
 static bool is_in_program(uint64_t address)
 {
 	omen.off |= OFF_INSIDE;
@@ -702,7 +714,7 @@ static bool is_in_program(uint64_t address)
 }
 
 extern void *__libc_stack_end;
-#define MAIN_STACK (8ul << 20) /* the kernel maps nothing so close below it */
+#define MAIN_STACK (8ul << 20) /* the kernel maps nothing so close below the stack's end */
 
 bool guard_is_on_stack(uint64_t address)
 {
@@ -749,8 +761,8 @@ static void freeing_inside(uint64_t at, const struct block *b)
 }
 
 /*
- * Blocks from before the check began, or of allocators that we do not see, are not known: then only what no block can
- * be is told, the rest is for the C library to judge.
+ * Blocks from before the check began, and those of allocators that Omen does not see, are not known.  So a free is
+ * reported only where no block can be; the rest is left to the C library.
  */
 void guard_freeing(void *block)
 {

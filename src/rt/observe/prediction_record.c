@@ -4,8 +4,8 @@
  */
 #include "rt/observe/prediction_record.h"
 
-#include "rt/start/init.h"
 #include "rt/shadow/race_check.h"
+#include "rt/threads/sync.h"
 
 enum { SHARED = 1, WRITTEN = 2, TOLD = 4 };
 #define MARK 1u
@@ -20,19 +20,19 @@ static struct {
 #define WORDS  ((uint64_t *)BOARD_EVENTS_ADDRESS)
 #define EVENTS ((struct past_event *)(WORDS + PAST_WORDS))
 
-void history_start(void)
+void prediction_start(void)
 {
 	const struct board *b = omen.board;
 	uint32_t mode = b ? b->config.history : HISTORY_OFF;
 
-	omen.history = mode == HISTORY_FIND || mode == HISTORY_KEEP;
-	omen.counting = mode == HISTORY_KEEP || mode == HISTORY_MEET;
+	mode_set(PREDICT, mode == HISTORY_FIND || mode == HISTORY_KEEP);
+	mode_set(COUNT_OPS, mode == HISTORY_KEEP || mode == HISTORY_MEET);
 	omen.cells_used |= mode == HISTORY_FIND; /* a new life clears them */
 	for (uint64_t i = 0; mode == HISTORY_KEEP && i < b->nwords && i < PAST_WORDS; i++)
 		omen_cell(WORDS[i])->write = MARK;
 	omen_hot->branched = omen_hot->let_out = 0;
 	if (mode)
-		omen_threads_changed();
+		mode_threads_changed();
 }
 
 static bool is_fed(const struct omen_site *site)
@@ -40,7 +40,7 @@ static bool is_fed(const struct omen_site *site)
 	return site && site->kind == OMEN_SITE_STORE && site->flags & OMEN_SITE_FED;
 }
 
-void history_overlook(const struct omen_site *site)
+static void overlook(const struct omen_site *site)
 {
 	if (is_fed(site))
 		omen_hot->let_out = 1;
@@ -142,14 +142,14 @@ static void add(struct past_event e)
 	put(e);
 }
 
-void history_add(enum history_kind kind, const void *object, uint64_t value, uint32_t flags)
+static void add_object(enum history_kind kind, const void *object, uint64_t value, uint32_t flags)
 {
 	if (omen.board->config.history == HISTORY_KEEP)
 		add((struct past_event){
 		        .kind = (uint8_t)kind, .flags = (uint8_t)flags, .object = (uint64_t)object, .value = value});
 }
 
-void history_after(const struct fiber *f)
+static void come_after(const struct fiber *f)
 {
 	struct past_event e = {.kind = PAST_ORDER, .object = (uint64_t)f};
 
@@ -199,7 +199,7 @@ static void keep_access(uint64_t address, uint64_t size, uint32_t flags, const s
 /* An access that is nobody else's business: but where it is may have been read, and it could have been elsewhere. */
 static void passed_over(const struct omen_site *site)
 {
-	history_overlook(site);
+	overlook(site);
 	if (!site || !(site->flags & OMEN_SITE_FIXED))
 		omen_hot->branched = 1;
 }
@@ -217,24 +217,24 @@ static void access_word(uint64_t word, uint64_t address, uint64_t size, uint32_t
 		passed_over(site);
 }
 
-void history_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+static void see_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	const struct board *b = omen.board;
 
 	settle();
-	if (flags & ACCESS_ATOMIC) /* told by history_atomic() */
+	if (flags & ACCESS_ATOMIC) /* told by see_atomic() */
 		return;
 	if (b->config.history == HISTORY_FIND || size <= 64) {
 		for (uint64_t word = address & ~7ul; word < address + size; word += 8)
 			access_word(word, address, size, flags, site);
 		return;
 	}
-	history_overlook(site);
+	overlook(site);
 	for (uint64_t i = first_from(address & ~7ul); i < b->nwords && WORDS[i] < address + size; i++)
 		access_word(WORDS[i], address, size, flags, site);
 }
 
-void history_born(uint64_t address, uint64_t size)
+static void begin_life(uint64_t address, uint64_t size)
 {
 	const struct board *b = omen.board;
 
@@ -247,7 +247,7 @@ void history_born(uint64_t address, uint64_t size)
 
 /* ---- atomics ---- */
 
-void history_look(const void *address, uint64_t size)
+static void look(const void *address, uint64_t size)
 {
 	settle();
 	state.looked = size <= 8;
@@ -255,7 +255,7 @@ void history_look(const void *address, uint64_t size)
 		state.before = value_at((uint64_t)address, size);
 }
 
-void history_compares(void) { state.compares = true; }
+static void see_compare(void) { state.compares = true; }
 
 static void keep_atomic(enum history_kind kind, uint64_t address, uint64_t size, uint64_t now,
                         const struct omen_site *site)
@@ -279,7 +279,7 @@ static void keep_atomic(enum history_kind kind, uint64_t address, uint64_t size,
 	add(e);
 }
 
-void history_atomic(enum history_kind kind, const void *address, uint64_t size, const struct omen_site *site)
+static void see_atomic(enum history_kind kind, const void *address, uint64_t size, const struct omen_site *site)
 {
 	uint64_t low = (uint64_t)address, high = low + size;
 	bool one = (low & 7) + size <= 8;
@@ -300,7 +300,7 @@ void history_atomic(enum history_kind kind, const void *address, uint64_t size, 
 	state.looked = false;
 }
 
-void history_will_store(const void *address, uint64_t size, uint64_t value)
+static void expect_store(const void *address, uint64_t size, uint64_t value)
 {
 	uint64_t word = (uint64_t)address & ~7ul;
 
@@ -310,3 +310,122 @@ void history_will_store(const void *address, uint64_t size, uint64_t value)
 	else if (is_marked(word))
 		keep_atomic(PAST_STORE, (uint64_t)address, size, value, NULL);
 }
+
+/* ---- the observer ---- */
+
+/* A lock, a semaphore or the end of a thread was had, or refused. */
+static void see_taken(const struct op *op)
+{
+	bool ok = op->flags & OP_OK;
+	uint32_t shared = op->flags & OP_SHARED ? PAST_SHARED : 0;
+
+	if (op->object_kind == OBJECT_THREAD) {
+		if (ok)
+			add_object(PAST_JOIN, op->object, 0, 0);
+	} else if (!ok) {
+		add_object(PAST_REFUSED, op->object, 0, shared);
+	} else if (op->object_kind == OBJECT_SEMAPHORE) {
+		add_object(PAST_TAKE, op->object, sync_tokens(op->object) + 1, PAST_VALUE);
+	} else {
+		add_object(PAST_LOCK, op->object, 0, shared);
+	}
+}
+
+/* Operations that are written down as they are. */
+static enum history_kind plain_kind(enum op_kind kind)
+{
+	switch (kind) {
+	case OP_KIND_ENDED:
+		return PAST_END;
+	case OP_KIND_GIVES:
+		return PAST_UNLOCK;
+	case OP_KIND_ASKED:
+		return PAST_REFUSED;
+	case OP_KIND_WAITS:
+		return PAST_WAIT;
+	case OP_KIND_WAITED:
+		return PAST_WAKE;
+	case OP_KIND_SIGNALS:
+		return PAST_SIGNAL;
+	case OP_KIND_BROADCASTS:
+		return PAST_BROADCAST;
+	case OP_KIND_ARRIVES:
+		return PAST_ARRIVE;
+	case OP_KIND_LEAVES:
+		return PAST_LEAVE;
+	case OP_KIND_ONCE:
+		return PAST_ONCE;
+	case OP_KIND_ORDERS:
+		return PAST_ORDER;
+	default:
+		return 0;
+	}
+}
+
+static uint64_t see_memory(const struct op *op)
+{
+	uint64_t address = (uint64_t)op->object;
+
+	switch (op->kind) {
+	case OP_KIND_ACCESS:
+		if (mode_is(DETECT))
+			see_access(address, op->size, op->flags, op->site);
+		return 1;
+	case OP_KIND_IGNORED_ACCESS:
+		overlook(op->site);
+		return 1;
+	case OP_KIND_OBJECT_ACCESS:
+		return 1;
+	case OP_KIND_ATOMIC_LOOK:
+		look(op->object, op->size);
+		break;
+	case OP_KIND_COMPARES:
+		see_compare();
+		break;
+	case OP_KIND_ATOMIC_LOAD:
+		see_atomic(PAST_LOAD, op->object, op->size, op->site);
+		break;
+	case OP_KIND_ATOMIC_STORE:
+		see_atomic(PAST_STORE, op->object, op->size, op->site);
+		break;
+	case OP_KIND_ATOMIC_UPDATE:
+		see_atomic(PAST_UPDATE, op->object, op->size, op->site);
+		break;
+	case OP_KIND_WILL_STORE:
+		expect_store(op->object, op->size, op->value);
+		break;
+	case OP_KIND_BORN:
+		begin_life(address, op->size);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+static uint64_t hear(const struct op *op)
+{
+	switch (op->kind) {
+	case OP_KIND_TOOK:
+		see_taken(op);
+		return 0;
+	case OP_KIND_CREATED:
+		add_object(PAST_CREATE, (const void *)(uint64_t)op->fiber->id, op->fiber->fs, 0);
+		return 0;
+	case OP_KIND_POSTS:
+		add_object(PAST_POST, op->object, sync_tokens(op->object), PAST_VALUE);
+		return 0;
+	case OP_KIND_AFTER:
+		come_after(op->fiber);
+		return 0;
+	default:
+		break;
+	}
+	enum history_kind kind = plain_kind(op->kind);
+	if (!kind)
+		return see_memory(op);
+	add_object(kind, op->object, op->value, 0);
+	return 0;
+}
+
+const struct observer prediction_observer = {"prediction", MODE(PREDICT), hear};
