@@ -4,7 +4,7 @@
  * The race causes it if its order decides it: from the same snapshot, with schedules that are as random, the failure
  * comes in one of the two orders and never in the other. After the two accesses the same race and others may come
  * again, so a failure that comes in both orders may still need one of them. Then all other accesses to bytes that race
- * are kept in the order of the primary (fibers/strategy/keep_order.c). A failure that comes so with the recorded order
+ * are kept in the order of the primary (rt/strategy/keep_order.c). A failure that comes so with the recorded order
  * needs no race and is reported as a failure of its own. One that comes so only in the other order is caused by this
  * race.
  */

@@ -1,7 +1,7 @@
 /*
  * Delta debugging over the turns of an execution. The choices of a schedule stand at points that are counted over all
  * threads, so none of them would fit if an earlier one were left out. Turns, each up to a point of the thread's own,
- * keep their meaning (fibers/strategy/follow.c). If a turn is left out, the thread makes up for it in its next one. A
+ * keep their meaning (rt/strategy/follow.c). If a turn is left out, the thread makes up for it in its next one. A
  * shorter list of turns is only a proposal: an execution is made from the same snapshot, and it is kept, with the
  * choices that it really made, if it shows the same and switches less.
  */
