@@ -11,8 +11,6 @@
 #include "report/symbol.h"
 #include "format/enum_names.h"
 
-/* ---- the history ---- */
-
 static bool read_memory(const struct process *p, void *to, size_t size, off_t from, struct error *e)
 {
 	size_t got = 0;
@@ -58,7 +56,7 @@ static void sort_words(struct words *w)
 	w->count = n;
 }
 
-/* The recorded execution once more. */
+/* Replays the recorded execution. */
 static bool replay(struct classifier *c, const struct execution *x, enum history_mode mode, const struct words *w,
                    struct replayer *r, struct error *e)
 {
@@ -80,6 +78,7 @@ static bool replay(struct classifier *c, const struct execution *x, enum history
 	return true;
 }
 
+/* The first replay finds the words that several threads touch and somebody writes. */
 static bool find_words(struct classifier *c, const struct execution *x, struct words *w, struct predicted *p,
                        struct error *e)
 {
@@ -98,6 +97,7 @@ static bool find_words(struct classifier *c, const struct execution *x, struct w
 	return ok;
 }
 
+/* The second replay writes down all that happens to these words, and all synchronisation. */
 static bool take_history(struct classifier *c, const struct execution *x, const struct words *w, struct predicted *p,
                          struct error *e)
 {
@@ -157,12 +157,10 @@ bool predicted_find(struct classifier *c, const struct execution *recorded, enum
 	return true;
 }
 
-/* ---- a witness as turns ---- */
-
 struct turns {
 	struct board_turn *list;
 	size_t count, capacity;
-	uint32_t *ids; /* of threads in the new execution, by those in the recorded one */
+	uint32_t *ids; /* for each thread of the recorded execution, its number in the new one */
 	uint32_t next_id, known;
 };
 
@@ -181,7 +179,7 @@ static void add_turn(struct turns *t, uint32_t thread, uint64_t until, bool wait
 	t->list[t->count++] = (struct board_turn){.thread = thread, .until = until, .waits = waits};
 }
 
-/* Threads are numbered as they are made, which may be in another order now. */
+/* Threads are numbered as they are created, and the new execution may create them in another order. */
 static uint32_t id_of(struct turns *t, uint64_t thread)
 {
 	for (; t->known <= thread; t->known++) {
@@ -212,7 +210,7 @@ static void follow_event(struct turns *t, const struct predicted *p, uint32_t ev
 	}
 }
 
-/* The event that comes at this place of the witness; NO_EVENT: it is over. */
+/* The event at this place of the witness; NO_EVENT: the witness ends here. */
 static uint32_t witness_at(const struct pair *pair, size_t i)
 {
 	if (i < pair->witness_start)
@@ -221,8 +219,10 @@ static uint32_t witness_at(const struct pair *pair, size_t i)
 	return i < pair->witness_count ? pair->witness[i] : NO_EVENT;
 }
 
-/* The turns, and the point at which the execution leaves the recorded one: the
- * last before it does something else. */
+/*
+ * Makes the turns. Returns the point at which the execution leaves the recorded one: the last point before it does
+ * something else.
+ */
 static uint64_t make_turns(struct turns *t, const struct predicted *p, const struct pair *pair)
 {
 	uint64_t op[2];
@@ -237,7 +237,7 @@ static uint64_t make_turns(struct turns *t, const struct predicted *p, const str
 	for (size_t i = 0; (event = witness_at(pair, i)) != NO_EVENT; i++) {
 		const struct past_event *past = &p->events[p->past.past[event]];
 		follow_event(t, p, event, pair);
-		if (i < same && past->point < point) /* it happens before that */
+		if (i < same && past->point < point) /* it happens before that point */
 			t->count = 0;
 	}
 	for (int i = 0; i < 2; i++) {
@@ -250,8 +250,6 @@ static uint64_t make_turns(struct turns *t, const struct predicted *p, const str
 		add_turn(t, id[i], op[i] + 1, false);
 	return point;
 }
-
-/* ---- confirmation ---- */
 
 static uint32_t flags_of(const struct past_event *p)
 {
@@ -273,9 +271,8 @@ static uint32_t flags_of(const struct past_event *p)
 }
 
 /*
- * A free has no site; where it was called from is not in the history.  A
- * compare and swap that comes at another time may write where it did not, or
- * the other way round: it is the same access.
+ * A free has no site; where it was called from is not in the log. A compare and swap that comes at another time may
+ * write where it did not, or the other way round: it is the same access.
  */
 static bool is_access(const struct board_access *a, const struct past_event *p)
 {
@@ -309,7 +306,7 @@ int predicted_is(const struct predicted *p, size_t i, const struct board_race *r
 	return is_access(&r->access[0], other) && is_access(&r->access[1], one) ? 1 : -1;
 }
 
-static bool is_there(const struct predicted *p, size_t i, const struct board *b)
+static bool is_race_seen(const struct predicted *p, size_t i, const struct board *b)
 {
 	for (uint32_t k = 0; k < b->nraces && k < BOARD_RACES; k++)
 		if (predicted_is(p, i, &b->races[k]) >= 0)
@@ -317,7 +314,8 @@ static bool is_there(const struct predicted *p, size_t i, const struct board *b)
 	return false;
 }
 
-static void say_why(struct confirmation *k, const struct predicted *p, const struct pair *pair, const struct board *b)
+static void explain_failure(struct confirmation *k, const struct predicted *p, const struct pair *pair,
+                            const struct board *b)
 {
 	static const char *const where[] = {
 	        [MEETING_WAITS] = "waits where it did not wait then",
@@ -345,13 +343,13 @@ static void say_why(struct confirmation *k, const struct predicted *p, const str
 	         "else");
 }
 
-static bool put_turns(const struct replayer *r, const struct turns *t, struct error *e)
+static bool write_turns(const struct replayer *r, const struct turns *t, struct error *e)
 {
 	r->process.board->nturns = t->count;
 	return write_memory(&r->process, t->list, t->count * sizeof *t->list, e);
 }
 
-/* One execution, as the turns say. */
+/* Makes one execution, as the turns say. */
 static bool make_execution(struct classifier *c, const struct execution *recorded, const struct turns *t,
                            uint64_t point, struct replayer *r, struct error *e)
 {
@@ -364,8 +362,8 @@ static bool make_execution(struct classifier *c, const struct execution *recorde
 	config->every = true;
 	config->runs = 1;
 	config->onward.id = STRATEGY_MEET;
-	config->event_budget = c->points + FEWEST; /* and no other: a replay is to end there, too */
-	if (!put_turns(r, t, e) || !replayer_start(r, c, e))
+	config->event_budget = c->points + LEAST_POINTS; /* and no other limit: a replay must end there too */
+	if (!write_turns(r, t, e) || !replayer_start(r, c, e))
 		return false;
 	return replayer_hear(r) == 'R' || error_set(e, "the process that was to make the execution is gone");
 }
@@ -381,12 +379,12 @@ static void confirm(struct classifier *c, const struct execution *recorded, stru
 	if (make_execution(c, recorded, turns, point, &r, &e)) {
 		const struct board *b = r.process.board;
 		const struct departure d = departure_at(c, b, point);
-		failed_note(c, b, &d);
-		k->confirmed = is_there(p, i, b);
+		failure_list_note(c, b, &d);
+		k->confirmed = is_race_seen(p, i, b);
 		if (!k->confirmed) {
-			say_why(k, p, &p->prediction.pairs.list[i], b);
+			explain_failure(k, p, &p->prediction.pairs.list[i], b);
 		} else if (!b->schedule_full) {
-			p->executions[i] = primaries_take(b);
+			p->executions[i] = primary_take(b);
 			p->executions[i]->departs_at = point;
 			p->executions[i]->every = true;
 		}
@@ -405,9 +403,8 @@ static bool is_known(const struct predicted *p, size_t i, const struct races *kn
 }
 
 /*
- * A compare and swap writes only if it sees what it wants, and the tiers do not
- * ask what it sees where two accesses meet: that it races with a read is a
- * guess until an execution shows it.
+ * A compare and swap writes only if it sees what it wants, and the tiers do not ask what it sees where two accesses
+ * meet: that it races with a read is a guess until an execution shows it.
  */
 static bool is_guess(const struct predicted *p, size_t i)
 {
@@ -455,7 +452,7 @@ void predicted_confirm(struct classifier *c, const struct execution *recorded, c
 		k->confirmed = is_known(p, i, known);
 		if (k->confirmed)
 			continue;
-		if (classifier_is_over(c)) {
+		if (classifier_out_of_time(c)) {
 			snprintf(k->why, sizeof k->why, "there was no time left to execute it");
 			continue;
 		}

@@ -194,7 +194,7 @@ static void warn_of_gaps(const struct board *b)
 static uint64_t explaining_ms(const struct recording *x, double seconds)
 {
 	double budget_seconds = (double)x->options->budget_seconds;
-	double limit = classifier_limit(budget_seconds, x->races.count);
+	double limit = classifier_hard_limit(budget_seconds, x->races.count);
 	double left = (limit < budget_seconds ? limit : budget_seconds) - (classifier_now() - x->since);
 	uint64_t patience = patience_ms(seconds), budget = left < 1 ? 1000 : (uint64_t)(left * 1000);
 

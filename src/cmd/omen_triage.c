@@ -69,7 +69,7 @@ static void judge(struct recording *x)
 	                       .manifest = &x->manifest,
 	                       .input = &x->input,
 	                       .failures = &x->failures,
-	                       .failing = PTHREAD_MUTEX_INITIALIZER,
+	                       .failures_lock = PTHREAD_MUTEX_INITIALIZER,
 	                       .stop = &recording_interrupted};
 
 	classify(&c, &x->races, x->failure);
@@ -80,7 +80,7 @@ static void judge(struct recording *x)
 	free(earlier);
 	x->report.seconds += c.seconds;
 	x->report.classified = true;
-	x->report.interleavings = c.all;
+	x->report.interleavings = c.interleavings;
 	if (x->failures.count)
 		qsort(x->failures.list, x->failures.count, sizeof *x->failures.list, by_blame);
 	notices_judge(&x->notices, &x->failures, x->report.executions, &x->report.interleavings);
