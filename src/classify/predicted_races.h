@@ -10,8 +10,8 @@
 #include "predict/prediction_report.h"
 
 struct predicted {
-	struct past_trace past;
-	struct past_event *events; /* the history it is made from */
+	struct logged_trace past;
+	struct predict_event *events; /* the history it is made from */
 	uint64_t count;
 	struct board_result *result; /* of the replay: names for its addresses */
 	struct prediction prediction;

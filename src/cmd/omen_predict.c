@@ -73,9 +73,9 @@ static bool tell(const struct options *o, const struct prediction *p, struct err
 	if (!out)
 		return false;
 	if (o->json)
-		tell_json(out, p);
+		prediction_json(out, p);
 	else
-		tell_text(out, p);
+		prediction_text(out, p);
 	return session_close(o, out, e);
 }
 
@@ -121,7 +121,7 @@ static struct {
 	struct predicted predicted;
 	bool ok;
 	struct error why; /* not */
-	struct seen_race *seen;
+	struct recorded_race *seen;
 } found;
 
 /* An execution that has a predicted race: it is told and kept like those of the recorded one. */
@@ -218,12 +218,12 @@ static bool is_predicted(const struct race *r)
 static void add_seen(const struct race *r)
 {
 	struct prediction *p = &found.predicted.prediction;
-	struct seen_race *s;
+	struct recorded_race *s;
 
 	found.seen = must_resize(found.seen, (p->seen_count + 1) * sizeof *found.seen);
 	p->seen = found.seen;
 	s = &found.seen[p->seen_count++];
-	*s = (struct seen_race){.race = r, .evidence = r->evidence};
+	*s = (struct recorded_race){.race = r, .evidence = r->evidence};
 	if (!symbol_data(r->execution->result, r->seen.address, s->variable, sizeof s->variable))
 		snprintf(s->variable, sizeof s->variable, "%#lx", r->seen.address);
 	for (int k = 0; k < 2; k++) {

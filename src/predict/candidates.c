@@ -240,7 +240,7 @@ static void sweep_event(struct sweep *s, uint32_t i)
 	s->segment[i - s->start] = s->current[thread];
 	if (s->sends[i - s->start])
 		new_segment(s, thread);
-	if (e->flags & EVENT_INNER || !event_is(e, IS_ACQUIRE | IS_RELEASE))
+	if (e->flags & EVENT_NESTED || !event_is(e, IS_ACQUIRE | IS_RELEASE))
 		return;
 	if (event_is(e, IS_ACQUIRE))
 		set_change(s, thread, lock_of(e), true);

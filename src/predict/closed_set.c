@@ -11,8 +11,8 @@ struct build {
 	size_t list_count, list_capacity, open_count, open_capacity;
 };
 
-static bool takes(const struct trace_event *n) { return event_is(n, IS_ACQUIRE) && !(n->flags & EVENT_INNER); }
-static bool gives(const struct trace_event *n) { return event_is(n, IS_RELEASE) && !(n->flags & EVENT_INNER); }
+static bool takes(const struct trace_event *n) { return event_is(n, IS_ACQUIRE) && !(n->flags & EVENT_NESTED); }
+static bool gives(const struct trace_event *n) { return event_is(n, IS_RELEASE) && !(n->flags & EVENT_NESTED); }
 
 /* ---- what is held where ---- */
 
@@ -191,7 +191,7 @@ bool common_locks_exclude(const struct common_locks *a, const struct common_lock
 
 /* ---- ideals ---- */
 
-void ideal_start(struct ideal *i, const struct sections *s)
+void closed_set_start(struct ideal *i, const struct sections *s)
 {
 	size_t threads = s->clocks.threads + 1ul;
 
@@ -203,7 +203,7 @@ void ideal_start(struct ideal *i, const struct sections *s)
 	i->seen = must_alloc((s->group_count + 1ul) * sizeof *i->seen);
 }
 
-void ideal_clear(struct ideal *i)
+void closed_set_clear(struct ideal *i)
 {
 	for (uint32_t k = 0; k < i->touched_count; k++)
 		i->length[i->touched[k]] = i->spot[i->touched[k]] = 0;
@@ -212,7 +212,7 @@ void ideal_clear(struct ideal *i)
 	i->cleared++;
 }
 
-void ideal_free(struct ideal *i)
+void closed_set_free(struct ideal *i)
 {
 	free(i->length);
 	free(i->touched);
@@ -267,7 +267,7 @@ static void add_prefix(struct ideal *i, uint32_t thread, uint32_t length, uint32
 	add_clock(i, clock, 0, i->sections->clocks.height);
 }
 
-void ideal_add_before(struct ideal *i, uint32_t event)
+void closed_set_add_before(struct ideal *i, uint32_t event)
 {
 	const struct clocks *c = &i->sections->clocks;
 	uint32_t local = c->trace->local[event], clock = clocks_before(c, event);
@@ -341,7 +341,7 @@ static void end_sections(struct ideal *i, uint32_t thread)
 	}
 }
 
-void ideal_close(struct ideal *i)
+void closed_set_close(struct ideal *i)
 {
 	while (!i->closed) {
 		i->closed = true;

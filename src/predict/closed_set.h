@@ -73,16 +73,16 @@ struct ideal {
 	uint32_t cleared; /* so often */
 };
 
-void ideal_start(struct ideal *i, const struct sections *s);
+void closed_set_start(struct ideal *i, const struct sections *s);
 /* Starts again, with nothing. */
-void ideal_clear(struct ideal *i);
+void closed_set_clear(struct ideal *i);
 /* Adds what must come before an event, not the event. */
-void ideal_add_before(struct ideal *i, uint32_t event);
+void closed_set_add_before(struct ideal *i, uint32_t event);
 /* Adds what is missing. */
-void ideal_close(struct ideal *i);
-void ideal_free(struct ideal *i);
+void closed_set_close(struct ideal *i);
+void closed_set_free(struct ideal *i);
 
-static inline bool ideal_has(const struct ideal *i, uint32_t event)
+static inline bool closed_set_has(const struct ideal *i, uint32_t event)
 {
 	const struct trace *t = i->sections->trace;
 

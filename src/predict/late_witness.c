@@ -38,7 +38,7 @@ static void stop_at(struct late *l, uint32_t event)
 
 static bool is_locked_out(const struct late *l, const struct trace_event *e)
 {
-	if (!event_is(e, IS_ACQUIRE) || e->flags & EVENT_INNER)
+	if (!event_is(e, IS_ACQUIRE) || e->flags & EVENT_NESTED)
 		return false;
 	return event_is(e, IS_SHARED) ? l->open[e->object] & OPEN_ALONE : l->open[e->object];
 }
@@ -58,7 +58,7 @@ static bool cannot_be(const struct late *l, uint32_t event)
 	return is_locked_out(l, e);
 }
 
-bool late_witness(const struct sections *s, struct pair *p)
+bool witness_longest(const struct sections *s, struct pair *p)
 {
 	const struct trace *t = s->trace;
 	uint32_t first = p->event[0], second = p->event[1], threads = t->objects[OBJECT_THREAD];

@@ -82,7 +82,7 @@ static void tell_confirmation(FILE *out, const struct confirmation *k)
 		fputs("; confirmed", out);
 }
 
-static void tell_seen(FILE *out, const struct seen_race *s)
+static void tell_seen(FILE *out, const struct recorded_race *s)
 {
 	fprintf(out, "race on %s: ", s->variable);
 	for (int k = 0; k < 2; k++)
@@ -103,7 +103,7 @@ static void tell_far(FILE *out, const struct maximal_result *m)
 	        m->far_more ? "at least " : "", m->far.count, m->far.count == 1 ? "" : "s", m->window);
 }
 
-void tell_text(FILE *out, const struct prediction *p)
+void prediction_text(FILE *out, const struct prediction *p)
 {
 	const struct trace *t = p->trace;
 
@@ -193,7 +193,7 @@ static void access_json(struct json_writer *w, const struct prediction *p, size_
 	json_close(w, '}');
 }
 
-static void seen_json(struct json_writer *w, const struct seen_race *s)
+static void seen_json(struct json_writer *w, const struct recorded_race *s)
 {
 	json_open(w, NULL, '{');
 	json_string(w, "id", s->race->id);
@@ -323,7 +323,7 @@ static void stats_json(struct json_writer *w, const struct prediction *p)
 	json_close(w, '}');
 }
 
-void tell_json(FILE *out, const struct prediction *p)
+void prediction_json(FILE *out, const struct prediction *p)
 {
 	struct json_writer w = {.out = out};
 

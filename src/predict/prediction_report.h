@@ -12,7 +12,7 @@
  * one: another race, or an atomic that does not synchronise, keeps the two
  * accesses in their order.
  */
-struct seen_race {
+struct recorded_race {
 	const struct race *race;
 	const char *evidence; /* or NULL */
 	const char *kind[2];
@@ -44,7 +44,7 @@ struct prediction {
 	double read_seconds;
 	struct maximal_result maximal;            /* if it was asked */
 	const struct confirmation *confirmations; /* by pair; NULL: a trace that cannot be run */
-	const struct seen_race *seen;
+	const struct recorded_race *seen;
 	size_t seen_count;
 	uint64_t lost_events; /* of the end of the execution, for which there was no
 	                         room */
@@ -56,7 +56,7 @@ void prediction_run(struct prediction *p, enum tier last, const struct maximal_o
 void prediction_free(struct prediction *p);
 
 /* The races, one a line, and a last line of summary. */
-void tell_text(FILE *out, const struct prediction *p);
-void tell_json(FILE *out, const struct prediction *p);
+void prediction_text(FILE *out, const struct prediction *p);
+void prediction_json(FILE *out, const struct prediction *p);
 
 #endif

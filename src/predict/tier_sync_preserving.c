@@ -200,11 +200,11 @@ static bool find_race(struct search *s, const struct list *a, const struct list 
 
 	if (common_locks_exclude(&a->locks, &b->locks))
 		return false;
-	ideal_clear(&s->ideal);
+	closed_set_clear(&s->ideal);
 	for (;;) {
-		ideal_add_before(&s->ideal, a->at[i]);
-		ideal_add_before(&s->ideal, b->at[k]);
-		ideal_close(&s->ideal);
+		closed_set_add_before(&s->ideal, a->at[i]);
+		closed_set_add_before(&s->ideal, b->at[k]);
+		closed_set_close(&s->ideal);
 		uint32_t next_i = skip(s, a, i), next_k = skip(s, b, k);
 		if (next_i == i && next_k == k)
 			break;
@@ -296,7 +296,7 @@ void predict_sync_preserving(const struct trace *t, struct pairs *pairs)
 	s.slots = must_alloc(s.slot_count * sizeof *s.slots);
 	s.by_thread = must_alloc((t->objects[OBJECT_THREAD] * 2ul + 2) * sizeof *s.by_thread);
 	sections_build(&s.sections, t);
-	ideal_start(&s.ideal, &s.sections);
+	closed_set_start(&s.ideal, &s.sections);
 	for (uint32_t v = 0; v < variables; v++) {
 		uint32_t count = start[v + 1] - start[v];
 		if (!accesses_shared(t, accesses + start[v], count))
@@ -304,7 +304,7 @@ void predict_sync_preserving(const struct trace *t, struct pairs *pairs)
 		build_lists(&s, accesses + start[v], count);
 		search_threads(&s);
 	}
-	ideal_free(&s.ideal);
+	closed_set_free(&s.ideal);
 	sections_free(&s.sections);
 	lists_free(&s.places);
 	lists_free(&s.threads);
@@ -315,23 +315,23 @@ void predict_sync_preserving(const struct trace *t, struct pairs *pairs)
 }
 
 /* All that must come before the two, in the order of the trace. What happens-before finds, this does too. */
-void pair_witness(const struct sections *s, struct pair *p)
+void witness_shortest(const struct sections *s, struct pair *p)
 {
 	const struct trace *t = s->trace;
 	struct ideal i;
 
 	if (p->witness)
 		return;
-	ideal_start(&i, s);
-	ideal_add_before(&i, p->event[0]);
-	ideal_add_before(&i, p->event[1]);
-	ideal_close(&i);
+	closed_set_start(&i, s);
+	closed_set_add_before(&i, p->event[0]);
+	closed_set_add_before(&i, p->event[1]);
+	closed_set_close(&i);
 	size_t count = 0;
 	for (uint32_t k = 0; k < t->objects[OBJECT_THREAD]; k++)
 		count += i.length[k];
 	p->witness = must_alloc((count + 1) * sizeof *p->witness);
 	for (uint32_t k = 0; p->witness_count < count; k++)
-		if (ideal_has(&i, k))
+		if (closed_set_has(&i, k))
 			p->witness[p->witness_count++] = k;
-	ideal_free(&i);
+	closed_set_free(&i);
 }

@@ -30,8 +30,8 @@ struct pair {
 	enum tier tier;       /* that found it first */
 	/*
 	 * The events of a reordering in its order, up to where the two accesses are both next; neither is among them.
-	 * The first `witness_start` events of the trace come before, as they are. NULL until pair_witness(), or from a
-	 * tier that had it at hand. It may be as long as the trace.
+	 * The first `witness_start` events of the trace come before, as they are. NULL until witness_shortest(), or
+	 * from a tier that had it at hand. It may be as long as the trace.
 	 */
 	uint32_t *witness;
 	size_t witness_count;
@@ -62,7 +62,7 @@ struct sections; /* of the trace: closed_set.h */
  * Works out the witness of a pair that one of these two tiers found, if it has none yet: with as little as the two
  * accesses need, or with as much as can be of what comes before the later one (false: there is none of this kind).
  */
-void pair_witness(const struct sections *s, struct pair *p);
-bool late_witness(const struct sections *s, struct pair *p);
+void witness_shortest(const struct sections *s, struct pair *p);
+bool witness_longest(const struct sections *s, struct pair *p);
 
 #endif

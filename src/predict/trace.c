@@ -178,7 +178,7 @@ static struct variable_state *variable_of(struct trace *t, uint32_t id)
 	return v;
 }
 
-void trace_initial(struct trace *t, uint32_t variable, uint32_t value)
+void trace_set_initial(struct trace *t, uint32_t variable, uint32_t value)
 {
 	variable_of(t, variable);
 	t->value_initial[variable] = value;
@@ -234,7 +234,7 @@ static bool add_acquire(struct trace *t, struct trace_event *n, struct error *e)
 		if (mine->depth == UINT32_MAX)
 			return error_set(e, "%s holds %s too often", thread, lock);
 		mine->depth++;
-		n->flags |= EVENT_INNER;
+		n->flags |= EVENT_NESTED;
 		return true;
 	}
 	if (l->count && !(shared && l->holds[0].shared))
@@ -264,7 +264,7 @@ static bool add_release(struct trace *t, struct trace_event *n, struct error *e)
 		                 : mine->shared ? " for writing"
 		                                : " for reading");
 	if (--mine->depth) {
-		n->flags |= EVENT_INNER;
+		n->flags |= EVENT_NESTED;
 		return true;
 	}
 	drop_lock(t, l, mine, n);
@@ -613,7 +613,7 @@ static void grow_semaphores(struct trace *t, uint32_t count)
 	*had = count;
 }
 
-void trace_tokens(struct trace *t, uint32_t semaphore, uint32_t count)
+void trace_set_tokens(struct trace *t, uint32_t semaphore, uint32_t count)
 {
 	grow_semaphores(t, semaphore + 1);
 	t->sem_initial[semaphore] = count;

@@ -71,7 +71,7 @@ enum { IS_READ = 1, IS_WRITE = 2, IS_ATOMIC = 4, IS_ACQUIRE = 8, IS_RELEASE = 16
 enum {
 	EVENT_DEPENDS = 1, /* a branch of its thread comes just before it: its address depends on what was read */
 	EVENT_PINNED = 2,  /* a read that must see what it saw, or the event is another one: compare and swap */
-	EVENT_INNER = 4,   /* acquire or release of a lock that the thread holds anyhow: means nothing to anybody */
+	EVENT_NESTED = 4,  /* acquire or release of a lock that the thread holds anyhow: means nothing to anybody */
 	EVENT_EDGES = 8,   /* has edges, see trace_edges() */
 	/*
 	 * A plain read: what is computed from it goes into writes of its thread that are fed, and nowhere else. So no
@@ -165,9 +165,9 @@ uint32_t trace_value(struct trace *t, const char *text, size_t size);
  */
 bool trace_add(struct trace *t, const struct trace_event *event, struct error *e);
 /* The value that a variable has at the start, before the first event that reads or writes it is added. */
-void trace_initial(struct trace *t, uint32_t variable, uint32_t value);
+void trace_set_initial(struct trace *t, uint32_t variable, uint32_t value);
 /* What a semaphore has at the start. */
-void trace_tokens(struct trace *t, uint32_t semaphore, uint32_t count);
+void trace_set_tokens(struct trace *t, uint32_t semaphore, uint32_t count);
 /* No more events: builds the side tables. */
 void trace_finish(struct trace *t);
 void trace_free(struct trace *t);
@@ -176,7 +176,7 @@ void trace_free(struct trace *t);
 const struct edge *trace_edges(const struct trace *t, uint32_t event, size_t *count);
 
 /* Whether a branch comes just before the event, that all reads of its thread before it bear upon but confined ones. */
-static inline bool trace_depends(const struct trace *t, uint32_t event)
+static inline bool event_follows_branch(const struct trace *t, uint32_t event)
 {
 	const struct trace_event *e = &t->events[event];
 
@@ -187,7 +187,7 @@ static inline bool trace_depends(const struct trace *t, uint32_t event)
  * Whether a join demands that all reads of the joined thread saw the same: the thread's end comes behind a branch like
  * everything else, and the trace need not have it.
  */
-static inline bool trace_join_depends(const struct trace *t, uint32_t event)
+static inline bool join_follows_branch(const struct trace *t, uint32_t event)
 {
 	return !t->branches && t->events[event].op == OP_JOIN;
 }

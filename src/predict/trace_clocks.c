@@ -138,7 +138,7 @@ static void build_event(struct build *b, uint32_t event)
 
 	if (n->flags & EVENT_EDGES)
 		learn_edges(b, event);
-	if (b->locks && event_is(n, IS_ACQUIRE) && !(n->flags & EVENT_INNER))
+	if (b->locks && event_is(n, IS_ACQUIRE) && !(n->flags & EVENT_NESTED))
 		learn_releases(b, n);
 	if (!b->t->local[event])
 		b->c->starts[me] = b->current[me];
@@ -147,7 +147,7 @@ static void build_event(struct build *b, uint32_t event)
 	if (b->reads && (event_is(n, IS_READ) || n->op == OP_TAKE) && n->match != NO_EVENT)
 		learn(b, me, n->match);
 	b->c->after[b->t->thread_start[me] + b->t->local[event]] = b->current[me];
-	if (b->locks && event_is(n, IS_RELEASE) && !(n->flags & EVENT_INNER))
+	if (b->locks && event_is(n, IS_RELEASE) && !(n->flags & EVENT_NESTED))
 		keep_release(b, n, event);
 }
 

@@ -58,14 +58,14 @@ struct object {
 struct progress {
 	bool open;     /* it has read something that is not confined, since its last branch */
 	bool confined; /* and something that is, since its last pin */
-	uint8_t owed;  /* PAST_BRANCHED, PAST_LET_OUT: for its next event */
+	uint8_t owed;  /* PREDICT_BRANCHED, PREDICT_LET_OUT: for its next event */
 };
 
 struct build {
-	struct past_trace *out;
-	const struct past_event *past;
+	struct logged_trace *out;
+	const struct predict_event *past;
 	uint32_t count;
-	const struct past_names *names;
+	const struct trace_names *names;
 	struct table words, objects, places, holds, threads;
 	uint32_t at; /* in the history */
 	size_t capacity;
@@ -78,24 +78,24 @@ struct build {
 static struct word *word_of(struct build *b, uint64_t address) { return row_of(&b->words, address & ~7ul); }
 static struct object *object_of(struct build *b, uint64_t key) { return row_of(&b->objects, key); }
 
-static bool is_access(const struct past_event *p) { return p->kind >= PAST_READ && p->kind <= PAST_REFUTE; }
-static bool reads(const struct past_event *p)
+static bool is_access(const struct predict_event *p) { return p->kind >= PREDICT_READ && p->kind <= PREDICT_REFUTE; }
+static bool reads(const struct predict_event *p)
 {
-	return p->kind == PAST_READ || p->kind == PAST_LOAD || p->kind == PAST_UPDATE || p->kind == PAST_COMPARE ||
-	       p->kind == PAST_REFUTE;
+	return p->kind == PREDICT_READ || p->kind == PREDICT_LOAD || p->kind == PREDICT_UPDATE ||
+	       p->kind == PREDICT_COMPARE || p->kind == PREDICT_REFUTE;
 }
-static bool writes(const struct past_event *p)
+static bool writes(const struct predict_event *p)
 {
-	return p->kind == PAST_WRITE || p->kind == PAST_FREE || p->kind == PAST_STORE || p->kind == PAST_UPDATE ||
-	       p->kind == PAST_COMPARE;
+	return p->kind == PREDICT_WRITE || p->kind == PREDICT_FREE || p->kind == PREDICT_STORE ||
+	       p->kind == PREDICT_UPDATE || p->kind == PREDICT_COMPARE;
 }
-static bool updates(const struct past_event *p) { return p->kind == PAST_UPDATE || p->kind == PAST_COMPARE; }
+static bool updates(const struct predict_event *p) { return p->kind == PREDICT_UPDATE || p->kind == PREDICT_COMPARE; }
 
 /* ---- what there is ---- */
 
 /* The value of an access, at its place in the word. */
-static uint64_t placed(const struct past_event *p, uint64_t value) { return value << 8 * (p->object & 7); }
-static uint32_t bytes_of(const struct past_event *p) { return ((1u << p->size) - 1) << (p->object & 7); }
+static uint64_t placed(const struct predict_event *p, uint64_t value) { return value << 8 * (p->object & 7); }
+static uint32_t bytes_of(const struct predict_event *p) { return ((1u << p->size) - 1) << (p->object & 7); }
 
 static uint64_t mask_of(uint32_t bytes)
 {
@@ -108,18 +108,18 @@ static uint64_t mask_of(uint32_t bytes)
 }
 
 /* Who reads something else than was written last shows that somebody else has written. */
-static void look_at_access(struct build *b, const struct past_event *p)
+static void look_at_access(struct build *b, const struct predict_event *p)
 {
 	struct word *w = word_of(b, p->object);
 	uint32_t bytes = bytes_of(p);
-	bool has_value = p->flags & PAST_VALUE;
+	bool has_value = p->flags & PREDICT_VALUE;
 
-	if (p->kind == PAST_BORN) {
+	if (p->kind == PREDICT_BORN) {
 		w->known = 0;
 		return;
 	}
 	w->cuts |= 1u << (p->object & 7) | 1u << ((p->object & 7) + p->size);
-	if ((reads(p) && has_value) || p->flags & PAST_BEFORE) {
+	if ((reads(p) && has_value) || p->flags & PREDICT_BEFORE) {
 		uint64_t both = mask_of(bytes & w->known), value = placed(p, reads(p) ? p->value : p->before);
 		w->odd |= (value ^ w->bytes) & both;
 		w->bytes = (w->bytes & ~mask_of(bytes)) | (value & mask_of(bytes));
@@ -128,44 +128,44 @@ static void look_at_access(struct build *b, const struct past_event *p)
 	if (writes(p)) {
 		uint64_t value = placed(p, updates(p) ? p->written : p->value);
 		w->bytes = (w->bytes & ~mask_of(bytes)) | (value & mask_of(bytes));
-		w->known = has_value && p->kind != PAST_FREE ? w->known | bytes : w->known & ~bytes;
+		w->known = has_value && p->kind != PREDICT_FREE ? w->known | bytes : w->known & ~bytes;
 	}
 }
 
 /* One that has not what it should have was made anew, or used by other code. */
-static void look_at_semaphore(struct build *b, const struct past_event *p)
+static void look_at_semaphore(struct build *b, const struct predict_event *p)
 {
 	struct object *o = object_of(b, p->object);
 
 	o->named = true;
 	o->odd |= o->counted && o->tokens != p->value;
 	o->counted = true;
-	o->tokens = p->kind == PAST_POST ? p->value + 1 : p->value - 1;
+	o->tokens = p->kind == PREDICT_POST ? p->value + 1 : p->value - 1;
 }
 
-static void look_at(struct build *b, const struct past_event *p)
+static void look_at(struct build *b, const struct predict_event *p)
 {
 	switch (p->kind) {
-	case PAST_REFUSED:
+	case PREDICT_REFUSED:
 		object_of(b, p->object)->odd = true;
 		/* fall through */
-	case PAST_LOCK:
-	case PAST_UNLOCK:
-	case PAST_SIGNAL:
-	case PAST_BROADCAST:
-	case PAST_ARRIVE:
-	case PAST_ONCE:
+	case PREDICT_LOCK:
+	case PREDICT_UNLOCK:
+	case PREDICT_SIGNAL:
+	case PREDICT_BROADCAST:
+	case PREDICT_ARRIVE:
+	case PREDICT_ONCE:
 		object_of(b, p->object)->named = true;
 		break;
-	case PAST_POST:
-	case PAST_TAKE:
+	case PREDICT_POST:
+	case PREDICT_TAKE:
 		look_at_semaphore(b, p);
 		break;
-	case PAST_WAIT:
+	case PREDICT_WAIT:
 		object_of(b, p->object)->named = true;
 		object_of(b, p->value)->named = true;
 		break;
-	case PAST_BORN:
+	case PREDICT_BORN:
 		look_at_access(b, p);
 		break;
 	default:
@@ -191,7 +191,7 @@ static uint32_t thread_of(struct build *b, uint64_t fiber)
 }
 
 /* By the place and what is done there: two accesses of one place are told apart. */
-static uint32_t location_of(struct build *b, const struct past_event *p)
+static uint32_t location_of(struct build *b, const struct predict_event *p)
 {
 	uint32_t *known = row_of(&b->places, p->where ^ (uint64_t)p->kind << 56);
 	char text[512];
@@ -265,9 +265,9 @@ static bool add_in_turn(struct build *b, uint64_t key, uint32_t location, struct
 }
 
 static const uint8_t access_ops[] = {
-        [PAST_READ] = OP_READ,        [PAST_WRITE] = OP_WRITE,        [PAST_FREE] = OP_WRITE,
-        [PAST_LOAD] = OP_ATOMIC_READ, [PAST_STORE] = OP_ATOMIC_WRITE, [PAST_UPDATE] = OP_RMW,
-        [PAST_COMPARE] = OP_RMW,      [PAST_REFUTE] = OP_ATOMIC_READ,
+        [PREDICT_READ] = OP_READ,        [PREDICT_WRITE] = OP_WRITE,        [PREDICT_FREE] = OP_WRITE,
+        [PREDICT_LOAD] = OP_ATOMIC_READ, [PREDICT_STORE] = OP_ATOMIC_WRITE, [PREDICT_UPDATE] = OP_RMW,
+        [PREDICT_COMPARE] = OP_RMW,      [PREDICT_REFUTE] = OP_ATOMIC_READ,
 };
 
 static uint64_t part(uint64_t value, uint64_t from, uint64_t size)
@@ -279,7 +279,8 @@ static uint64_t part(uint64_t value, uint64_t from, uint64_t size)
  * Of so many bytes of the access.  What stands in memory before the first write is the same in every order, but in
  * memory that was something else before.
  */
-static uint32_t variable_of(struct build *b, struct word *w, const struct past_event *p, uint64_t from, uint64_t size)
+static uint32_t variable_of(struct build *b, struct word *w, const struct predict_event *p, uint64_t from,
+                            uint64_t size)
 {
 	uint32_t *v = &w->variable[(p->object + from) & 7];
 	char name[512];
@@ -290,32 +291,32 @@ static uint32_t variable_of(struct build *b, struct word *w, const struct past_e
 	if (w->lives)
 		snprintf(name + strlen(name), 16, "#%u", w->lives);
 	*v = trace_object(&b->out->trace, OBJECT_VARIABLE, name, strlen(name)) + 1;
-	if (p->flags & PAST_BEFORE && !w->lives)
-		trace_initial(&b->out->trace, *v - 1, value_of(b, part(p->before, from, size)));
+	if (p->flags & PREDICT_BEFORE && !w->lives)
+		trace_set_initial(&b->out->trace, *v - 1, value_of(b, part(p->before, from, size)));
 	return *v - 1;
 }
 
 /* Nothing more of what confined reads saw may be open. */
-static bool add_pin(struct build *b, const struct past_event *p, struct error *e)
+static bool add_pin(struct build *b, const struct predict_event *p, struct error *e)
 {
 	return !b->progress[thread_of(b, p->thread)].confined || add(b, (struct trace_event){.op = OP_PIN}, e);
 }
 
 /* One event for each piece that some access takes alone. */
-static bool add_access(struct build *b, const struct past_event *p, struct error *e)
+static bool add_access(struct build *b, const struct predict_event *p, struct error *e)
 {
 	struct word *w = word_of(b, p->object);
 	uint32_t location = location_of(b, p);
-	uint8_t flags = p->flags & PAST_FIXED ? 0 : EVENT_DEPENDS;
-	bool has_value = p->flags & PAST_VALUE && p->kind != PAST_FREE;
+	uint8_t flags = p->flags & PREDICT_FIXED ? 0 : EVENT_DEPENDS;
+	bool has_value = p->flags & PREDICT_VALUE && p->kind != PREDICT_FREE;
 
 	if (w->odd)
-		return (!(p->flags & PAST_FED) || add_pin(b, p, e)) && add_in_turn(b, p->object & ~7ul, location, e);
-	if (p->flags & PAST_CONFINED)
+		return (!(p->flags & PREDICT_FED) || add_pin(b, p, e)) && add_in_turn(b, p->object & ~7ul, location, e);
+	if (p->flags & PREDICT_CONFINED)
 		flags |= EVENT_CONFINED;
-	if (p->flags & PAST_FED)
+	if (p->flags & PREDICT_FED)
 		flags |= EVENT_FED;
-	if (p->kind == PAST_COMPARE || p->kind == PAST_REFUTE)
+	if (p->kind == PREDICT_COMPARE || p->kind == PREDICT_REFUTE)
 		flags |= EVENT_PINNED;
 	for (uint64_t from = 0, to; from < p->size; from = to) {
 		for (to = from + 1; to < p->size && !(w->cuts >> ((p->object & 7) + to) & 1);)
@@ -333,7 +334,7 @@ static bool add_access(struct build *b, const struct past_event *p, struct error
 	return true;
 }
 
-static void begin_life(struct build *b, const struct past_event *p)
+static void begin_life(struct build *b, const struct predict_event *p)
 {
 	struct word *w = word_of(b, p->object);
 
@@ -344,7 +345,7 @@ static void begin_life(struct build *b, const struct past_event *p)
 /* ---- synchronisation ---- */
 
 /* How a thread holds a lock: 1 for reading. */
-static uint8_t *hold_of(struct build *b, const struct past_event *p)
+static uint8_t *hold_of(struct build *b, const struct predict_event *p)
 {
 	return row_of(&b->holds, p->object * 0x9e3779b97f4a7c15u ^ p->thread);
 }
@@ -355,7 +356,7 @@ static bool add_simple(struct build *b, enum op op, enum object_kind kind, uint6
 	return add(b, (struct trace_event){.op = (uint8_t)op, .object = name_of(b, kind, key)}, e);
 }
 
-static void note_wait(struct build *b, const struct past_event *p, bool begins)
+static void note_wait(struct build *b, const struct predict_event *p, bool begins)
 {
 	uint64_t *keys = row_of(&b->waits, p->thread);
 
@@ -363,9 +364,9 @@ static void note_wait(struct build *b, const struct past_event *p, bool begins)
 	keys[1] = begins ? p->value : 0;
 }
 
-static bool add_wait(struct build *b, const struct past_event *p, struct error *e)
+static bool add_wait(struct build *b, const struct predict_event *p, struct error *e)
 {
-	bool wake = p->kind == PAST_WAKE;
+	bool wake = p->kind == PREDICT_WAKE;
 
 	if (object_of(b, p->object)->odd || object_of(b, p->value)->odd) {
 		object_of(b, p->object)->odd = object_of(b, p->value)->odd = true;
@@ -379,12 +380,12 @@ static bool add_wait(struct build *b, const struct past_event *p, struct error *
 	return add(b, event, e);
 }
 
-static bool add_thread(struct build *b, const struct past_event *p, struct error *e)
+static bool add_thread(struct build *b, const struct predict_event *p, struct error *e)
 {
-	struct trace_event event = {.op = p->kind == PAST_CREATE ? OP_FORK : OP_JOIN};
+	struct trace_event event = {.op = p->kind == PREDICT_CREATE ? OP_FORK : OP_JOIN};
 	uint64_t fiber = p->object;
 
-	if (p->kind == PAST_CREATE) {
+	if (p->kind == PREDICT_CREATE) {
 		*(uint64_t *)row_of(&b->threads, p->value) = p->object + 1;
 	} else {
 		fiber = *(uint64_t *)row_of(&b->threads, p->object);
@@ -395,64 +396,65 @@ static bool add_thread(struct build *b, const struct past_event *p, struct error
 	return add(b, event, e);
 }
 
-static bool add_sync(struct build *b, const struct past_event *p, struct error *e)
+static bool add_sync(struct build *b, const struct predict_event *p, struct error *e)
 {
 	struct object *o = object_of(b, p->object);
 
 	switch (p->kind) {
-	case PAST_CREATE:
-	case PAST_JOIN:
+	case PREDICT_CREATE:
+	case PREDICT_JOIN:
 		return add_thread(b, p, e);
-	case PAST_END:
+	case PREDICT_END:
 		return add(b, (struct trace_event){.op = OP_END}, e);
-	case PAST_WAIT:
-	case PAST_WAKE:
+	case PREDICT_WAIT:
+	case PREDICT_WAKE:
 		return add_wait(b, p, e);
-	case PAST_ORDER:
+	case PREDICT_ORDER:
 		return (o->named && !o->odd) || add_in_turn(b, p->object, 0, e);
 	}
 	if (o->odd)
 		return add_in_turn(b, p->object, 0, e);
 	switch (p->kind) {
-	case PAST_LOCK:
-		*hold_of(b, p) = p->flags & PAST_SHARED;
-		return add_simple(b, p->flags & PAST_SHARED ? OP_READ_ACQUIRE : OP_ACQUIRE, OBJECT_LOCK, p->object, e);
-	case PAST_UNLOCK:
-		return add_simple(b, *hold_of(b, p) ? OP_READ_RELEASE : OP_RELEASE, OBJECT_LOCK, p->object, e);
-	case PAST_SIGNAL:
-	case PAST_BROADCAST:
-		return add_simple(b, p->kind == PAST_SIGNAL ? OP_NOTIFY : OP_NOTIFY_ALL, OBJECT_CONDITION, p->object,
+	case PREDICT_LOCK:
+		*hold_of(b, p) = p->flags & PREDICT_SHARED;
+		return add_simple(b, p->flags & PREDICT_SHARED ? OP_READ_ACQUIRE : OP_ACQUIRE, OBJECT_LOCK, p->object,
 		                  e);
-	case PAST_ARRIVE:
-	case PAST_LEAVE:
-		note_wait(b, p, p->kind == PAST_ARRIVE);
-		return add_simple(b, p->kind == PAST_ARRIVE ? OP_ARRIVE : OP_LEAVE, OBJECT_BARRIER, p->object, e);
-	case PAST_POST:
-	case PAST_TAKE:
+	case PREDICT_UNLOCK:
+		return add_simple(b, *hold_of(b, p) ? OP_READ_RELEASE : OP_RELEASE, OBJECT_LOCK, p->object, e);
+	case PREDICT_SIGNAL:
+	case PREDICT_BROADCAST:
+		return add_simple(b, p->kind == PREDICT_SIGNAL ? OP_NOTIFY : OP_NOTIFY_ALL, OBJECT_CONDITION, p->object,
+		                  e);
+	case PREDICT_ARRIVE:
+	case PREDICT_LEAVE:
+		note_wait(b, p, p->kind == PREDICT_ARRIVE);
+		return add_simple(b, p->kind == PREDICT_ARRIVE ? OP_ARRIVE : OP_LEAVE, OBJECT_BARRIER, p->object, e);
+	case PREDICT_POST:
+	case PREDICT_TAKE:
 		if (!o->turns++)
-			trace_tokens(&b->out->trace, name_of(b, OBJECT_SEMAPHORE, p->object), (uint32_t)p->value);
-		return add_simple(b, p->kind == PAST_POST ? OP_POST : OP_TAKE, OBJECT_SEMAPHORE, p->object, e);
-	case PAST_ONCE:
+			trace_set_tokens(&b->out->trace, name_of(b, OBJECT_SEMAPHORE, p->object), (uint32_t)p->value);
+		return add_simple(b, p->kind == PREDICT_POST ? OP_POST : OP_TAKE, OBJECT_SEMAPHORE, p->object, e);
+	case PREDICT_ONCE:
 		return add_simple(b, OP_ONCE, OBJECT_ONCE, p->object, e);
 	default:
 		return error_set(e, "there is no event of kind %u", p->kind);
 	}
 }
 
-static bool add_past(struct build *b, const struct past_event *p, struct error *e)
+static bool add_past(struct build *b, const struct predict_event *p, struct error *e)
 {
 	uint32_t thread = thread_of(b, p->thread);
 
 	memcpy(b->trouble, row_of(&b->waits, p->thread), sizeof b->trouble);
-	uint8_t owed = b->progress[thread].owed |= p->flags & (PAST_BRANCHED | PAST_LET_OUT);
-	if (p->kind == PAST_BORN) {
+	uint8_t owed = b->progress[thread].owed |= p->flags & (PREDICT_BRANCHED | PREDICT_LET_OUT);
+	if (p->kind == PREDICT_BORN) {
 		begin_life(b, p);
 		return true;
 	}
 	b->progress[thread].owed = 0;
-	if (owed & PAST_LET_OUT && !add_pin(b, p, e))
+	if (owed & PREDICT_LET_OUT && !add_pin(b, p, e))
 		return false;
-	if (owed & PAST_BRANCHED && b->progress[thread].open && !add(b, (struct trace_event){.op = OP_BRANCH}, e))
+	if (owed & PREDICT_BRANCHED && b->progress[thread].open && !add(b, (struct trace_event){.op = OP_BRANCH}, e))
 		return false;
 	return is_access(p) ? add_access(b, p, e) : add_sync(b, p, e);
 }
@@ -517,8 +519,8 @@ static void count_odd(struct build *b)
 		b->out->odd_objects += ((struct object *)b->objects.rows)[i].odd;
 }
 
-bool past_build(struct past_trace *h, const struct past_event *past, uint32_t count, const struct past_names *names,
-                struct error *e)
+bool trace_from_log(struct logged_trace *h, const struct predict_event *past, uint32_t count,
+                    const struct trace_names *names, struct error *e)
 {
 	struct build b = {.out = h,
 	                  .past = past,
@@ -528,7 +530,7 @@ bool past_build(struct past_trace *h, const struct past_event *past, uint32_t co
 	                  .objects = {.size = sizeof(struct object)}};
 	bool ok = false;
 
-	*h = (struct past_trace){0};
+	*h = (struct logged_trace){0};
 	for (uint32_t i = 0; i < count; i++)
 		look_at(&b, &past[i]);
 	while (!(ok = build_once(&b, e)) && set_aside(&b))
@@ -546,9 +548,9 @@ bool past_build(struct past_trace *h, const struct past_event *past, uint32_t co
 	return ok;
 }
 
-void past_free(struct past_trace *h)
+void logged_trace_free(struct logged_trace *h)
 {
 	trace_free(&h->trace);
 	free(h->past);
-	*h = (struct past_trace){0};
+	*h = (struct logged_trace){0};
 }

@@ -64,7 +64,7 @@ void carry_advance(struct carry *c, const struct trace *t, uint32_t event)
 			c->tokens[e->object]++;
 		else if (e->op == OP_TAKE)
 			c->tokens[e->object]--;
-		else if (e->flags & EVENT_INNER)
+		else if (e->flags & EVENT_NESTED)
 			continue;
 		else if (event_is(e, IS_ACQUIRE))
 			carry_open(c, c->at);
@@ -143,7 +143,7 @@ static void walk_locks(struct making *m, uint32_t event)
 	const struct trace_event *e = &m->w->trace->events[event];
 	uint32_t i = 0;
 
-	if (e->flags & EVENT_INNER)
+	if (e->flags & EVENT_NESTED)
 		return;
 	if (event_is(e, IS_ACQUIRE))
 		m->held[m->held_count++] = event;
@@ -219,7 +219,7 @@ static void look_at_objects(struct making *m)
 		walk_locks(m, i);
 		if (event_is_access(e))
 			note_access(m, i);
-		if (event_is(e, IS_ACQUIRE) && !(e->flags & EVENT_INNER))
+		if (event_is(e, IS_ACQUIRE) && !(e->flags & EVENT_NESTED))
 			note_section(m, e);
 		if (e->op == OP_TAKE)
 			m->shortage[e->object]++;
@@ -304,7 +304,7 @@ static bool runs_out(const struct making *m, const struct trace_event *e)
 
 static bool contended(const struct making *m, const struct trace_event *e)
 {
-	return event_is(e, IS_ACQUIRE | IS_RELEASE) && !(e->flags & EVENT_INNER) && m->lockers[e->object] == MANY &&
+	return event_is(e, IS_ACQUIRE | IS_RELEASE) && !(e->flags & EVENT_NESTED) && m->lockers[e->object] == MANY &&
 	       m->exclusive[e->object];
 }
 
@@ -435,7 +435,7 @@ static void make_points(struct making *m)
 		const struct trace_event *e = &t->events[i];
 		struct ranks *r = &ranks[e->thread];
 		number_thread(w, e->thread);
-		if (trace_depends(t, i))
+		if (event_follows_branch(t, i))
 			r->guard = r->open;
 		if (e->op == OP_PIN)
 			r->pin = r->confined;
@@ -444,7 +444,7 @@ static void make_points(struct making *m)
 		rank_read(m, r, i);
 		if (m->point[i - w->start]) {
 			w->points[r->last].rank = r->open;
-			if (trace_join_depends(t, i)) /* it does no more: all of its reads are counted */
+			if (join_follows_branch(t, i)) /* it does no more: all of its reads are counted */
 				w->points[r->last].ended = ranks[e->object].open;
 		}
 		if (e->flags & EVENT_PINNED)

@@ -98,11 +98,11 @@ static bool may_be_next(struct replay *r, uint32_t event)
 
 	if (r->t->local[event] != r->position[n->thread])
 		return wrong(r, event, "is not next in its thread");
-	if (trace_depends(r->t, event) && r->deviated[n->thread])
+	if (event_follows_branch(r->t, event) && r->deviated[n->thread])
 		return wrong(r, event, "is behind a branch on something else");
 	if (n->op == OP_PIN && r->strayed[n->thread])
 		return wrong(r, event, "pins something else");
-	if (trace_join_depends(r->t, event) && r->deviated[n->object])
+	if (join_follows_branch(r->t, event) && r->deviated[n->object])
 		return wrong(r, event, "joins a thread that has read something else");
 	const struct edge *edges = trace_edges(r->t, event, &count);
 	for (size_t i = 0; i < count; i++)
@@ -187,9 +187,9 @@ static bool run(struct replay *r, uint32_t event)
 		return false;
 	if (n->op == OP_WAKE && n->notify != NO_EVENT && !r->notified[n->thread])
 		return wrong(r, event, "was not notified");
-	if (!(n->flags & EVENT_INNER) && event_is(n, IS_ACQUIRE) && !run_acquire(r, event))
+	if (!(n->flags & EVENT_NESTED) && event_is(n, IS_ACQUIRE) && !run_acquire(r, event))
 		return false;
-	if (!(n->flags & EVENT_INNER) && event_is(n, IS_RELEASE) && !run_release(r, event))
+	if (!(n->flags & EVENT_NESTED) && event_is(n, IS_RELEASE) && !run_release(r, event))
 		return false;
 	if (n->op == OP_TAKE && r->tokens[n->object]-- <= 0)
 		return wrong(r, event, "takes what is not there");

@@ -44,7 +44,7 @@ void atomic_read(const void *addr, uint64_t size, int order, const struct omen_s
 	}
 	if (shadow_is_last_load((uint64_t)addr, size, site))
 		return;
-	HISTORY(atomic, PAST_LOAD, addr, size, site);
+	HISTORY(atomic, PREDICT_LOAD, addr, size, site);
 	bool learns = order_load(addr, order);
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC, site);
 	if (!learns)
@@ -58,7 +58,7 @@ void atomic_written(const void *addr, uint64_t size, int order, const struct ome
 		weak_store(&a, addr);
 		return;
 	}
-	HISTORY(atomic, PAST_STORE, addr, size, site);
+	HISTORY(atomic, PREDICT_STORE, addr, size, site);
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC | ACCESS_WRITE, site);
 	order_store(addr, order);
 }
@@ -72,7 +72,7 @@ void atomic_updated(const void *addr, uint64_t size, int order, const struct ome
 		weak_update_to(weak_update_from(&a, &seen), &a, &now);
 		return;
 	}
-	HISTORY(atomic, PAST_UPDATE, addr, size, site);
+	HISTORY(atomic, PREDICT_UPDATE, addr, size, site);
 	order_load(addr, order);
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC | ACCESS_WRITE, site);
 	order_update(addr, order);

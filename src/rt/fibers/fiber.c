@@ -155,7 +155,7 @@ void fiber_end(struct fiber *f)
 	omen.fibers_ended = true;
 	order_ended(f);
 	EVENT(end);
-	HISTORY(add, PAST_END, NULL, 0, 0);
+	HISTORY(add, PREDICT_END, NULL, 0, 0);
 	clock_fiber_ends(f);
 	f->object = recycled;
 	recycled = f;

@@ -98,7 +98,7 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 		explain_created(f);
 	omen_threads_changed();
 	EVENT(create, f);
-	HISTORY(add, PAST_CREATE, (const void *)(uint64_t)f->id, f->fs, 0);
+	HISTORY(add, PREDICT_CREATE, (const void *)(uint64_t)f->id, f->fs, 0);
 	/* the strategy meets the new fiber at the next point; the creator's own code after the clone comes first unless
 	 * one is made here, and glibc is in the middle of pthread_create: the interposer makes it instead */
 	return f->tid;

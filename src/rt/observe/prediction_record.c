@@ -13,12 +13,12 @@ enum { SHARED = 1, WRITTEN = 2, TOLD = 4 };
 static struct {
 	uint64_t before; /* the value that an atomic operation under way finds */
 	bool looked, compares;
-	struct past_event *unsettled; /* writes of one operation that was about to happen */
+	struct predict_event *unsettled; /* writes of one operation that was about to happen */
 	uint64_t nunsettled;
 } state;
 
 #define WORDS  ((uint64_t *)BOARD_EVENTS_ADDRESS)
-#define EVENTS ((struct past_event *)(WORDS + PAST_WORDS))
+#define EVENTS ((struct predict_event *)(WORDS + PREDICT_WORDS_MOST))
 
 void history_start(void)
 {
@@ -28,7 +28,7 @@ void history_start(void)
 	omen.history = mode == HISTORY_FIND || mode == HISTORY_KEEP;
 	omen.counting = mode == HISTORY_KEEP || mode == HISTORY_MEET;
 	omen.cells_used |= mode == HISTORY_FIND; /* a new life clears them */
-	for (uint64_t i = 0; mode == HISTORY_KEEP && i < b->nwords && i < PAST_WORDS; i++)
+	for (uint64_t i = 0; mode == HISTORY_KEEP && i < b->nwords && i < PREDICT_WORDS_MOST; i++)
 		omen_cell(WORDS[i])->write = MARK;
 	omen_hot->branched = omen_hot->let_out = 0;
 	if (mode)
@@ -63,7 +63,7 @@ static void find(uint64_t word, bool write)
 	if (c->read != (SHARED | WRITTEN))
 		return;
 	c->read |= TOLD;
-	if (b->nwords < PAST_WORDS)
+	if (b->nwords < PREDICT_WORDS_MOST)
 		WORDS[b->nwords++] = word;
 	else
 		b->words_lost++;
@@ -99,59 +99,59 @@ static uint64_t value_at(uint64_t address, uint64_t size)
 /* What was about to be written is there by now. */
 static void settle(void)
 {
-	struct past_event *e = state.unsettled;
+	struct predict_event *e = state.unsettled;
 
 	for (; state.nunsettled; state.nunsettled--, e++) {
 		e->value = value_at(e->object, e->size);
-		e->flags |= PAST_VALUE;
+		e->flags |= PREDICT_VALUE;
 	}
 }
 
-static struct past_event *add_for(const struct fiber *f, struct past_event e)
+static struct predict_event *add_for(const struct fiber *f, struct predict_event e)
 {
 	struct board *b = omen.board;
 
 	if (omen.off || !omen.threads_made)
 		return NULL;
-	if (b->npast == PAST_MOST || b->past_lost) {
-		b->past_lost++;
+	if (b->npredict_events == PREDICT_EVENTS_MOST || b->predict_events_lost) {
+		b->predict_events_lost++;
 		return NULL;
 	}
 	e.thread = f->id;
 	e.op = f->ops;
 	e.point = omen.points;
-	EVENTS[b->npast] = e;
-	return &EVENTS[b->npast++];
+	EVENTS[b->npredict_events] = e;
+	return &EVENTS[b->npredict_events++];
 }
 
-static struct past_event *put(struct past_event e)
+static struct predict_event *put(struct predict_event e)
 {
 	if (omen_hot->branched)
-		e.flags |= PAST_BRANCHED;
+		e.flags |= PREDICT_BRANCHED;
 	if (omen_hot->let_out)
-		e.flags |= PAST_LET_OUT;
-	struct past_event *kept = add_for(omen.current, e);
+		e.flags |= PREDICT_LET_OUT;
+	struct predict_event *kept = add_for(omen.current, e);
 	if (kept)
 		omen_hot->branched = omen_hot->let_out = 0;
 	return kept;
 }
 
-static void add(struct past_event e)
+static void add(struct predict_event e)
 {
 	settle();
 	put(e);
 }
 
-void history_add(enum history_kind kind, const void *object, uint64_t value, uint32_t flags)
+void history_add(enum predict_event_kind kind, const void *object, uint64_t value, uint32_t flags)
 {
 	if (omen.board->config.history == HISTORY_KEEP)
-		add((struct past_event){
+		add((struct predict_event){
 		        .kind = (uint8_t)kind, .flags = (uint8_t)flags, .object = (uint64_t)object, .value = value});
 }
 
 void history_after(const struct fiber *f)
 {
-	struct past_event e = {.kind = PAST_ORDER, .object = (uint64_t)f};
+	struct predict_event e = {.kind = PREDICT_ORDER, .object = (uint64_t)f};
 
 	if (omen.board->config.history != HISTORY_KEEP)
 		return;
@@ -161,36 +161,36 @@ void history_after(const struct fiber *f)
 }
 
 /* What the compiler has said of a plain access: src/cc/flow.c. */
-static uint8_t flow_of(enum history_kind kind, const struct omen_site *site)
+static uint8_t flow_of(enum predict_event_kind kind, const struct omen_site *site)
 {
 	if (!site)
 		return 0;
-	if (kind == PAST_READ && site->kind == OMEN_SITE_LOAD && site->flags & OMEN_SITE_CONFINED)
-		return PAST_CONFINED;
-	return kind == PAST_WRITE && is_fed(site) ? PAST_FED : 0;
+	if (kind == PREDICT_READ && site->kind == OMEN_SITE_LOAD && site->flags & OMEN_SITE_CONFINED)
+		return PREDICT_CONFINED;
+	return kind == PREDICT_WRITE && is_fed(site) ? PREDICT_FED : 0;
 }
 
 static void keep_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	bool write = flags & ACCESS_WRITE;
-	struct past_event e = {.kind = flags & ACCESS_FREE ? PAST_FREE
-	                               : write             ? PAST_WRITE
-	                                                   : PAST_READ,
-	                       .flags = site && site->flags & OMEN_SITE_FIXED ? PAST_FIXED : 0,
-	                       .size = (uint8_t)size,
-	                       .object = address,
-	                       .where = (uint64_t)site};
+	struct predict_event e = {.kind = flags & ACCESS_FREE ? PREDICT_FREE
+	                                  : write             ? PREDICT_WRITE
+	                                                      : PREDICT_READ,
+	                          .flags = site && site->flags & OMEN_SITE_FIXED ? PREDICT_FIXED : 0,
+	                          .size = (uint8_t)size,
+	                          .object = address,
+	                          .where = (uint64_t)site};
 
 	e.flags |= flow_of(e.kind, site);
 	if (!write) {
 		e.value = value_at(address, size);
-		e.flags |= PAST_VALUE;
-	} else if (e.kind == PAST_WRITE) {
+		e.flags |= PREDICT_VALUE;
+	} else if (e.kind == PREDICT_WRITE) {
 		e.before = value_at(address, size);
-		e.flags |= PAST_BEFORE;
+		e.flags |= PREDICT_BEFORE;
 	}
-	struct past_event *kept = put(e);
-	if (e.kind != PAST_WRITE || !kept)
+	struct predict_event *kept = put(e);
+	if (e.kind != PREDICT_WRITE || !kept)
 		return;
 	if (!state.nunsettled++)
 		state.unsettled = kept;
@@ -242,7 +242,7 @@ void history_born(uint64_t address, uint64_t size)
 	if (b->config.history != HISTORY_KEEP)
 		return;
 	for (uint64_t i = first_from(address & ~7ul); i < b->nwords && WORDS[i] < address + size; i++)
-		add((struct past_event){.kind = PAST_BORN, .object = WORDS[i]});
+		add((struct predict_event){.kind = PREDICT_BORN, .object = WORDS[i]});
 }
 
 /* ---- atomics ---- */
@@ -257,41 +257,41 @@ void history_look(const void *address, uint64_t size)
 
 void history_compares(void) { state.compares = true; }
 
-static void keep_atomic(enum history_kind kind, uint64_t address, uint64_t size, uint64_t now,
+static void keep_atomic(enum predict_event_kind kind, uint64_t address, uint64_t size, uint64_t now,
                         const struct omen_site *site)
 {
-	struct past_event e = {.kind = (uint8_t)kind,
-	                       .flags = site && site->flags & OMEN_SITE_FIXED ? PAST_FIXED : 0,
-	                       .size = (uint8_t)size,
-	                       .object = address,
-	                       .where = (uint64_t)site};
+	struct predict_event e = {.kind = (uint8_t)kind,
+	                          .flags = site && site->flags & OMEN_SITE_FIXED ? PREDICT_FIXED : 0,
+	                          .size = (uint8_t)size,
+	                          .object = address,
+	                          .where = (uint64_t)site};
 	bool whole = size == 8 || (address & 7) + size <= 8;
 
-	e.value = kind == PAST_UPDATE || kind == PAST_COMPARE ? state.before : now;
-	if (kind != PAST_STORE) {
+	e.value = kind == PREDICT_UPDATE || kind == PREDICT_COMPARE ? state.before : now;
+	if (kind != PREDICT_STORE) {
 		e.written = now;
 	} else if (whole && state.looked) {
 		e.before = state.before;
-		e.flags |= PAST_BEFORE;
+		e.flags |= PREDICT_BEFORE;
 	}
-	if (whole && (state.looked || kind == PAST_LOAD || kind == PAST_STORE || kind == PAST_REFUTE))
-		e.flags |= PAST_VALUE;
+	if (whole && (state.looked || kind == PREDICT_LOAD || kind == PREDICT_STORE || kind == PREDICT_REFUTE))
+		e.flags |= PREDICT_VALUE;
 	add(e);
 }
 
-void history_atomic(enum history_kind kind, const void *address, uint64_t size, const struct omen_site *site)
+void history_atomic(enum predict_event_kind kind, const void *address, uint64_t size, const struct omen_site *site)
 {
 	uint64_t low = (uint64_t)address, high = low + size;
 	bool one = (low & 7) + size <= 8;
 
 	state.looked = state.looked && one;
 	if (state.compares)
-		kind = kind == PAST_LOAD ? PAST_REFUTE : PAST_COMPARE;
+		kind = kind == PREDICT_LOAD ? PREDICT_REFUTE : PREDICT_COMPARE;
 	state.compares = false;
 	for (uint64_t word = low & ~7ul; word < high; word += 8) {
 		uint64_t from = low > word ? low : word, to = high < word + 8 ? high : word + 8;
 		if (omen.board->config.history == HISTORY_FIND)
-			find(word, kind != PAST_LOAD && kind != PAST_REFUTE);
+			find(word, kind != PREDICT_LOAD && kind != PREDICT_REFUTE);
 		else if (is_marked(word))
 			keep_atomic(kind, from, to - from, value_at(from, to - from), site);
 		else
@@ -308,5 +308,5 @@ void history_will_store(const void *address, uint64_t size, uint64_t value)
 	if (omen.board->config.history == HISTORY_FIND)
 		find(word, true);
 	else if (is_marked(word))
-		keep_atomic(PAST_STORE, (uint64_t)address, size, value, NULL);
+		keep_atomic(PREDICT_STORE, (uint64_t)address, size, value, NULL);
 }

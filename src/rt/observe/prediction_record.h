@@ -30,7 +30,7 @@ void history_born(uint64_t address, uint64_t size);
 void history_look(const void *address, uint64_t size);
 /* (and is a compare and swap) */
 void history_compares(void);
-void history_atomic(enum history_kind kind, const void *address, uint64_t size, const struct omen_site *site);
+void history_atomic(enum predict_event_kind kind, const void *address, uint64_t size, const struct omen_site *site);
 
 /* Code that is not instrumented is about to store this. */
 void history_will_store(const void *address, uint64_t size, uint64_t value);
@@ -39,7 +39,7 @@ void history_will_store(const void *address, uint64_t size, uint64_t value);
 void history_after(const struct fiber *f);
 
 /* Anything else, of the running fiber. */
-void history_add(enum history_kind kind, const void *object, uint64_t value, uint32_t flags);
+void history_add(enum predict_event_kind kind, const void *object, uint64_t value, uint32_t flags);
 
 #define HISTORY(what, ...)                                                                                             \
 	do {                                                                                                           \

@@ -147,7 +147,7 @@ void order_forget(uint64_t address)
 
 void order_release(const void *key)
 {
-	HISTORY(add, PAST_ORDER, key, 0, 0);
+	HISTORY(add, PREDICT_ORDER, key, 0, 0);
 	if (quiet())
 		return;
 	struct object *o = get(key);
@@ -159,7 +159,7 @@ void order_release(const void *key)
 
 void order_release_too(const void *key)
 {
-	HISTORY(add, PAST_ORDER, key, 0, 0);
+	HISTORY(add, PREDICT_ORDER, key, 0, 0);
 	if (quiet())
 		return;
 	struct object *o = get(key);
@@ -190,7 +190,7 @@ static void learn_released(const struct object *o)
 
 void order_acquire(const void *key)
 {
-	HISTORY(add, PAST_ORDER, key, 0, 0);
+	HISTORY(add, PREDICT_ORDER, key, 0, 0);
 	const struct object *o = quiet() ? NULL : find(key);
 
 	if (!o)

@@ -309,7 +309,7 @@ static void joined(const void *thread, int result)
 	if (result)
 		return;
 	EVENT(join, thread);
-	HISTORY(add, PAST_JOIN, thread, 0, 0);
+	HISTORY(add, PREDICT_JOIN, thread, 0, 0);
 	order_joined(thread);
 	notice_joined((uint64_t)thread);
 }
@@ -335,7 +335,7 @@ static void locked(const void *lock, int result)
 {
 	bool ok = !result || result == EOWNERDEAD;
 
-	HISTORY(add, ok ? PAST_LOCK : PAST_REFUSED, lock, 0, 0);
+	HISTORY(add, ok ? PREDICT_LOCK : PREDICT_REFUSED, lock, 0, 0);
 	if (ok)
 		has(lock);
 }
@@ -344,7 +344,7 @@ static void unlocking(const void *lock)
 {
 	STEP(add(omen.current->object_kind == OBJECT_SPINLOCK ? STEP_WRITE : STEP_UNLOCK, (uint64_t)lock,
 	         sizeof(pthread_mutex_t)));
-	HISTORY(add, PAST_UNLOCK, lock, 0, 0);
+	HISTORY(add, PREDICT_UNLOCK, lock, 0, 0);
 	has_no_more(lock);
 }
 
@@ -364,14 +364,14 @@ static void unlocking_mutex(pthread_mutex_t *m)
 
 static void read_locked(const void *lock, int result)
 {
-	HISTORY(add, result ? PAST_REFUSED : PAST_LOCK, lock, 0, PAST_SHARED);
+	HISTORY(add, result ? PREDICT_REFUSED : PREDICT_LOCK, lock, 0, PREDICT_SHARED);
 	if (!result)
 		has(lock);
 }
 
 static void write_locked(const void *lock, int result)
 {
-	HISTORY(add, result ? PAST_REFUSED : PAST_LOCK, lock, 0, 0);
+	HISTORY(add, result ? PREDICT_REFUSED : PREDICT_LOCK, lock, 0, 0);
 	if (result)
 		return;
 	EVENT(lock, lock, true);
@@ -384,7 +384,7 @@ static void unlocking_rwlock(pthread_rwlock_t *l)
 	STEP(used(OBJECT_RWLOCK, l));
 	if (unlikely(omen.checking))
 		guard_unlock_rwlock(l);
-	HISTORY(add, PAST_UNLOCK, l, 0, 0);
+	HISTORY(add, PREDICT_UNLOCK, l, 0, 0);
 	held_remove(l);
 	if (omen.current && (uint32_t)l->__data.__cur_writer == omen.current->tid)
 		order_release(l);
@@ -404,9 +404,9 @@ uint64_t sync_tokens(const void *semaphore)
 static void passed(const void *semaphore, int result)
 {
 	if (result)
-		HISTORY(add, PAST_REFUSED, semaphore, 0, 0);
+		HISTORY(add, PREDICT_REFUSED, semaphore, 0, 0);
 	else
-		HISTORY(add, PAST_TAKE, semaphore, sync_tokens(semaphore) + 1, PAST_VALUE);
+		HISTORY(add, PREDICT_TAKE, semaphore, sync_tokens(semaphore) + 1, PREDICT_VALUE);
 	if (!result)
 		order_acquire(semaphore);
 }
@@ -511,7 +511,7 @@ static void run_once(void)
 	const void *tried = omen.current->once_tried;
 	omen.current->once_tried = o->control;
 	o->init();
-	HISTORY(add, PAST_ONCE, o->control, 0, 0); /* others may come by before this call has returned */
+	HISTORY(add, PREDICT_ONCE, o->control, 0, 0); /* others may come by before this call has returned */
 	omen.current->once_tried = tried == o->control ? NULL : tried;
 	order_release(o->control);
 }
@@ -529,7 +529,7 @@ EXPORT int pthread_once(pthread_once_t *control, void (*init)(void))
 	STEP(used(OBJECT_ONCE, control));
 	omen.current->once = o.outer;
 	order_acquire(control);
-	HISTORY(add, PAST_ONCE, control, 0, 0);
+	HISTORY(add, PREDICT_ONCE, control, 0, 0);
 	leave(outer);
 	return result;
 }
@@ -558,7 +558,7 @@ EXPORT int __cxa_guard_acquire(uint64_t *guard)
 	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
 	int mine = next(guard);
 	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
-	HISTORY(add, PAST_ORDER, guard, 0, 0);
+	HISTORY(add, PREDICT_ORDER, guard, 0, 0);
 	order_load(guard, __ATOMIC_ACQUIRE); /* of one that was left by an exception, too */
 	return mine;
 }
@@ -574,7 +574,7 @@ EXPORT void __cxa_guard_release(uint64_t *guard)
 		sched_point(POINT_SYNC, HERE);
 	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
 	order_store(guard, __ATOMIC_RELEASE);
-	HISTORY(add, PAST_ORDER, guard, 0, 0);
+	HISTORY(add, PREDICT_ORDER, guard, 0, 0);
 	HISTORY(will_store, guard, 1, 1); /* what the compiler's own test sees */
 	next(guard);
 }
@@ -590,7 +590,7 @@ EXPORT void __cxa_guard_abort(uint64_t *guard)
 		sched_point(POINT_SYNC, HERE);
 	STEP(add(STEP_WRITE, (uint64_t)guard, sizeof(*guard)));
 	order_store(guard, __ATOMIC_RELEASE);
-	HISTORY(add, PAST_ORDER, guard, 0, 0);
+	HISTORY(add, PREDICT_ORDER, guard, 0, 0);
 	next(guard);
 }
 
@@ -707,14 +707,14 @@ static COLD void give_back(pthread_mutex_t *m)
 static void waits(const void *mutex)
 {
 	STEP(add(STEP_UNLOCK, (uint64_t)mutex, sizeof(pthread_mutex_t)));
-	HISTORY(add, PAST_WAIT, mutex, (uint64_t)omen.current->object, 0);
+	HISTORY(add, PREDICT_WAIT, mutex, (uint64_t)omen.current->object, 0);
 	has_no_more(mutex);
 }
 
 static void has_again(void *mutex)
 {
 	STEP(add(STEP_TRYLOCK, (uint64_t)mutex, sizeof(pthread_mutex_t)));
-	HISTORY(add, PAST_WAKE, mutex, (uint64_t)omen.current->object, 0);
+	HISTORY(add, PREDICT_WAKE, mutex, (uint64_t)omen.current->object, 0);
 	has(mutex);
 }
 
@@ -775,13 +775,13 @@ EXPORT int pthread_cond_signal(pthread_cond_t *c)
 {
 	if (IS_TOLD)
 		return REAL(pthread_cond_signal)(c);
-	return SIGNAL(c, PAST_SIGNAL, GIVE_SIGNAL, REAL(pthread_cond_signal)(c));
+	return SIGNAL(c, PREDICT_SIGNAL, GIVE_SIGNAL, REAL(pthread_cond_signal)(c));
 }
 EXPORT int pthread_cond_broadcast(pthread_cond_t *c)
 {
 	if (IS_TOLD)
 		return REAL(pthread_cond_broadcast)(c);
-	return SIGNAL(c, PAST_BROADCAST, GIVE_BROADCAST, REAL(pthread_cond_broadcast)(c));
+	return SIGNAL(c, PREDICT_BROADCAST, GIVE_BROADCAST, REAL(pthread_cond_broadcast)(c));
 }
 EXPORT int pthread_cond_destroy(pthread_cond_t *c)
 {
@@ -806,12 +806,12 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 	STEP(used(OBJECT_BARRIER, b));
 	object_used(OBJECT_BARRIER, b, HERE);
 	struct round *round = order_arrive(b);
-	HISTORY(add, PAST_ARRIVE, b, 0, 0);
+	HISTORY(add, PREDICT_ARRIVE, b, 0, 0);
 	EVENT(give, GIVE_ARRIVAL, b);
 	int result = REAL(pthread_barrier_wait)(b);
 
 	STEP(used(OBJECT_BARRIER, b));
-	HISTORY(add, PAST_LEAVE, b, 0, 0);
+	HISTORY(add, PREDICT_LEAVE, b, 0, 0);
 	order_leave(round);
 	leave(outer);
 	return result;
@@ -885,7 +885,7 @@ EXPORT int sem_post(sem_t *s)
 		if (unlikely(omen.every))
 			before_post(s, HERE);
 		STEP(add(STEP_POST, (uint64_t)s, sizeof(*s)));
-		HISTORY(add, PAST_POST, s, sync_tokens(s), PAST_VALUE);
+		HISTORY(add, PREDICT_POST, s, sync_tokens(s), PREDICT_VALUE);
 		EVENT(give, GIVE_POST, s);
 		REAL(sem_post)(s);
 	}));
@@ -926,8 +926,8 @@ EXPORT int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *until)
 {
 	return WAIT(c, m, REAL(cnd_timedwait)(c, m, until));
 }
-EXPORT int cnd_signal(cnd_t *c) { return SIGNAL(c, PAST_SIGNAL, GIVE_SIGNAL, REAL(cnd_signal)(c)); }
-EXPORT int cnd_broadcast(cnd_t *c) { return SIGNAL(c, PAST_BROADCAST, GIVE_BROADCAST, REAL(cnd_broadcast)(c)); }
+EXPORT int cnd_signal(cnd_t *c) { return SIGNAL(c, PREDICT_SIGNAL, GIVE_SIGNAL, REAL(cnd_signal)(c)); }
+EXPORT int cnd_broadcast(cnd_t *c) { return SIGNAL(c, PREDICT_BROADCAST, GIVE_BROADCAST, REAL(cnd_broadcast)(c)); }
 EXPORT void cnd_destroy(cnd_t *c)
 {
 	PUT(OBJECT_COND, c, OBJECT_GONE, (IN_CHECK(guard_destroy_cond(c)), REAL(cnd_destroy)(c), 0));
@@ -938,7 +938,7 @@ EXPORT int sem_getvalue(sem_t *s, int *value)
 
 	STEP(used(OBJECT_SEMAPHORE, s));
 	object_used(OBJECT_SEMAPHORE, s, HERE);
-	HISTORY(add, PAST_REFUSED, s, 0, 0); /* what it tells depends on who has posted and taken before */
+	HISTORY(add, PREDICT_REFUSED, s, 0, 0); /* what it tells depends on who has posted and taken before */
 	int result = REAL(sem_getvalue)(s, value);
 	leave(outer);
 	return result;
