@@ -7,7 +7,7 @@
 
 #include "classify/failure_list.h"
 #include "classify/primaries.h"
-#include "predict/closed_set.h"
+#include "predict/linear_witness.h"
 #include "report/symbol.h"
 #include "format/enum_names.h"
 

@@ -7,7 +7,7 @@
 
 #include "classify/classify.h"
 #include "predict/trace_from_log.h"
-#include "predict/prediction_report.h"
+#include "predict/prediction.h"
 
 struct predicted {
 	struct logged_trace past;

@@ -14,6 +14,7 @@
 #include "cmd/make_recording.h"
 #include "cmd/session.h"
 #include "predict/seconds.h"
+#include "predict/prediction_report.h"
 #include "predict/std_format.h"
 
 static bool read_trace(const char *name, struct trace *t, struct error *e)
@@ -84,7 +85,7 @@ static int status_of(const struct prediction *p)
 	struct error e;
 
 	if (!p->maximal.broken)
-		return p->pairs.count || p->seen_count ? EXIT_FOUND : EXIT_NOTHING;
+		return p->pairs.count || p->recorded_race_count ? EXIT_FOUND : EXIT_NOTHING;
 	error_set(
 	        &e,
 	        "%zu answers of the solver broke the rules of the trace, and are not told: a fault of omen's (%.400s)",
@@ -220,9 +221,9 @@ static void add_seen(const struct race *r)
 	struct prediction *p = &found.predicted.prediction;
 	struct recorded_race *s;
 
-	found.seen = must_resize(found.seen, (p->seen_count + 1) * sizeof *found.seen);
-	p->seen = found.seen;
-	s = &found.seen[p->seen_count++];
+	found.seen = must_resize(found.seen, (p->recorded_race_count + 1) * sizeof *found.seen);
+	p->recorded_races = found.seen;
+	s = &found.seen[p->recorded_race_count++];
 	*s = (struct recorded_race){.race = r, .evidence = r->evidence};
 	if (!symbol_data(r->execution->result, r->seen.address, s->variable, sizeof s->variable))
 		snprintf(s->variable, sizeof s->variable, "%#lx", r->seen.address);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cmd/invariant.h"
-#include "predict/tier_maximal.h"
+#include "predict/tiers.h"
 #include "format/file.h"
 #include "format/enum_names.h"
 

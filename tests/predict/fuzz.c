@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "predict/closed_set.h"
+#include "predict/linear_witness.h"
 #include "predict/tier_maximal.h"
 #include "predict/tiers.h"
 #include "predict/std_format.h"
