@@ -123,23 +123,23 @@ static struct {
 	bool ok;
 	struct error why; /* why not */
 	struct recorded_race *recorded_races;
-} found;
+} outcome;
 
 /* Takes an execution that has a predicted race: it is reported and kept like those of the recorded execution. */
 static void take_execution(struct classifier *c, struct recording *x, size_t i)
 {
-	struct execution *made = found.predicted.executions[i];
+	struct execution *made = outcome.predicted.executions[i];
 	struct primary primary = {.execution = made};
 	struct error e;
 	size_t known = x->races.count;
 
 	if (!made)
 		return;
-	found.predicted.executions[i] = NULL;
+	outcome.predicted.executions[i] = NULL;
 	made->races++;
 	if (!primary_explain(c, &x->races, &primary, &e)) {
-		found.predicted.confirmations[i].confirmed = false;
-		snprintf(found.predicted.confirmations[i].why, sizeof found.predicted.confirmations[i].why,
+		outcome.predicted.confirmations[i].confirmed = false;
+		snprintf(outcome.predicted.confirmations[i].why, sizeof outcome.predicted.confirmations[i].why,
 		         "its replay differs: %.200s", e.text);
 	}
 	for (; known < x->races.count; known++)
@@ -170,15 +170,15 @@ static void predict_recording(struct recording *x)
 	struct maximal_options options = options_of(o, &show);
 
 	if (!x->input.log || recorded.lost_entries) {
-		error_set(&found.why, "the execution cannot be replayed");
+		error_set(&outcome.why, "the execution cannot be replayed");
 		return;
 	}
 	primaries_measure(&c, &recorded);
-	found.ok = predicted_find(&c, &recorded, o->tier, &options, &found.predicted, &found.why);
-	if (found.ok)
-		predicted_confirm(&c, &recorded, &x->races, &found.predicted);
+	outcome.ok = predicted_find(&c, &recorded, o->tier, &options, &outcome.predicted, &outcome.why);
+	if (outcome.ok)
+		predicted_confirm(&c, &recorded, &x->races, &outcome.predicted);
 	clear_progress(&show);
-	for (size_t i = 0; found.ok && i < found.predicted.prediction.pairs.count; i++)
+	for (size_t i = 0; outcome.ok && i < outcome.predicted.prediction.pairs.count; i++)
 		take_execution(&c, x, i);
 }
 
@@ -193,7 +193,7 @@ static void name_place(const struct race *r, int access, char *text, size_t size
 /* Copies from the report of a race to its pair: the place in the program's own source, and the evidence. */
 static void match_report(const struct race *r)
 {
-	struct predicted *p = &found.predicted;
+	struct predicted *p = &outcome.predicted;
 
 	for (size_t i = 0; i < p->prediction.pairs.count; i++) {
 		int first = p->confirmations[i].confirmed ? predicted_is(p, i, &r->seen) : -1;
@@ -210,21 +210,21 @@ static void match_report(const struct race *r)
 
 static bool is_predicted(const struct race *r)
 {
-	for (size_t i = 0; i < found.predicted.prediction.pairs.count; i++)
-		if (found.predicted.confirmations[i].race == r)
+	for (size_t i = 0; i < outcome.predicted.prediction.pairs.count; i++)
+		if (outcome.predicted.confirmations[i].race == r)
 			return true;
 	return r->found_by;
 }
 
 static void add_recorded_race(const struct race *r)
 {
-	struct prediction *p = &found.predicted.prediction;
+	struct prediction *p = &outcome.predicted.prediction;
 	struct recorded_race *s;
 
-	found.recorded_races =
-	        must_resize(found.recorded_races, (p->recorded_race_count + 1) * sizeof *found.recorded_races);
-	p->recorded_races = found.recorded_races;
-	s = &found.recorded_races[p->recorded_race_count++];
+	outcome.recorded_races =
+	        must_resize(outcome.recorded_races, (p->recorded_race_count + 1) * sizeof *outcome.recorded_races);
+	p->recorded_races = outcome.recorded_races;
+	s = &outcome.recorded_races[p->recorded_race_count++];
 	*s = (struct recorded_race){.race = r, .evidence = r->evidence};
 	if (!symbol_data(r->execution->result, r->seen.address, s->variable, sizeof s->variable))
 		snprintf(s->variable, sizeof s->variable, "%#lx", r->seen.address);
@@ -242,8 +242,8 @@ static bool is_taken(const struct recording *x, const char *id)
 	for (size_t i = 0; i < x->races.count; i++)
 		if (!strcmp(x->races.list[i]->id, id))
 			return true;
-	for (size_t i = 0; i < found.predicted.prediction.pairs.count; i++)
-		if (!strcmp(found.predicted.confirmations[i].id, id))
+	for (size_t i = 0; i < outcome.predicted.prediction.pairs.count; i++)
+		if (!strcmp(outcome.predicted.confirmations[i].id, id))
 			return true;
 	return false;
 }
@@ -251,7 +251,7 @@ static bool is_taken(const struct recording *x, const char *id)
 /* Names a pair that no execution has shown, as a report would name it. */
 static void name_pair(const struct recording *x, size_t i)
 {
-	const struct predicted *p = &found.predicted;
+	const struct predicted *p = &outcome.predicted;
 	struct confirmation *k = &p->confirmations[i];
 	uint64_t identity[2];
 
@@ -275,8 +275,8 @@ static void compare_with_report(const struct recording *x)
 	for (size_t i = 0; i < x->report.race_count; i++)
 		if (!is_predicted(x->report.races[i]))
 			add_recorded_race(x->report.races[i]);
-	for (size_t i = 0; i < found.predicted.prediction.pairs.count; i++)
-		if (!found.predicted.confirmations[i].race)
+	for (size_t i = 0; i < outcome.predicted.prediction.pairs.count; i++)
+		if (!outcome.predicted.confirmations[i].race)
 			name_pair(x, i);
 }
 
@@ -292,22 +292,22 @@ static int predict_execution(const struct options *o, char **argv)
 	                              : recording_resume(&x, &options, predict_recording);
 	if (!x.failure && !o->program_given) /* the operand is no recording, or an unusable one */
 		status = EXIT_USE;
-	if (x.failure && !found.ok) {
-		error_set(&e, "nothing can be predicted from %s: %s", x.options->data, found.why.text);
+	if (x.failure && !outcome.ok) {
+		error_set(&e, "nothing can be predicted from %s: %s", x.options->data, outcome.why.text);
 		status = complain(EXIT_OMEN, &e);
 	}
 	if (x.failure && !recording_keep(&x))
 		status = EXIT_OMEN;
-	if (x.failure && found.ok) {
+	if (x.failure && outcome.ok) {
 		compare_with_report(&x);
-		found.predicted.prediction.name = x.manifest.argv[0];
-		int print_status = print_prediction(o, &found.predicted.prediction, &e)
-		                           ? status_of(&found.predicted.prediction)
+		outcome.predicted.prediction.name = x.manifest.argv[0];
+		int print_status = print_prediction(o, &outcome.predicted.prediction, &e)
+		                           ? status_of(&outcome.predicted.prediction)
 		                           : complain(EXIT_OMEN, &e);
 		status = status ? status : print_status;
 	}
-	free(found.recorded_races);
-	predicted_free(&found.predicted);
+	free(outcome.recorded_races);
+	predicted_free(&outcome.predicted);
 	recording_free(&x);
 	return recording_interrupted ? EXIT_INTERRUPTED : status;
 }

@@ -51,19 +51,19 @@ bool race_evidence_suppressions(struct suppressions *s, const struct options *o,
 static size_t set_aside(struct races *all, const struct suppressions *s)
 {
 	struct race **suppressed = must_alloc(all->count * sizeof *suppressed);
-	size_t told = 0, aside = 0;
+	size_t reported = 0, aside = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
 		struct race *r = all->list[i];
 		if (race_is_suppressed(s, r))
 			suppressed[aside++] = r;
 		else
-			all->list[told++] = r;
+			all->list[reported++] = r;
 	}
 	if (aside)
-		memcpy(all->list + told, suppressed, aside * sizeof *suppressed);
+		memcpy(all->list + reported, suppressed, aside * sizeof *suppressed);
 	free(suppressed);
-	return told;
+	return reported;
 }
 
 void race_evidence_settle(struct races *all, const struct suppressions *s, const char *data, struct report *r)
