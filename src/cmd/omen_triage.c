@@ -22,21 +22,14 @@ static int worst_first(const void *a, const void *b)
 	return strcmp(x->id, y->id);
 }
 
-/*
- * Sorts failures: first those of the recorded execution, then those that no race has caused, then those that the report
- * shows with their races.
+/* First the failures of the recorded execution, then those that no race has caused, then those shown with their races.
  */
+static int blame_rank(const struct failure *f) { return f->fixed ? 0 : f->constant ? 1 : f->nraces ? 3 : 2; }
+
 static int by_blame(const void *a, const void *b)
 {
 	const struct failure *f = *(struct failure *const *)a, *g = *(struct failure *const *)b;
-	int rank[2] = {f->fixed      ? 0
-	               : f->constant ? 1
-	               : f->nraces   ? 3
-	                             : 2,
-	               g->fixed      ? 0
-	               : g->constant ? 1
-	               : g->nraces   ? 3
-	                             : 2};
+	int rank[2] = {blame_rank(f), blame_rank(g)};
 
 	if (rank[0] != rank[1])
 		return rank[0] - rank[1];

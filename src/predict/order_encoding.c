@@ -216,7 +216,7 @@ void order_encode_read(struct order_solver *o, uint32_t index)
 	free(either);
 }
 
-static void readers_start(const struct order_solver *o, struct readers *r)
+static void read_counts_start(const struct order_solver *o, struct read_counts *r)
 {
 	uint32_t threads = o->w->thread_count;
 
@@ -227,7 +227,7 @@ static void readers_start(const struct order_solver *o, struct readers *r)
 }
 
 /* Literals for how many reads of each thread are right. */
-static void encode_right(struct order_solver *o, struct readers *r)
+static void encode_right(struct order_solver *o, struct read_counts *r)
 {
 	for (uint32_t t = 0; t < o->w->thread_count; t++) {
 		r->right[t] = must_alloc((r->count[t] + 1) * sizeof **r->right);
@@ -253,8 +253,8 @@ static void encode_read_counts(struct order_solver *o)
 {
 	const struct window *w = o->w;
 
-	readers_start(o, &o->unconfined);
-	readers_start(o, &o->confined);
+	read_counts_start(o, &o->unconfined);
+	read_counts_start(o, &o->confined);
 	for (uint32_t i = 0; i < w->varying_read_count; i++) {
 		const struct access *r = &w->varying_reads[i];
 		at_least(&o->unconfined.count[r->thread], r->unconfined);

@@ -20,7 +20,7 @@ struct choice {
 };
 
 /* How many of the varying reads of each thread are right. */
-struct readers {
+struct read_counts {
 	Z3_ast **right;  /* by thread and k: the literal "its first k reads are right" */
 	uint32_t *count; /* by thread: how many it has */
 	uint32_t *known; /* by thread: how many are right in the last answer */
@@ -31,8 +31,8 @@ struct order_solver {
 	Z3_context z3;
 	Z3_solver solver;
 	Z3_ast *place, meeting, minus_one, zero;
-	Z3_func_decl *decl, meeting_decl;    /* of `place` and `meeting`, for models */
-	struct readers unconfined, confined; /* the reads that branches depend on, and the others */
+	Z3_func_decl *decl, meeting_decl;        /* of `place` and `meeting`, for models */
+	struct read_counts unconfined, confined; /* the reads that branches depend on, and the others */
 	Z3_ast *is_next; /* by node: the literal "it is next at the meeting"; NULL until it is needed */
 
 	bool *encoded;          /* by varying read: its clauses were added, except that … */

@@ -24,7 +24,7 @@ static bool holds_in(struct order_solver *o, Z3_model m, Z3_ast literal)
 }
 
 /* Reads how many reads of each thread are right. If the first k + 1 are, the first k are. */
-static void read_known(struct order_solver *o, Z3_model m, struct readers *r)
+static void read_known(struct order_solver *o, Z3_model m, struct read_counts *r)
 {
 	for (uint32_t t = 0; t < o->w->thread_count; t++) {
 		uint32_t low = 0, high = r->count[t];

@@ -66,7 +66,7 @@ struct order_solver *order_solver_new(const struct window *w)
 	return o;
 }
 
-static void readers_free(const struct order_solver *o, struct readers *r)
+static void read_counts_free(const struct order_solver *o, struct read_counts *r)
 {
 	for (uint32_t t = 0; t < o->w->thread_count; t++)
 		free(r->right[t]);
@@ -78,8 +78,8 @@ static void readers_free(const struct order_solver *o, struct readers *r)
 void order_solver_free(struct order_solver *o)
 {
 	deadline_watch_end(&o->deadline);
-	readers_free(o, &o->unconfined);
-	readers_free(o, &o->confined);
+	read_counts_free(o, &o->unconfined);
+	read_counts_free(o, &o->confined);
 	free(o->place);
 	free(o->decl);
 	free(o->is_next);
