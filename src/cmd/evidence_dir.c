@@ -28,7 +28,7 @@
 static const char *const own_names[] = {MANIFEST,     SCHEDULE,      LOG,        "stdin", "output",
                                         "report.txt", "report.json", "failures", "races", "journal"};
 #define OWN_NAMES (sizeof own_names / sizeof own_names[0])
-/* the first ones: a replay needs them, so they are on the disk before the old ones are removed */
+/* The first ones: a replay needs them, so they are on the disk before the old ones are removed. */
 #define NEEDED_NAMES 3
 
 /* Stages that a killed omen left do not count. */
@@ -135,7 +135,7 @@ bool evidence_begin(struct evidence *v, const char *directory, struct error *e)
 		return error_set(e, "cannot make the directory %s: %s", directory, strerror(errno));
 	v->directory = must_format("%s", directory);
 	v->stage = must_format("%s/" STAGE "XXXXXX", directory);
-	/* without this lock evidence_clear() of another process could take the new stage for an abandoned one */
+	/* Without this lock evidence_clear() of another process could take the new stage for an abandoned one. */
 	int making = lock(directory, LOCK_EX);
 	bool ok = mkdtemp(v->stage);
 	int error = errno;

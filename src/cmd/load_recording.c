@@ -117,7 +117,7 @@ int recorded_input(const struct recorded *r, struct error *e)
 struct launch recorded_launch(const struct recorded *r, int in, int out, int err)
 {
 	return (struct launch){.path = r->manifest.path,
-	                       /* with a log no syscall depends on the directory */
+	                       /* With a log no syscall depends on the directory. */
 	                       .cwd = r->has_log && access(r->manifest.cwd, X_OK) ? NULL : r->manifest.cwd,
 	                       .argv = r->manifest.argv,
 	                       .env = r->manifest.env,

@@ -76,12 +76,12 @@ static uint64_t patience_ms(double seconds) { return 10000 + (uint64_t)(seconds 
 
 volatile sig_atomic_t recording_interrupted;
 
-/* another SIGINT so soon is the same Ctrl-C, through the terminal, a shell or timeout(1) */
+/* Another SIGINT so soon is the same Ctrl-C, through the terminal, a shell or timeout(1). */
 #define ONE_CTRL_C_MS   300
 #define GIVE_UP_SECONDS 3 /* seconds, to keep what was found */
 
-static volatile sig_atomic_t recording_on, end_asked;
-/* until then SIGINT is the Ctrl-C that has just ended the program */
+static volatile sig_atomic_t recording_on, end_recording;
+/* Until then SIGINT is the Ctrl-C that has just ended the program. */
 static volatile uint64_t same_ctrl_c_until_ms;
 
 static uint64_t now_ms(void)
@@ -109,8 +109,8 @@ static void on_signal(int number)
 	last = now;
 	if (since < ONE_CTRL_C_MS || now < same_ctrl_c_until_ms)
 		return;
-	if (recording_on && !end_asked) {
-		end_asked = 1;
+	if (recording_on && !end_recording) {
+		end_recording = 1;
 		return;
 	}
 	if (recording_interrupted)
@@ -236,7 +236,7 @@ static void take_execution(struct recording *x, const struct board *b, double se
 
 	x->failure = failure_take(b);
 	uint32_t ending = x->failure->result->ending;
-	/* if Omen failed, its runtime has said so already */
+	/* If Omen failed, its runtime has said so already. */
 	if (ending_is_failure(ending) && ending != ENDING_STATUS && ending != ENDING_OMEN)
 		failures_add(&x->failures, x->failure);
 	x->failure->runs = 1;
@@ -302,14 +302,14 @@ static bool run_program(struct recording *x, struct process *p, double *seconds,
 	if (x->judge) {
 		recording_on = 1;
 		signal(SIGINT, on_signal);
-		/* on a terminal the program may be writing */
+		/* On a terminal the program may be writing. */
 		progress_doing(isatty(2) ? NULL : "recording the program (Ctrl-C or --for ends that)");
 	}
 	struct launch l = {.path = m->path,
 	                   .argv = m->argv,
 	                   .env = m->env,
 	                   .streams = {0, 1, 2},
-	                   .end_asked = x->judge ? &end_asked : NULL,
+	                   .enough = x->judge ? &end_recording : NULL,
 	                   .for_ms = o->for_ms,
 	                   .tick = o->no_log ? NULL : on_tick,
 	                   .tick_argument = x};
@@ -317,7 +317,7 @@ static bool run_program(struct recording *x, struct process *p, double *seconds,
 	if (p->board->end_asked)
 		end_orphans(p->pid);
 	x->recorded_at = classifier_now();
-	if (p->board->result.ending == ENDING_ENDED && !end_asked)
+	if (p->board->result.ending == ENDING_ENDED && !end_recording)
 		same_ctrl_c_until_ms = now_ms() + ONE_CTRL_C_MS;
 	recording_on = 0;
 	progress_doing(NULL);
@@ -444,7 +444,7 @@ int recording_status(const struct recording *x)
 		return EXIT_OMEN;
 	if (x->report.count || x->report.race_count || x->notices.count)
 		return EXIT_FOUND;
-	/* an exit status may be an ordinary answer of the program: pass it on */
+	/* An exit status may be an ordinary answer of the program: pass it on. */
 	return r->ending == ENDING_STATUS ? r->status : EXIT_NOTHING;
 }
 

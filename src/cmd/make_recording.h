@@ -32,7 +32,7 @@ struct recording {
 	struct failures failures; /* `failure` if it ended badly, and other failures that were seen */
 	struct report report;
 	void (*judge)(struct recording *);
-	/* when the recorded part ended, as classifier_now() counts; the budget starts there */
+	/* When the recorded part ended, as classifier_now() counts; the budget starts there. */
 	double recorded_at;
 };
 

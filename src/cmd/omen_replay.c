@@ -204,7 +204,7 @@ static int replay(const struct options *o, const struct recorded *v, char **argu
 		line_begin(stderr);
 		if (o->trace)
 			report_schedule(stderr, r, v->schedule.entries, v->schedule.count);
-		/* a user who leaves gdb before the end has seen enough */
+		/* A user who leaves gdb before the end has seen enough. */
 		bool ended = !o->gdb || r->ending != ENDING_NONE;
 		if (r->ending == ENDING_STOPPED)
 			status = print_stop(r);

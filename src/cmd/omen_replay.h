@@ -13,7 +13,7 @@
 
 struct event_request {
 	uint64_t most; /* the limit of events */
-	/* accesses to these bytes are events, too, besides those that the evidence is about */
+	/* Accesses to these bytes are events, too, besides those that the evidence is about. */
 	const struct board_watch *watches;
 	uint32_t nwatches;
 };

@@ -232,7 +232,7 @@ static int print_report(const struct options *o, const char *directory)
 	struct json *report = NULL;
 	struct error e;
 	int status = EXIT_USE;
-	/* races/ID and failures/N have a text of their own, the top has report.json */
+	/* races/ID and failures/N have a text of their own, the top has report.json. */
 	bool whole = !access(path, F_OK);
 	bool ok = manifest_read(manifest, &m, &e) && (!whole || file_read(path, REPORT_LIMIT, &text, &e));
 

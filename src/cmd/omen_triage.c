@@ -22,8 +22,7 @@ static int worst_first(const void *a, const void *b)
 	return strcmp(x->id, y->id);
 }
 
-/* First the failures of the recorded execution, then those that no race has caused, then those shown with their races.
- */
+/* The order of failures: those of the recorded execution, those that no race has caused, those shown with races. */
 static int blame_rank(const struct failure *f) { return f->fixed ? 0 : f->constant ? 1 : f->nraces ? 3 : 2; }
 
 static int by_blame(const void *a, const void *b)
@@ -95,7 +94,7 @@ static int finish(struct recording *x)
 	if (!recording_keep(x))
 		status = EXIT_OMEN;
 	progress_end();
-	/* stdout has the program's own output */
+	/* stdout has the program's own output. */
 	if (!session_report(x->options, r, stderr, &e))
 		status = complain(EXIT_OMEN, &e);
 	return recording_interrupted ? EXIT_INTERRUPTED : status;

@@ -38,14 +38,14 @@ struct options {
 	const char *data, *output;
 	bool json, outputs, all_outputs;
 
-	/* record and triage */
+	/* omen record and triage. */
 	uint64_t for_ms; /* how long the program is recorded; 0: to its end */
 	bool no_log, record_files;
 
-	/* explore */
+	/* omen explore. */
 	bool first_failure;
 
-	/* triage */
+	/* omen triage. */
 	uint64_t k;             /* executions of a race in the other order */
 	uint64_t instances;     /* of a race, to try */
 	uint64_t primaries;     /* executions that races are tried in, besides the recorded one */
@@ -57,19 +57,19 @@ struct options {
 	char **command_words; /* the words of the command line before the program */
 	size_t ncommand_words;
 
-	/* triage and predict */
+	/* omen triage and predict. */
 	uint64_t budget_seconds;
 
-	/* predict */
+	/* omen predict. */
 	uint32_t tier;   /* the last tier to run */
 	uint64_t window; /* events that the maximal tier compares at once; 0: let it choose */
 
-	/* replay and report */
+	/* omen replay and report. */
 	uint64_t stop_at;     /* point to stop at; 0: none */
 	uint64_t snapshot_at; /* point to continue from; 0: none */
 	bool trace, gdb, timeline;
 
-	/* for tests of Omen */
+	/* For tests of Omen. */
 	bool blind;     /* the detector ignores mutexes */
 	bool merging;   /* accesses are merged as for a recording */
 	bool unreduced; /* also interleavings that cannot differ are executed */

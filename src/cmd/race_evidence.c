@@ -120,7 +120,7 @@ static bool keep_race(const struct evidence *v, const struct manifest *session, 
 	                 .input = input,
 	                 .report = text,
 	                 .report_size = size,
-	                 /* for a recording, everything it needs is at the top of the stage */
+	                 /* For a recording, everything it needs is at the top of the stage. */
 	                 .log_of = input->log ? "" : NULL,
 	                 .same_as = x->first_kept   ? same
 	                            : x->departs_at ? NULL
@@ -231,7 +231,7 @@ void race_evidence_forget(struct report *r)
 		free(r->races[i]->evidence);
 		r->races[i]->evidence = NULL;
 	}
-	/* a failure that was not kept cannot be replayed, but it is reported */
+	/* A failure that was not kept cannot be replayed, but it is reported. */
 	for (size_t i = 0; i < r->count; i++) {
 		if (r->failures[i]->fixed)
 			continue;

@@ -31,7 +31,7 @@ static void start_solver(struct order_solver *o)
 	Z3_solver_inc_ref(o->z3, o->solver);
 	Z3_params p = Z3_mk_params(o->z3);
 	Z3_params_inc_ref(o->z3, p);
-	/* difference logic: 4 to 70 times as fast for these clauses as the others */
+	/* Difference logic: 4 to 70 times as fast for these clauses as the others. */
 	set_number(o, p, "arith.solver", 1);
 	set_number(o, p, "random_seed", 1);
 	Z3_solver_set_params(o->z3, o->solver, p);
