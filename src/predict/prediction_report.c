@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "predict/tiers.h"
 #include "report/findings.h"
 #include "report/race_subject.h"
 #include "abi/hooks.h"

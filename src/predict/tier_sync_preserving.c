@@ -109,7 +109,7 @@ static size_t first_slot(const struct search *s, uint32_t thread, uint32_t locat
 
 static void fill_slot(struct search *s, uint32_t place)
 {
-	const struct access_list *l = &s->acquired_index.list[place];
+	const struct access_list *l = &s->places.list[place];
 	size_t at = first_slot(s, l->thread, l->location, l->op);
 
 	while (s->slots[at])
@@ -131,30 +131,30 @@ static struct access_list *place_list(struct search *s, const struct trace_event
 	size_t at = first_slot(s, n->thread, n->location, n->op);
 
 	for (; s->slots[at]; at = (at + 1) & (s->slot_count - 1)) {
-		struct access_list *l = &s->acquired_index.list[s->slots[at] - 1];
+		struct access_list *l = &s->places.list[s->slots[at] - 1];
 		if (l->thread == n->thread && l->location == n->location && l->op == n->op)
 			return l;
 	}
-	uint32_t new = new_list(&s->acquired_index, n);
-	struct access_list *l = &s->acquired_index.list[new];
+	uint32_t new = new_list(&s->places, n);
+	struct access_list *l = &s->places.list[new];
 	l->next = thread->first;
 	thread->first = new;
 	s->slots[at] = new + 1;
-	if (s->acquired_index.count * 2 < s->slot_count)
+	if (s->places.count * 2 < s->slot_count)
 		return l;
 	s->slot_count *= 2;
 	s->slots = must_resize(s->slots, s->slot_count * sizeof *s->slots);
 	memset(s->slots, 0, s->slot_count * sizeof *s->slots);
-	for (uint32_t i = 0; i < s->acquired_index.count; i++)
+	for (uint32_t i = 0; i < s->places.count; i++)
 		fill_slot(s, i);
 	return l;
 }
 
 static void build_lists(struct search *s, const uint32_t *accesses, uint32_t count)
 {
-	if (s->acquired_index.count * 8 < s->slot_count) {
-		for (uint32_t i = 0; i < s->acquired_index.count; i++) {
-			const struct access_list *l = &s->acquired_index.list[i];
+	if (s->places.count * 8 < s->slot_count) {
+		for (uint32_t i = 0; i < s->places.count; i++) {
+			const struct access_list *l = &s->places.list[i];
 			size_t at = first_slot(s, l->thread, l->location, l->op);
 			/* This empties neighbouring slots, too: all entries are old. */
 			for (; s->slots[at]; at = (at + 1) & (s->slot_count - 1))
@@ -167,7 +167,7 @@ static void build_lists(struct search *s, const uint32_t *accesses, uint32_t cou
 		const struct access_list *l = &s->threads.list[i];
 		s->by_thread[l->thread * 2u + !!(ops[l->op].is & IS_WRITE)] = 0;
 	}
-	s->acquired_index.count = s->threads.count = 0;
+	s->places.count = s->threads.count = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct trace_event *n = &s->t->events[accesses[i]];
 		struct access_list *thread = thread_list(s, n);
@@ -232,7 +232,7 @@ static bool may_race(const struct search *s, const struct access_list *a, const 
 /* How many pairs of places of two threads may race and are not known to: 0, 1, or 2 for more. */
 static int count_open_pairs(const struct search *s, const struct access_list *a, const struct access_list *b)
 {
-	const struct access_list *list = s->acquired_index.list;
+	const struct access_list *list = s->places.list;
 	int count = 0;
 
 	for (uint32_t i = a->first; i != NONE; i = list[i].next)
@@ -244,7 +244,7 @@ static int count_open_pairs(const struct search *s, const struct access_list *a,
 
 static void search_places(struct search *s, const struct access_list *a, const struct access_list *b)
 {
-	const struct access_list *list = s->acquired_index.list;
+	const struct access_list *list = s->places.list;
 	uint32_t first, second;
 
 	for (uint32_t i = a->first; i != NONE; i = list[i].next)
