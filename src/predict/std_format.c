@@ -163,7 +163,7 @@ static bool read_op(struct trace *t, struct piece text, struct trace_event *n, b
 
 	if (name.size < whole.size) {
 		if (!text.size || text.at[text.size - 1] != ')')
-			return error_set(e, "a ) is missing behind %.*s", shown(whole), whole.at);
+			return error_set(e, "a ) is missing after %.*s", shown(whole), whole.at);
 		text.size--;
 	}
 	*ignored = is_ignored(trim(name), trim(text));

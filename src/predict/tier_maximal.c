@@ -20,8 +20,7 @@ struct search {
 	struct maximal_result *result;
 	struct window_prefix prefix;
 	double seconds;
-	/* While the windows grow: */
-	/* Everything was searched by windows of this size. */
+	/* While the windows grow: everything was searched by windows of this size. */
 	uint32_t searched_window;
 	double deadline; /* 0: the windows have not grown yet */
 	bool incomplete; /* part of the trace was not searched */
@@ -97,9 +96,7 @@ static void ask_solver(struct search *s, const struct window *w, const struct ca
 			report_race(s, w, event, places, meeting);
 		else if (answer == ANSWER_UNDECIDED) {
 			note_undecided(s, a->events[0], b->events[0]);
-			/*
-			 * A solver that was interrupted has lost the state of its theory: its later answers are wrong.
-			 */
+			/* An interrupted solver has lost the state of its theory: its later answers are wrong. */
 			order_solver_free(o);
 			o = order_solver_new(w);
 		}
