@@ -4,6 +4,7 @@
  * In:  executions and reports.
  * Out: an evidence directory (docs/format.md), and where an earlier one is.
  * Called by the commands.
+ *
  * New contents go into a stage inside the directory and take the place of the old ones at the end. So a full disk or a
  * crash leaves what was there before. A recording grows in its stage: if it is killed, what the stage has counts from
  * then on. Only Omen's own files are ever removed.

@@ -4,6 +4,7 @@
  * In:  a trace, the size of the windows, and the pairs of places that are known to race.
  * Out: the other pairs of places that could race where they are further apart.
  * Called by the maximal tier; candidates.c uses the inline functions.
+ *
  * One pass over the accesses to each variable finds them, by the same rules as candidates.h: locks in common, and
  * must-happen-before. So the result is an upper bound, and if it is empty nothing was left out.
  */

@@ -4,6 +4,7 @@
  * In:  a window, and the pairs of places to ask about.
  * Out: yes, with such an order; no; or not decided.
  * Called by the maximal tier.
+ *
  * Each node of the window has a place in the order, a whole number, and so has the *meeting*. A node with a place below
  * that of the meeting has happened, and these nodes must be a reordering that the program of the trace can run. The
  * other nodes have not happened, and nothing restricts them.

@@ -4,6 +4,7 @@
  * In:  a trace, the state that the events before the window have left, and the accesses to put in order.
  * Out: the events of the window that matter for the order, and what must hold between them.
  * Called by the maximal tier, candidates.c, order_solver.c and witness.c.
+ *
  * Only events that matter to other threads have a place in the order: they are the nodes of the window. Each other
  * event goes with the node before it in its thread.
  *
