@@ -13,11 +13,11 @@
 
 #include <stdint.h>
 
-enum history_mode {
-	HISTORY_OFF,
-	HISTORY_FIND, /* find the words */
-	HISTORY_KEEP, /* log what happens to them */
-	HISTORY_MEET, /* another execution, whose turns end where board_turn says: STRATEGY_MEET */
+enum predict_mode {
+	PREDICT_OFF,
+	PREDICT_FIND_WORDS, /* find the words */
+	PREDICT_LOG_EVENTS, /* log what happens to them */
+	PREDICT_MEET,       /* another execution, whose turns end where board_turn says: STRATEGY_MEET */
 };
 
 enum predict_event_kind {
@@ -78,11 +78,11 @@ struct predict_event {
 #define PREDICT_WORDS_MOST  (1u << 22)
 #define PREDICT_EVENTS_MOST (20u << 20)
 
-/* HISTORY_MEET: where each of the two threads is when all turns except those of the accesses themselves were made. */
+/* PREDICT_MEET: where each of the two threads is when all turns except those of the accesses themselves were made. */
 enum meeting { MEETING_NOT_YET, MEETING_THERE, MEETING_WAITS, MEETING_GONE, MEETING_ELSEWHERE };
 
 /*
- * HISTORY_MEET: a turn of a thread, which ends before the thread's operation `until`. UINT64_MAX: when the thread ends
+ * PREDICT_MEET: a turn of a thread, which ends before the thread's operation `until`. UINT64_MAX: when the thread ends
  * or blocks. If the thread cannot run, its turn is skipped, unless it waits only for time: then time passes.
  */
 struct board_turn {

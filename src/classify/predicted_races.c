@@ -59,13 +59,13 @@ static void sort_words(struct words *w)
 }
 
 /* The recorded execution once more. */
-static bool replay(struct classifier *c, const struct execution *x, enum history_mode mode, const struct words *w,
+static bool replay(struct classifier *c, const struct execution *x, enum predict_mode mode, const struct words *w,
                    struct replayer *r, struct error *e)
 {
 	if (!replayer_prepare(r, c, x, e))
 		return false;
 	struct board *b = r->process.board;
-	b->config.history = mode;
+	b->config.predict_mode = mode;
 	b->config.detect = DETECT_RACES;
 	b->config.check = CHECK_OFF;
 	b->nwatched = 0;
@@ -84,7 +84,7 @@ static bool find_words(struct classifier *c, const struct execution *x, struct w
                        struct error *e)
 {
 	struct replayer r = replayer_nothing;
-	bool ok = replay(c, x, HISTORY_FIND, w, &r, e);
+	bool ok = replay(c, x, PREDICT_FIND_WORDS, w, &r, e);
 
 	if (ok) {
 		uint64_t n =
@@ -103,7 +103,7 @@ static bool take_history(struct classifier *c, const struct execution *x, const 
                          struct error *e)
 {
 	struct replayer r = replayer_nothing;
-	bool ok = replay(c, x, HISTORY_KEEP, w, &r, e);
+	bool ok = replay(c, x, PREDICT_LOG_EVENTS, w, &r, e);
 
 	if (ok) {
 		const struct board *b = r.process.board;
@@ -361,7 +361,7 @@ static bool make_execution(struct classifier *c, const struct execution *recorde
 		return false;
 	struct board_config *config = &r->process.board->config;
 	config->stop_at = point;
-	config->history = HISTORY_MEET;
+	config->predict_mode = PREDICT_MEET;
 	config->detect = DETECT_PRECISE;
 	config->every = true;
 	config->runs = 1;

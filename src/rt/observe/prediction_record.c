@@ -23,12 +23,12 @@ static struct {
 void history_start(void)
 {
 	const struct board *b = omen.board;
-	uint32_t mode = b ? b->config.history : HISTORY_OFF;
+	uint32_t mode = b ? b->config.predict_mode : PREDICT_OFF;
 
-	omen.history = mode == HISTORY_FIND || mode == HISTORY_KEEP;
-	omen.counting = mode == HISTORY_KEEP || mode == HISTORY_MEET;
-	omen.cells_used |= mode == HISTORY_FIND; /* a new life clears them */
-	for (uint64_t i = 0; mode == HISTORY_KEEP && i < b->nwords && i < PREDICT_WORDS_MOST; i++)
+	omen.history = mode == PREDICT_FIND_WORDS || mode == PREDICT_LOG_EVENTS;
+	omen.counting = mode == PREDICT_LOG_EVENTS || mode == PREDICT_MEET;
+	omen.cells_used |= mode == PREDICT_FIND_WORDS; /* a new life clears them */
+	for (uint64_t i = 0; mode == PREDICT_LOG_EVENTS && i < b->nwords && i < PREDICT_WORDS_MOST; i++)
 		omen_cell(WORDS[i])->write = MARK;
 	omen_hot->branched = omen_hot->let_out = 0;
 	if (mode)
@@ -144,7 +144,7 @@ static void add(struct predict_event e)
 
 void history_add(enum predict_event_kind kind, const void *object, uint64_t value, uint32_t flags)
 {
-	if (omen.board->config.history == HISTORY_KEEP)
+	if (omen.board->config.predict_mode == PREDICT_LOG_EVENTS)
 		add((struct predict_event){
 		        .kind = (uint8_t)kind, .flags = (uint8_t)flags, .object = (uint64_t)object, .value = value});
 }
@@ -153,7 +153,7 @@ void history_after(const struct fiber *f)
 {
 	struct predict_event e = {.kind = PREDICT_ORDER, .object = (uint64_t)f};
 
-	if (omen.board->config.history != HISTORY_KEEP)
+	if (omen.board->config.predict_mode != PREDICT_LOG_EVENTS)
 		return;
 	settle();
 	add_for(f, e);
@@ -209,7 +209,7 @@ static void access_word(uint64_t word, uint64_t address, uint64_t size, uint32_t
 {
 	uint64_t low = address > word ? address : word, high = address + size < word + 8 ? address + size : word + 8;
 
-	if (omen.board->config.history == HISTORY_FIND)
+	if (omen.board->config.predict_mode == PREDICT_FIND_WORDS)
 		find(word, flags & ACCESS_WRITE);
 	else if (is_marked(word))
 		keep_access(low, high - low, flags, site);
@@ -224,7 +224,7 @@ void history_access(uint64_t address, uint64_t size, uint32_t flags, const struc
 	settle();
 	if (flags & ACCESS_ATOMIC) /* told by history_atomic() */
 		return;
-	if (b->config.history == HISTORY_FIND || size <= 64) {
+	if (b->config.predict_mode == PREDICT_FIND_WORDS || size <= 64) {
 		for (uint64_t word = address & ~7ul; word < address + size; word += 8)
 			access_word(word, address, size, flags, site);
 		return;
@@ -239,7 +239,7 @@ void history_born(uint64_t address, uint64_t size)
 	const struct board *b = omen.board;
 
 	settle();
-	if (b->config.history != HISTORY_KEEP)
+	if (b->config.predict_mode != PREDICT_LOG_EVENTS)
 		return;
 	for (uint64_t i = first_from(address & ~7ul); i < b->nwords && WORDS[i] < address + size; i++)
 		add((struct predict_event){.kind = PREDICT_BORN, .object = WORDS[i]});
@@ -290,7 +290,7 @@ void history_atomic(enum predict_event_kind kind, const void *address, uint64_t 
 	state.compares = false;
 	for (uint64_t word = low & ~7ul; word < high; word += 8) {
 		uint64_t from = low > word ? low : word, to = high < word + 8 ? high : word + 8;
-		if (omen.board->config.history == HISTORY_FIND)
+		if (omen.board->config.predict_mode == PREDICT_FIND_WORDS)
 			find(word, kind != PREDICT_LOAD && kind != PREDICT_REFUTE);
 		else if (is_marked(word))
 			keep_atomic(kind, from, to - from, value_at(from, to - from), site);
@@ -305,7 +305,7 @@ void history_will_store(const void *address, uint64_t size, uint64_t value)
 	uint64_t word = (uint64_t)address & ~7ul;
 
 	settle();
-	if (omen.board->config.history == HISTORY_FIND)
+	if (omen.board->config.predict_mode == PREDICT_FIND_WORDS)
 		find(word, true);
 	else if (is_marked(word))
 		keep_atomic(PREDICT_STORE, (uint64_t)address, size, value, NULL);
