@@ -11,6 +11,8 @@
 #include "format/enum_names.h"
 
 #define JOBS_MAX    128
+#define HELP_INDENT 26
+#define HELP_WIDTH  80
 #define TIMEOUT_MAX 1e9
 
 static bool read_u64(const char *text, uint64_t *value)
@@ -198,9 +200,9 @@ enum group { GROUP_COMMAND, GROUP_EXECUTION, GROUP_MEMORY, GROUP_CHECKS, GROUP_R
 
 /* The headings of --help. A group has its options one after the other in the table. */
 static const char *const group_titles[] = {
-        [GROUP_COMMAND] = "What the command does", [GROUP_EXECUTION] = "How the program runs",
-        [GROUP_MEMORY] = "What atomic loads see",  [GROUP_CHECKS] = "What is looked for",
-        [GROUP_REPORT] = "Evidence and report",    [GROUP_TESTS] = "For tests of Omen",
+        [GROUP_COMMAND] = "Options of this command", [GROUP_EXECUTION] = "How the program runs",
+        [GROUP_MEMORY] = "What atomic loads see",    [GROUP_CHECKS] = "What is looked for",
+        [GROUP_REPORT] = "Evidence and report",      [GROUP_TESTS] = "For tests of Omen",
 };
 
 static const struct row {
@@ -404,10 +406,25 @@ bool options_parse(enum command_bit command, int *argc, char **argv, struct opti
 	return true;
 }
 
+/* Prints a text in lines of HELP_WIDTH bytes, each after HELP_INDENT spaces; `column` is where the first one begins. */
+static void print_wrapped(FILE *out, const char *text, int column)
+{
+	while (*text) {
+		size_t size = strlen(text), line = size;
+		while (line > HELP_WIDTH) {
+			line--;
+			while (line && text[line] != ' ')
+				line--;
+		}
+		fprintf(out, "%*s%.*s\n", column < HELP_INDENT ? HELP_INDENT - column : 0, "", (int)line, text);
+		text += line + (line < size);
+		column = 0;
+	}
+}
+
 void options_help(enum command_bit command, FILE *out)
 {
 	const struct row *last = NULL;
-	char left[40];
 
 	for (const struct row *r = rows; r < rows + COUNT(rows); r++) {
 		if (!(r->commands & command))
@@ -415,8 +432,12 @@ void options_help(enum command_bit command, FILE *out)
 		if (!last || last->group != r->group)
 			fprintf(out, "%s%s:\n", last ? "\n" : "", group_titles[r->group]);
 		last = r;
-		snprintf(left, sizeof left, "%s%s%s", r->name, r->value && r->value[0] != '[' ? " " : "",
-		         r->value ? r->value : "");
-		fprintf(out, "  %-22s %s\n", left, r->help);
+		int column = fprintf(out, "  %s%s%s", r->name, r->value && r->value[0] != '[' ? " " : "",
+		                     r->value ? r->value : "");
+		if (column >= HELP_INDENT) {
+			fputc('\n', out);
+			column = 0;
+		}
+		print_wrapped(out, r->help, column);
 	}
 }
