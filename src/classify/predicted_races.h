@@ -10,11 +10,11 @@
 
 #include "classify/classify.h"
 #include "predict/trace_from_log.h"
-#include "predict/prediction_report.h"
+#include "predict/prediction.h"
 
 struct predicted {
-	struct past_trace past;
-	struct past_event *events; /* the log that it is made from */
+	struct logged_trace past;
+	struct predict_event *events; /* the log that it is made from */
 	uint64_t count;
 	struct board_result *result; /* of the replay: names for its addresses */
 	struct prediction prediction;
