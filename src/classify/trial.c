@@ -1,10 +1,15 @@
-#include "classify/execution_result.h"
+#include "classify/trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "format/enum_names.h"
+
+struct trial trial_of_result(const struct board_result *r)
+{
+	return (struct trial){.ending = r->ending, .status = r->status, .signature = r->signature};
+}
 
 void trial_free_plain(struct trial *t)
 {
@@ -54,7 +59,7 @@ static void take_kept(struct trial *t, const struct board *b)
 	}
 }
 
-void trial_take_given(struct trial *t, const struct board *b)
+void trial_take_output(struct trial *t, const struct board *b)
 {
 	t->ngiven = b->ngiven < BOARD_GIVEN ? b->ngiven : BOARD_GIVEN;
 	t->given_lost = b->given_lost;

@@ -1,10 +1,11 @@
-#include "report/findings.h"
+#include "report/failures.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/kept_execution.h"
 
+/* Keeps the last SHOWN_PREEMPTIONS and counts all of them. */
 static void keep_preemptions(struct failure *f, const struct schedule_entry *s, uint64_t count)
 {
 	size_t room = SHOWN_PREEMPTIONS;
@@ -20,8 +21,8 @@ static void keep_preemptions(struct failure *f, const struct schedule_entry *s, 
 	memmove(f->preemptions, f->preemptions + room, (SHOWN_PREEMPTIONS - room) * sizeof f->preemptions[0]);
 }
 
-/* Puts the execution on the board in the place of the kept one. */
-static void replace(struct failure *f, const struct board *b)
+/* Replaces the kept execution by the one on the board. */
+static void replace_execution(struct failure *f, const struct board *b)
 {
 	const struct schedule_entry *entries;
 	uint64_t count;
@@ -39,27 +40,27 @@ struct failure *failure_take(const struct board *b)
 
 	f->result = must_alloc(sizeof *f->result);
 	f->first_seed = b->result.seed;
-	replace(f, b);
+	replace_execution(f, b);
 	return f;
 }
 
-/* Whether the execution on the board tells the same failure more shortly. */
+/* Whether the kept execution is longer than the one on the board. */
 static bool is_longer(const struct failure *f, const struct board *b)
 {
-	const struct board_result *kept = f->result, *than = &b->result;
+	const struct board_result *kept = f->result, *new = &b->result;
 
 	if (f->lost)
 		return true;
 	if (!f->lost_entries != !b->schedule_full)
 		return f->lost_entries;
-	if (kept->preemptions != than->preemptions)
-		return kept->preemptions > than->preemptions;
-	if (kept->switches != than->switches)
-		return kept->switches > than->switches;
-	if (kept->points != than->points)
-		return kept->points > than->points;
-	/* The same evidence whatever the number of workers and their pace. */
-	return kept->seed > than->seed;
+	if (kept->preemptions != new->preemptions)
+		return kept->preemptions > new->preemptions;
+	if (kept->switches != new->switches)
+		return kept->switches > new->switches;
+	if (kept->points != new->points)
+		return kept->points > new->points;
+	/* The seed decides between equals, so that the evidence does not depend on the number and speed of workers. */
+	return kept->seed > new->seed;
 }
 
 struct failure *failures_find(const struct failures *all, const struct board_result *r)
@@ -94,7 +95,7 @@ struct failure *failures_note(struct failures *all, const struct board *b, bool 
 		failures_add(all, f);
 	} else if (*kept) {
 		f->lost = false;
-		replace(f, b);
+		replace_execution(f, b);
 	}
 	f->runs++;
 	if (b->result.seed < f->first_seed)

@@ -1,6 +1,6 @@
-/* Hashes of what executions have written. */
-#ifndef OMEN_HASH_H
-#define OMEN_HASH_H
+/* Hashes of output. Called by output_features.c and clock_output.c only. */
+#ifndef OMEN_OUTPUT_HASH_H
+#define OMEN_OUTPUT_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@ static inline uint64_t hash_of(const void *data, size_t size)
 	return hash_mix(hash_mix(1, h), size);
 }
 
-/* Without the order of its lines. */
+/* A hash that ignores the order of the lines. */
 static inline uint64_t hash_of_lines(const void *data, size_t size)
 {
 	const uint8_t *p = data, *end = p + size;

@@ -1,28 +1,15 @@
-#include "report/race_subject.h"
+#include "report/raced_memory.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "report/module.h"
-#include "report/source.h"
+#include "report/source_expression.h"
+#include "report/source_line.h"
 #include "report/variable.h"
 
-bool lock_name(const struct board_result *r, uint64_t address, char *out, size_t size)
-{
-	struct variable v;
-
-	if (!variable_at(r, address, 1, &v))
-		return false;
-	/* A std::mutex is named as a whole, not by what the library put in it. */
-	char *inside = strstr(v.name, "._M_");
-	if (inside)
-		*inside = 0;
-	snprintf(out, size, "%s", v.name);
-	return true;
-}
-
-/* The expression of an access as it is written, "it->refcount". */
-static bool written_as(const struct race *r, int access, char *out, size_t size)
+/* The expression that the source has for an access: "it->refcount". */
+static bool find_expression(const struct race *r, int access, char *out, size_t size)
 {
 	struct frame f;
 	char line[512];
@@ -32,26 +19,31 @@ static bool written_as(const struct race *r, int access, char *out, size_t size)
 	return source_expression(line, f.column, r->seen.access[access].flags & ACCESS_WRITE, out, size);
 }
 
-/* The first access that says it plainly; a write knows best what it changes. */
+/*
+ * Takes the expression of one access.  A write comes first, because its expression names what it changes.
+ */
 static void name_from_source(const struct race *r, char *out, size_t size)
 {
 	int first = r->seen.access[1].flags & ACCESS_WRITE ? 1 : 0;
 
-	if (!written_as(r, first, out, size) && !written_as(r, !first, out, size))
+	if (!find_expression(r, first, out, size) && !find_expression(r, !first, out, size))
 		out[0] = 0;
 }
 
-/* A variable on a stack has its own name only where its owner uses it; others have a pointer to it. */
+/*
+ * Names a variable on a stack.  Only the thread that owns the stack uses the variable's own name; the other thread has
+ * a pointer to it.
+ */
 static void name_from_owner(const struct race *r, char *out, size_t size)
 {
 	for (int i = 0; i < 2; i++)
-		if (r->seen.access[i].stack.fiber == r->seen.in_stack_of && written_as(r, i, out, size) &&
+		if (r->seen.access[i].stack.fiber == r->seen.in_stack_of && find_expression(r, i, out, size) &&
 		    !strpbrk(out, "*>"))
 			return;
 	name_from_source(r, out, size);
 }
 
-static void say_global(const struct variable *v, struct subject *out)
+static void describe_global(const struct variable *v, struct raced_memory *out)
 {
 	char declared[300] = "";
 
@@ -67,7 +59,7 @@ static void say_global(const struct variable *v, struct subject *out)
 	         v->size == 1 ? "" : "s", declared);
 }
 
-static void say_block(const struct race *r, struct subject *out)
+static void describe_block(const struct race *r, struct raced_memory *out)
 {
 	struct frame frames[STACK_FRAMES];
 	const struct frame *own = NULL;
@@ -87,7 +79,8 @@ static void say_block(const struct race *r, struct subject *out)
 	name_from_source(r, out->name, sizeof out->name);
 }
 
-static bool is_descriptor(const struct race *r, struct subject *out)
+/* Descriptors have 8 bytes each that stand for them (board_result.descriptors). */
+static bool describe_descriptor(const struct race *r, struct raced_memory *out)
 {
 	uint64_t first = r->execution->result->descriptors, number = (r->seen.address - first) / 8;
 
@@ -98,19 +91,19 @@ static bool is_descriptor(const struct race *r, struct subject *out)
 	return true;
 }
 
-void race_subject(const struct race *r, struct subject *out)
+void raced_memory_of(const struct race *r, struct raced_memory *out)
 {
 	const struct board_race *b = &r->seen;
 	struct variable v;
 	uint64_t bytes = race_common_bytes(r);
 
-	*out = (struct subject){0};
-	if (is_descriptor(r, out))
+	*out = (struct raced_memory){0};
+	if (describe_descriptor(r, out))
 		return;
 	if (variable_at(r->execution->result, b->address, bytes ? bytes : 1, &v)) {
-		say_global(&v, out);
+		describe_global(&v, out);
 	} else if (b->explained && b->block) {
-		say_block(r, out);
+		describe_block(r, out);
 	} else if (b->explained && b->in_stack_of != BOARD_NOBODY) {
 		snprintf(out->what, sizeof out->what, "on the stack of T%u", b->in_stack_of);
 		name_from_owner(r, out->name, sizeof out->name);

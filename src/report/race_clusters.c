@@ -1,3 +1,7 @@
+/*
+ * Groups races that a reader takes for one: they are on the same variable or heap block, and the functions on the two
+ * stacks are the same.
+ */
 #include "report/race_list.h"
 
 #include <stdio.h>
@@ -5,9 +9,9 @@
 #include <string.h>
 
 #include "report/module.h"
-#include "report/race_subject.h"
+#include "report/raced_memory.h"
 
-/* The elements of an array are one location. */
+/* Cuts "[3]" from a name: all elements of an array are one location. */
 static void drop_indices(char *name)
 {
 	char *to = name;
@@ -21,18 +25,21 @@ static void drop_indices(char *name)
 	*to = 0;
 }
 
-/* The variable; of a block, where it was allocated and which of its bytes; what has neither stands alone. */
+/*
+ * The variable; of a heap block, the place of its allocation and the offset in it.  A race on anything else gets a
+ * location of its own.
+ */
 static char *location_of(const struct race *r)
 {
-	struct subject s;
+	struct raced_memory m;
 	struct frame frames[STACK_FRAMES];
 	const struct board_race *b = &r->seen;
 	const struct frame *own = NULL;
 
-	race_subject(r, &s);
-	drop_indices(s.global);
-	if (s.global[0])
-		return must_format("variable %s", s.global);
+	raced_memory_of(r, &m);
+	drop_indices(m.global);
+	if (m.global[0])
+		return must_format("variable %s", m.global);
 	if (b->block && b->allocation.depth)
 		own = symbol_own_frame(frames,
 		                       symbol_stack(r->execution->result, &b->allocation, frames, STACK_FRAMES));
@@ -42,7 +49,7 @@ static char *location_of(const struct race *r)
 	return must_format("race %s", r->id);
 }
 
-/* The functions, callers last; lines may differ. */
+/* The functions on the stack of an access, callers last, without their lines. */
 static char *functions_of(const struct race *r, int access)
 {
 	struct frame frames[STACK_FRAMES];
@@ -57,6 +64,7 @@ static char *functions_of(const struct race *r, int access)
 	return all;
 }
 
+/* Equal for the races of one cluster, whichever access came first. */
 static char *key_of(const struct race *r)
 {
 	char *location = location_of(r), *a = functions_of(r, 0), *b = functions_of(r, 1);

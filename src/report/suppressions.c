@@ -1,24 +1,24 @@
-#include "report/suppress.h"
+#include "report/suppressions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/race_subject.h"
+#include "report/raced_memory.h"
 
 #define FILE_LIMIT (16u << 20)
 
 /*
- * What a type is matched with. The last five concern reports that Omen does not make as races: lock order, leaked
- * threads, wrong use of a mutex, handlers that call what they must not. Their lines are accepted, so that a file for
- * ThreadSanitizer can be used as it is, and match nothing here.
+ * The types of suppressions.  The last five are for what Omen does not report as a race: lock order, leaked threads,
+ * misuse of a mutex, unsafe calls in signal handlers.  Their lines match nothing, but they are accepted, so that a file
+ * for ThreadSanitizer can be used as it is.
  */
 enum suppression_type { RACE, RACE_TOP, CALLED_FROM_LIB, DEADLOCK, THREAD, MUTEX, SIGNAL, NONE };
 
 static const char *const types[] = {
-        [RACE] = "race",         /* any frame of the two stacks and of the two threads' creation; the global's name */
-        [RACE_TOP] = "race_top", /* the innermost frame of one of them */
-        [CALLED_FROM_LIB] = "called_from_lib", /* an access by a function of the C library that this module called */
+        [RACE] = "race", /* matches any frame of the accesses and of their threads' creation; the variable's name */
+        [RACE_TOP] = "race_top",               /* matches the innermost frame of one of these stacks */
+        [CALLED_FROM_LIB] = "called_from_lib", /* matches the module that called the library function of the access */
         [DEADLOCK] = "deadlock",
         [THREAD] = "thread",
         [MUTEX] = "mutex",
@@ -32,8 +32,8 @@ struct suppression {
 	char *pattern;
 };
 
-/* The first place of `piece` in `text`; only the very start if `fixed`. */
-static const char *place_of(const char *text, const char *piece, size_t length, bool fixed)
+/* The first place of `piece` in `text`.  `fixed`: it must be at the start.  NULL: it is not there. */
+static const char *find_piece(const char *text, const char *piece, size_t length, bool fixed)
 {
 	for (; *text || !length; text++) {
 		if (!strncmp(text, piece, length))
@@ -58,7 +58,7 @@ bool suppression_matches(const char *pattern, const char *name)
 			return rest >= length && (!fixed || rest == length) &&
 			       !strncmp(name + rest - length, pattern, length);
 		}
-		name = place_of(name, pattern, length, fixed);
+		name = find_piece(name, pattern, length, fixed);
 		if (!name)
 			return false;
 		if (!pattern[length])
@@ -91,10 +91,11 @@ static bool read_line(struct suppressions *s, const char *name, unsigned number,
 		s->list[s->count++] = (struct suppression){(enum suppression_type)i, must_format("%s", pattern)};
 		return true;
 	}
-	return error_set(e,
-	                 "cannot read %s: line %u has an unknown type %s; there are race, race_top, called_from_lib, "
-	                 "deadlock, thread, mutex and signal",
-	                 name, number, line);
+	return error_set(
+	        e,
+	        "cannot read %s: line %u has an unknown type %s; the types are race, race_top, called_from_lib, "
+	        "deadlock, thread, mutex and signal",
+	        name, number, line);
 }
 
 bool suppressions_read(struct suppressions *s, const char *name, const char *text, struct error *e)
@@ -121,7 +122,7 @@ bool suppressions_load(struct suppressions *s, const char *path, struct error *e
 	return ok;
 }
 
-static bool any(const struct suppressions *s, enum suppression_type type, const char *name)
+static bool any_matches(const struct suppressions *s, enum suppression_type type, const char *name)
 {
 	for (size_t i = 0; i < s->count; i++)
 		if (s->list[i].type == type && suppression_matches(s->list[i].pattern, name))
@@ -131,7 +132,7 @@ static bool any(const struct suppressions *s, enum suppression_type type, const 
 
 static bool frame_matches(const struct suppressions *s, enum suppression_type type, const struct frame *f)
 {
-	return any(s, type, f->function) || any(s, type, f->file) || any(s, type, f->module);
+	return any_matches(s, type, f->function) || any_matches(s, type, f->file) || any_matches(s, type, f->module);
 }
 
 static bool stack_matches(const struct suppressions *s, const struct frame *frames, size_t count)
@@ -144,11 +145,11 @@ static bool stack_matches(const struct suppressions *s, const struct frame *fram
 
 static bool called_from_lib(const struct suppressions *s, const struct frame *frames, size_t count)
 {
-	/* The program's own accesses are not the library's: only what stands directly behind a function of another
-	 * file. */
+	/* The module that called the library is that of the first frame in another file.  An access of the program's
+	 * own code has no such module. */
 	for (size_t i = 1; i < count; i++)
 		if (strcmp(frames[i].module, frames[0].module))
-			return !frames[0].own && any(s, CALLED_FROM_LIB, frames[i].module);
+			return !frames[0].own && any_matches(s, CALLED_FROM_LIB, frames[i].module);
 	return false;
 }
 
@@ -157,7 +158,7 @@ static bool access_matches(const struct suppressions *s, const struct race *r, i
 	struct frame frames[STACK_FRAMES];
 	size_t n = race_stack(r, access, frames, STACK_FRAMES);
 
-	/* The site alone, where the stack is not known. */
+	/* Without a stack the site alone counts. */
 	if (!n)
 		n = race_place(r, access, frames);
 	if (stack_matches(s, frames, n) || called_from_lib(s, frames, n))
@@ -170,14 +171,14 @@ static bool access_matches(const struct suppressions *s, const struct race *r, i
 
 bool race_is_suppressed(const struct suppressions *s, const struct race *r)
 {
-	struct subject subject;
+	struct raced_memory memory;
 
 	if (!s->count)
 		return false;
 	if (access_matches(s, r, 0) || access_matches(s, r, 1))
 		return true;
-	race_subject(r, &subject);
-	return any(s, RACE, subject.global);
+	raced_memory_of(r, &memory);
+	return any_matches(s, RACE, memory.global);
 }
 
 void suppressions_free(struct suppressions *s)
