@@ -268,6 +268,7 @@ struct board_config {
 	uint32_t interruptible; /* a SIGINT that nobody handles means that enough was recorded */
 	uint64_t events;        /* how many to write down at most */
 	uint32_t events_late;   /* only from where the execution leaves its recording */
+	uint32_t count_sites;   /* how often each site is executed is counted */
 	uint32_t predict_mode;  /* enum predict_mode: the prediction log, in the memory of these events */
 	struct strategy_config strategy;
 	struct memory_config memory;
@@ -533,6 +534,12 @@ struct board_result {
 	struct board_module modules[BOARD_MODULES];
 };
 
+/* config.count_sites: a table with open addresses, by a hash of the site. */
+struct board_count {
+	uint64_t site, count; /* site 0: a free slot */
+};
+#define BOARD_COUNTS 16384
+
 struct board {
 	struct board_config config;
 	volatile uint64_t runs_done;
@@ -598,6 +605,8 @@ struct board {
 	struct board_result result;
 	struct board_given given[BOARD_GIVEN];
 	struct board_capture capture;
+	uint64_t counts_lost; /* executed sites for which there was no room */
+	struct board_count counts[BOARD_COUNTS];
 	struct schedule_entry schedule[];
 };
 

@@ -15,6 +15,7 @@
 #include "cmd/load_recording.h"
 #include "cmd/session.h"
 #include "format/enum_names.h"
+#include "report/site_counts.h"
 
 #define WRITING_BUDGETS 1.3 /* of the budget */
 
@@ -297,6 +298,7 @@ static bool run_program(struct recording *x, struct process *p, double *seconds,
 	p->board->config.world = o->no_log ? WORLD_REAL : WORLD_RECORD;
 	p->board->config.merging = !o->no_log;
 	p->board->config.record_files = o->record_files;
+	p->board->config.count_sites = o->count;
 	p->board->config.interruptible = x->judge != NULL;
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	if (x->judge) {
@@ -351,6 +353,8 @@ int recording_make(struct recording *x, const struct options *o, char **argv, vo
 	/* A program that was killed from outside leaves a recording, too, which ends at that moment. */
 	if (ran || p.board->begun)
 		take_execution(x, p.board, seconds);
+	if (ran && o->count)
+		site_counts_print(stderr, p.board);
 	process_end(&p);
 	return ran && !x->files.failed ? EXIT_NOTHING : EXIT_OMEN;
 }

@@ -169,6 +169,7 @@ static bool read_budget(struct options *o, const char *v) { return read_u64(v, &
 static bool read_data(struct options *o, const char *v) { return *(o->data = v); }
 static bool read_output(struct options *o, const char *v) { return *(o->output = v); }
 static bool read_suppressions(struct options *o, const char *v) { return *(o->suppressions = v); }
+static bool set_count(struct options *o, const char *v) { return (void)v, o->count = true; }
 static bool set_no_races(struct options *o, const char *v) { return (void)v, !(o->races = false); }
 static bool set_check(struct options *o, const char *v) { return (void)v, o->check = true; }
 static bool set_precise(struct options *o, const char *v) { return (void)v, o->precise = true; }
@@ -261,6 +262,8 @@ static const struct row {
          "replay under gdb, with commands for threads and points (help omen); arguments for gdb follow --"},
         {"--timeline", NULL, GROUP_COMMAND, CMD_REPORT, set_timeline,
          "replay the evidence and write what its threads did as a trace for Perfetto (JSON)"},
+        {"--count", NULL, GROUP_COMMAND, CMD_RECORD, set_count,
+         "say how often each read and write of the source was executed"},
         {"--help", NULL, GROUP_COMMAND, ALL, set_help, "print this text"},
 
         {"--strategy", "S", GROUP_EXECUTION, ALL_RUNS | CMD_PREDICT, read_strategy,

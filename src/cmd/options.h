@@ -40,7 +40,7 @@ struct options {
 
 	/* omen record and triage. */
 	uint64_t for_ms; /* how long the program is recorded; 0: to its end */
-	bool no_log, record_files;
+	bool no_log, record_files, count;
 
 	/* omen explore. */
 	bool first_failure;

@@ -37,6 +37,7 @@ enum mode_need { NEED_NOTHING = 0, NEED_WATCH = 1, NEED_SLOW = 2, NEED_OTHERS = 
 	X(TIMELINE, OBSERVES)             /* what happens is written down: timeline_record.c */                    \
 	X(PREDICT, OBSERVES | NEED_SLOW | NEED_OTHERS | NEED_POINT) /* for prediction: prediction_record.c */                     \
 	X(COUNT_OPS, NEED_ALL | NEED_POINT)   /* the operations of each fiber are counted: prediction_record.h */      \
+	X(COUNT_SITES, OBSERVES | NEED_ALL)   /* how often each site is executed: site_count.c */                      \
 	X(STEPS, OBSERVES | NEED_SLOW | NEED_OTHERS | NEED_POINT) /* all interleavings: whatever others can notice is a point, and written down */ \
 	X(STEPS_NEXT, OBSERVES)               /* this begins with the next thread */                                   \
 	/* points */                                                                                                   \
@@ -85,6 +86,11 @@ enum mode_bit {
 
 #define MODE_IF_IT_OBSERVES(name, needs) ((needs) & OBSERVES ? MODE(name) : 0) |
 #define MODES_THAT_OBSERVE               (MODES(MODE_IF_IT_OBSERVES) 0ul)
+
+/* Modes in which every access counts that comes to its slow hook, also one that can tell the race check nothing new. */
+#define MODE_IF_EACH_COUNTS(name, needs)                                                                               \
+	(((needs) & (OBSERVES | NEED_SLOW)) == (OBSERVES | NEED_SLOW) ? MODE(name) : 0) |
+#define MODES_WITH_EACH_ACCESS ((MODES(MODE_IF_EACH_COUNTS) 0ul) | MODE(EXPLAIN) | MODE(PRECISE) | MODE(SPARSE))
 
 /* Is it on?  Of several: mode_any(MODE(A) | MODE(B)). */
 #define mode_is(name) ((omen.modes & MODE(name)) != 0)

@@ -320,7 +320,7 @@ void ending_exit(int status)
 	if (status)
 		text_format(r->message, sizeof(r->message), "exited with status %d", status);
 	if (omen.board &&
-	    (omen.board->new_races || omen.board->new_notices || omen.board->config.events || mode_is(PREDICT)))
+	    (omen.board->new_races || omen.board->new_notices || omen.board->config.events || mode_is(PREDICT) || mode_is(COUNT_SITES)))
 		dl_iterate_phdr(add_module, NULL);
 	r->signature = signature(r);
 }

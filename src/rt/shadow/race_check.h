@@ -163,10 +163,8 @@ void shadow_object(uint64_t address, uint64_t size, uint32_t flags);
 /* The same for a plain access where every access enters its slow hook: most accesses tell nothing new. */
 static inline void shadow_plain(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	bool exact = mode_is(COUNT_TOUCHES) || mode_is(SPARSE) || mode_is(EXPLAIN) || mode_is(PRECISE) ||
-	             mode_is(STEPS) || mode_is(PREDICT);
 
-	if (!exact &&
+	if (!mode_any(MODES_WITH_EACH_ACCESS) &&
 	    (!mode_is(DETECT) || (shadow_is_place(address) && shadow_knows(address, size, flags & ACCESS_WRITE))))
 		return;
 	shadow_access(address, size, flags, site);

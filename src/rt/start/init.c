@@ -22,6 +22,7 @@
 #include "rt/kernel/kernel.h"
 #include "rt/kernel/signals.h"
 #include "rt/world/world.h"
+#include "rt/observe/site_count.h"
 #include "rt/observe/timeline_record.h"
 #include "rt/fibers/fiber.h"
 #include "rt/memory/memory_check.h"
@@ -279,6 +280,7 @@ static int wrapped_main(int argc, char **argv, char **envp)
 	if (omen.board)
 		take_identity(omen.board->result.seed);
 	timeline_start();
+	count_start();
 	prediction_start();
 	int status = program_main(argc, argv, envp);
 	sync_ends();

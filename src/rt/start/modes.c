@@ -11,6 +11,7 @@
 #include "rt/observe/explain.h"
 #include "rt/observe/prediction_record.h"
 #include "rt/strategy/steer.h"
+#include "rt/observe/site_count.h"
 #include "rt/observe/step_record.h"
 #include "rt/observe/timeline_record.h"
 #include "rt/clock/clock.h"
@@ -18,9 +19,9 @@
 #include "rt/shadow/race_check.h"
 
 /* The steps hear of accesses that are not counted, too; points of a race may switch fibers before it is counted. */
-const struct observer *const observers[] = {
-        &steps_observer,      &density_observer,  &steer_observer,   &explain_observer,
-        &prediction_observer, &timeline_observer, &compare_observer, NULL};
+const struct observer *const observers[] = {&steps_observer,   &density_observer,    &steer_observer,
+                                            &explain_observer, &prediction_observer, &timeline_observer,
+                                            &compare_observer, &count_observer,      NULL};
 
 static uint32_t needs(void)
 {
