@@ -127,9 +127,9 @@ static void on_tick(void *arg)
 {
 	struct recording *x = arg;
 
-	world_file_take(&x->files, x->process);
+	recording_files_take(&x->files, x->process);
 	tell_failure(x);
-	if (!x->has_something && world_file_has_something(&x->files)) {
+	if (!x->has_something && recording_files_can_replay(&x->files)) {
 		x->has_something = true;
 		evidence_clear(&x->evidence);
 	}
@@ -158,7 +158,7 @@ static bool begin(struct recording *x, struct error *e)
 		return true;
 	char *input = must_format("%s/stdin", x->evidence.stage),
 	     *manifest = must_format("%s/manifest.json", x->evidence.stage);
-	bool ok = world_file_begin(&x->files, x->evidence.stage, e) &&
+	bool ok = recording_files_begin(&x->files, x->evidence.stage, e) &&
 	          (!unfinished.has_stdin || input_save(&x->input, input, e)) &&
 	          manifest_write(manifest, &unfinished, e);
 	x->input.log = x->files.log;
@@ -317,7 +317,7 @@ static bool run(struct recording *x, struct process *p, double *seconds, struct 
 	recording_on = 0;
 	progress_doing(NULL);
 	if (!o->no_log)
-		world_file_end(&x->files, p, ran);
+		recording_files_end(&x->files, p, ran);
 	tell_failure(x);
 	warn_of_gaps(p->board);
 	*seconds = seconds_since(&start);
@@ -335,7 +335,7 @@ int recording_make(struct recording *x, const struct options *o, char **argv, vo
 		return complain(EXIT_USE, &e);
 	struct manifest *m = &x->manifest;
 	m->input = stream_kind_of(0);
-	input_look(&x->input);
+	input_inspect(&x->input);
 	m->has_stdin = x->input.kind == STREAM_FILE;
 	signal(SIGXFSZ, SIG_IGN); /* a limit is told like a full disk */
 	if (!begin(x, &e) || !process_prepare(&p, &e))
@@ -457,7 +457,7 @@ bool recording_keep(struct recording *x)
 void recording_free(struct recording *x)
 {
 	evidence_abort(&x->evidence);
-	world_file_free(&x->files);
+	recording_files_free(&x->files);
 	free(x->earlier);
 	free(x->log);
 	if (x->failure && !failures_has(&x->failures, x->failure))

@@ -16,7 +16,7 @@ struct recording {
 	struct races races;
 	struct notices notices;
 	struct evidence evidence; /* its stage is where the recording grows */
-	struct world_file files;
+	struct recording_files files;
 	char *earlier, *log; /* of one that is gone on with: where it was, and its log; or NULL */
 	bool has_something, told;
 	struct process *process;

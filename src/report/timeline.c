@@ -711,7 +711,7 @@ static void write_head(struct walk *w)
 
 void report_timeline(FILE *out, const struct timeline *t)
 {
-	struct walk w = {.t = t, .json = {.out = out, .flat = FLAT}, .stint = NO_RECORD};
+	struct walk w = {.t = t, .json = {.out = out, .one_line_depth = FLAT}, .stint = NO_RECORD};
 
 	w.released = must_alloc((t->count + 1) * sizeof *w.released);
 	walk(&w);
