@@ -122,7 +122,7 @@ static const char *const tolerant[] = {"-Qunused-arguments", "-Wno-unknown-warni
 
 /*
  * Tells the program about Omen: include/omen.h, gcc's sign of ThreadSanitizer, and clang's. Clang's option also marks
- * the functions whose accesses count. It is passed behind clang's driver, which would refuse targets and link a
+ * the functions whose accesses count. It bypasses clang's driver, which would refuse targets and link a
  * runtime.
  */
 static void add_features(struct list *args, const struct command *c)

@@ -1,3 +1,4 @@
+/* Lists of words, and response files: an argument @FILE stands for the words in FILE. */
 #include "cc/driver.h"
 
 #include <ctype.h>

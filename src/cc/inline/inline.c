@@ -109,14 +109,14 @@ HELPER static inline int needs_hook(half_t *half, uint64_t addr, unsigned size, 
 }
 
 /*
- * The place of an access: its alignment, or its place in 8 bytes (OMEN_PLACED); and its cell, `behind` bytes behind the
- * cell of a base, so that accesses to members of one variable compute the base's cell once. Alignment 0: another access
- * of the same block covers these bytes, and only points matter.
+ * The place of an access: its alignment, or its place in 8 bytes (OMEN_PLACED); and its cell, `distance` bytes behind
+ * the cell of a base, so that accesses to members of one variable compute the base's cell once. Alignment 0: another
+ * access of the same block covers these bytes, and only points matter.
  */
-#define PLACE uint32_t align, uint64_t cells, uint64_t behind
+#define PLACE uint32_t align, uint64_t cells, uint64_t distance
 #define NEEDS_HOOK(addr, half, size)                                                                                   \
 	(align == 0 ? __builtin_expect(omen_hot->watch == OMEN_WATCH_ALL, 0)                                           \
-	            : needs_hook(&CELL_AT(cells + behind)->half, (uint64_t)(addr), size, align, cells))
+	            : needs_hook(&CELL_AT(cells + distance)->half, (uint64_t)(addr), size, align, cells))
 #define READS(addr, size)  NEEDS_HOOK(addr, read, size)
 #define WRITES(addr, size) NEEDS_HOOK(addr, write, size)
 
@@ -279,8 +279,8 @@ HELPER void omen_inline_let_out(void) { omen_hot->let_out = 1; }
 
 HELPER void omen_inline_loop(const struct omen_site *site)
 {
-	int32_t left = (int32_t)((uint32_t)omen_hot->budget -
-	                         1); /* may wrap: so it is one instruction, which sets the flags */
+	/* This may wrap around, so that it compiles to one instruction that also sets the flags. */
+	int32_t left = (int32_t)((uint32_t)omen_hot->budget - 1);
 
 	omen_hot->budget = left;
 	if (__builtin_expect(left < 0, 0))
