@@ -271,8 +271,8 @@ static void instrument_assembly(struct pass *p, LLVMValueRef call, LLVMValueRef 
 	read_text(p, &a, false);
 	a.unseen &= a.clobbers || a.locks;
 	bool unseen = a.unseen;
-	for (unsigned i = 0; i < a.n;
-	     i++) /* an operand that the text does not name only tells something to the compiler */
+	/* an operand that the text does not name only tells the compiler something */
+	for (unsigned i = 0; i < a.n; i++)
 		if (a.operand[i].is_memory && a.operand[i].value && is_named(&a, i))
 			hook_operand(p, &a, &a.operand[i]);
 	read_text(p, &a, true);

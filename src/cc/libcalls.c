@@ -336,9 +336,8 @@ void walk_libcalls(struct pass *p, LLVMValueRef function)
 			continue;
 		}
 		LLVMValueRef at = site(p, all.at[i], OMEN_SITE_CALL, 0);
-		hook_before(
-		        p, all.at[i], known->id,
-		        at); /* also for a function that only writes after the call: a violation must stop it before */
+		/* also for a function that only writes after the call: it must stop before a violation */
+		hook_before(p, all.at[i], known->id, at);
 		if (libcall_has(&libcalls[known->id], MOMENT_AFTER))
 			hook_after(p, all.at[i], known->id, at);
 	}

@@ -59,20 +59,20 @@ static const char *const openmp_defaults[] = {"GOMP_SPINCOUNT=0", "KMP_BLOCKTIME
 
 #define OPENMP_DEFAULTS (sizeof openmp_defaults / sizeof *openmp_defaults)
 
-char **launch_environment(char *const *given)
+char **launch_environment(char *const *environment)
 {
 	size_t n = 0, count = 0;
 	bool has[OPENMP_DEFAULTS] = {false};
 
-	while (given[count])
+	while (environment[count])
 		count++;
 	char **env = must_alloc((count + OPENMP_DEFAULTS + 2) * sizeof *env);
 	for (size_t i = 0; i < count; i++) {
-		if (!strncmp(given[i], "OMEN_", 5))
+		if (!strncmp(environment[i], "OMEN_", 5))
 			continue;
 		for (size_t d = 0; d < OPENMP_DEFAULTS; d++)
-			has[d] |= !strncmp(given[i], openmp_defaults[d], strlen(openmp_defaults[d]) - 1);
-		env[n++] = must_format("%s", given[i]);
+			has[d] |= !strncmp(environment[i], openmp_defaults[d], strlen(openmp_defaults[d]) - 1);
+		env[n++] = must_format("%s", environment[i]);
 	}
 	env[n++] = must_format("OMEN_BOARD=%d", BOARD_FD);
 	for (size_t d = 0; d < OPENMP_DEFAULTS; d++)
@@ -168,8 +168,7 @@ static void become_program(int pipe, const struct launch *l, int board, int cont
 	if (l->cwd && chdir(l->cwd))
 		report_failure(pipe, STEP_DIRECTORY);
 	reset_signals();
-	if (l->stopped) /* Yama lets only ancestors attach, unless the process allows it; without Yama this fails and is
-	                   not needed */
+	if (l->stopped) /* for Yama, which lets only ancestors attach; without Yama it fails and is not needed */
 		prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 	if (personality(ADDR_NO_RANDOMIZE) < 0)
 		report_failure(pipe, STEP_RANDOMIZE);
@@ -228,18 +227,18 @@ static void control_exec(pid_t pid, bool stopped)
  */
 static struct rlimit raise_own_limit(void)
 {
-	struct rlimit given, wide;
+	struct rlimit before, wide;
 
-	getrlimit(RLIMIT_NOFILE, &given);
-	wide = given;
+	getrlimit(RLIMIT_NOFILE, &before);
+	wide = before;
 	wide.rlim_cur = wide.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &wide);
-	return given;
+	return before;
 }
 
 bool process_start(struct process *p, const struct launch *l, struct error *e)
 {
-	static struct rlimit given;
+	static struct rlimit program_limit;
 	static bool raised, warned[sizeof steps / sizeof steps[0]];
 	int pipe[2];
 	struct step_failure f;
@@ -247,14 +246,14 @@ bool process_start(struct process *p, const struct launch *l, struct error *e)
 	pid_t tool = getpid();
 
 	if (!raised) {
-		given = raise_own_limit();
+		program_limit = raise_own_limit();
 		raised = true;
 	}
 	if (pipe2(pipe, O_CLOEXEC))
 		return error_set(e, "cannot make a pipe: %s", strerror(errno));
 	p->pid = fork();
 	if (!p->pid) {
-		setrlimit(RLIMIT_NOFILE, &given);
+		setrlimit(RLIMIT_NOFILE, &program_limit);
 		become_program(pipe[1], l, p->board_fd, p->program_control, tool);
 	}
 	int error = errno;

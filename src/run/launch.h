@@ -36,8 +36,8 @@ struct process {
 /* No process: process_end() does nothing for it. */
 extern const struct process process_nothing;
 
-/* The environment for the program, made from `given`; everything in it is malloc'ed. */
-char **launch_environment(char *const *given);
+/* The environment for the program, made from `environment`; everything in it is malloc'ed. */
+char **launch_environment(char *const *environment);
 
 /* Makes the board, all zero except magic and version, and the control socket. */
 bool process_prepare(struct process *p, struct error *e);

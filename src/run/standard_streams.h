@@ -27,8 +27,7 @@ struct input {
 	enum stream_kind kind; /* STREAM_NULL or STREAM_FILE */
 	int fd;                /* STREAM_FILE: the open file */
 	off_t start;           /* the input begins at this byte of it */
-	const char *log; /* of a recording: the file with everything else that came from outside (recording_files.h); or
-	                    NULL */
+	const char *log;       /* of a recording: the log (recording_files.h); or NULL */
 };
 
 /* Makes the tool's own standard input the input: a file as it is, a pipe read to its end, a terminal as no input. */
