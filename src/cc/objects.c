@@ -245,8 +245,8 @@ bool find_object(struct pass *p, LLVMValueRef pointer, LLVMValueRef size, struct
 
 	if ((!extent && !is_variable_length(base)) || !find_offset(p, pointer, base, &o))
 		return false;
-	if (!o.n && LLVMIsAConstantInt(
-	                    size)) /* the ABI may pass a structure in a way that looks like an access outside of it */
+	/* the ABI may pass a structure in a way that looks like an access outside of it */
+	if (!o.n && LLVMIsAConstantInt(size))
 		return false;
 	if (extent && is_inside(&o, extent, size))
 		return false;

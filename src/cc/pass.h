@@ -20,7 +20,7 @@
 struct site_table;
 struct escape_cache;
 
-/* A module in work. */
+/* The module that is instrumented. */
 struct pass {
 	LLVMContextRef context;
 	LLVMModuleRef module;
@@ -46,8 +46,10 @@ struct instructions instructions_of(LLVMValueRef function); /* a copy, as walks 
 LLVMValueRef function_of(LLVMValueRef instruction);
 void insert_before(struct pass *p, LLVMValueRef instruction); /* where the next insertions go */
 void insert_after(struct pass *p, LLVMValueRef instruction);
-/* Moves the builder to where the result of a call is known, on a path that only the call's return takes; false if there
- * is no such place. */
+/*
+ * Moves the builder to where the result of a call is known, on a path that only the call's return takes. False if there
+ * is no such place.
+ */
 bool insert_with_result(struct pass *p, LLVMValueRef call);
 LLVMValueRef insert_call(struct pass *p, const char *name, LLVMTypeRef result, LLVMValueRef *args, size_t n);
 LLVMValueRef insert_slot(struct pass *p, LLVMValueRef function, LLVMTypeRef type); /* an alloca in the entry block */
@@ -70,8 +72,8 @@ void promote_locals(struct pass *p); /* locals into registers; accesses that oth
 /* escape.c */
 
 bool is_shared(struct pass *p, LLVMValueRef pointer); /* may another thread access this memory? */
-void forget_escapes(
-        struct pass *p); /* drops the cached answers; needed before others than the walks change the module */
+/* Drops the cached answers; needed before anything but the walks changes the module. */
+void forget_escapes(struct pass *p);
 
 /* objects.c: the variable that a pointer points into. */
 
@@ -86,8 +88,8 @@ struct object {
  * is not known, or if `size` (i64) bytes from the pointer on are certainly inside of it.
  */
 bool find_object(struct pass *p, LLVMValueRef pointer, LLVMValueRef size, struct object *out);
-LLVMValueRef
-base_of(LLVMValueRef pointer); /* the value that a pointer is computed from, as far as it can be followed */
+/* The value that a pointer is computed from, as far as it can be followed. */
+LLVMValueRef base_of(LLVMValueRef pointer);
 
 /* The cell of an access, and the byte in it at which the access begins. */
 struct cell_place {
@@ -166,9 +168,9 @@ void walk_frames(struct pass *p, LLVMValueRef function);
 /* cxx_library.c: the part of C++'s library that is compiled into the program. */
 
 bool is_stream_member(LLVMValueRef function);
-bool races_by_design(LLVMValueRef function);
+bool races_by_design(LLVMValueRef function);   /* its accesses do not count */
 LLVMValueRef standard_streams(struct pass *p); /* a table of their addresses */
-void hide_library_functions(struct pass *p);
+void hide_library_functions(struct pass *p);   /* other modules keep using the library's own code */
 void hook_stream_point(struct pass *p, LLVMValueRef call, bool has_row);
 
 /* functions.c: functions as a whole. */

@@ -66,7 +66,7 @@ static bool fail(struct blocks_writer *w, struct error *e)
 {
 	w->failed = true;
 	error_set(&w->error,
-	          "cannot write %s: %s; the first %lu bytes stand in it and can be read; make room, or write to "
+	          "cannot write %s: %s; its first %lu bytes can be read; make room, or write to "
 	          "another place",
 	          w->path, strerror(errno), w->written);
 	*e = w->error;

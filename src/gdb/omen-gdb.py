@@ -471,7 +471,7 @@ class Violation(gdb.Command):
         if not failure:
             raise gdb.GdbError("omen: %s is no evidence of a failure" % evidence)
         if not failure.get("file") or not failure.get("line"):
-            raise gdb.GdbError("omen: it is not known where the %s shows" % failure["kind"])
+            raise gdb.GdbError("omen: the report does not say where the %s occurs" % failure["kind"])
         print("%s at %s:%d by T%d" % (failure["kind"], failure["file"], failure["line"], failure["thread"]))
         ViolationBreakpoint(failure)
 
@@ -501,7 +501,7 @@ class Race(gdb.Command):
             if reported["id"] == race["id"]:
                 break
         else:
-            raise gdb.GdbError("omen: the report beside %s does not tell of race %s" % (evidence, race["id"]))
+            raise gdb.GdbError("omen: the report beside %s has no race %s" % (evidence, race["id"]))
         lines = []
         for access in reported["accesses"]:
             line = (access.get("file"), access.get("line"))
@@ -525,7 +525,7 @@ class EndBreakpoint(gdb.Breakpoint):
     def stop(self):
         what = self.what()
         if what:
-            print("omen: %s; `omen threads` tells who is where, `continue` ends it" % what)
+            print("omen: %s; `omen threads` shows where each thread is, `continue` ends it" % what)
         return bool(what)
 
 

@@ -82,7 +82,7 @@ static bool read_to_end(int to, struct error *e)
 	off_t total = 0;
 
 	if (!poll(&ready, 1, PATIENCE_MS))
-		fputs("omen: reading standard input to its end (say < /dev/null if the program needs none)\n", stderr);
+		fputs("omen: reading standard input to its end (if the program needs none, add < /dev/null)\n", stderr);
 	for (ssize_t n; (n = read(0, piece, sizeof piece));) {
 		if (n < 0)
 			return error_set(e, "cannot read standard input: %s", strerror(errno));
