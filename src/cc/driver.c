@@ -353,7 +353,7 @@ static void become_clang(const struct command *c, const struct list *args)
 	if (reads_sources) {
 		list_add_all(&words, tolerant);
 		add_features(&words, c);
-		if (!c->asks_dependencies) /* our headers are no dependencies of a source */
+		if (!c->asks_dependencies) /* our headers must not be among the dependencies */
 			add_cxx_headers(&words, c);
 		add_roles(&words, c, SANITIZE);
 	}

@@ -108,7 +108,7 @@ class View(gdb.unwinder.Unwinder):
 
     def show(self, omen, fiber):
         if self.fiber is not None:
-            self.past_main(self.saved_past_main)
+            self.set_past_main(self.saved_past_main)
         self.fiber = None
         self.last_hidden = -1
         gdb.invalidate_cached_frames()
@@ -123,11 +123,11 @@ class View(gdb.unwinder.Unwinder):
         self.last_hidden = frame.level()
         # The process may be in main, where gdb would stop unwinding.
         self.saved_past_main = gdb.parameter("backtrace past-main")
-        self.past_main(True)
+        self.set_past_main(True)
         gdb.invalidate_cached_frames()
 
     @staticmethod
-    def past_main(on):
+    def set_past_main(on):
         gdb.execute("set backtrace past-main " + ("on" if on else "off"), to_string=True)
 
     def forget(self, *_):

@@ -108,10 +108,7 @@ bool execute(struct process *p, const struct launch *l, struct error *e)
 	siginfo_t info = {0};
 	char how[96];
 
-	/*
-	 * Ctrl-C is for the program, if its terminal signals reach it; the tool stays and reports how the execution
-	 * ended.
-	 */
+	/* Ctrl-C is meant for the program, which may handle it; the tool must stay to report what happens then. */
 	if (!l->own_group) {
 		if (!l->enough)
 			signal(SIGINT, SIG_IGN);
