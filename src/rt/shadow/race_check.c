@@ -78,8 +78,6 @@ static uint32_t meet_precisely(const struct now *now, uint32_t site, const struc
 	return p->site == site && clock_before(SEGMENT(p->half)) ? left : p->half;
 }
 
-struct shadow_load shadow_last_load;
-
 /*
  * Compares with everything on record.  When the record is full, accesses that can race with nothing any more are
  * removed.
