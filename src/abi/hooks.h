@@ -93,7 +93,7 @@ static inline const char *omen_site_function(const struct omen_site *s)
 /* What plain accesses do. */
 #define OMEN_WATCH_CELLS 1 /* call their slow hook if their cell does not say that nothing is new */
 #define OMEN_WATCH_ALL   2 /* call it */
-#define OMEN_WATCH_CALM  3 /* as with cells; also who leaves the variable that it is to access */
+#define OMEN_WATCH_SPARSE  3 /* as with cells; also who leaves the variable that it is to access */
 #define OMEN_WATCH_MOST  4 /* call it, but for those of which another one of the same block tells */
 
 struct omen_hot {

@@ -20,8 +20,8 @@ static inline void access_point(const void *addr, uint64_t where)
 	guard_point();
 	if (unlikely(omen.off & OFF_BEFORE) || !mode_is(ACCESS_POINTS) || (on_own_stack(addr) && !mode_is(STEPS)))
 		return;
-	if (unlikely(++omen.points >= omen.calm_at))
-		calm_begin();
+	if (unlikely(++omen.points >= omen.sparse_at))
+		density_begin_sparse();
 	if (!sched_has_choice() || omen.off)
 		return;
 	omen.current->about = (uint64_t)addr;

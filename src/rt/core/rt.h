@@ -241,7 +241,7 @@ struct omen {
 	bool libomp;             /* so does libomp, unless it tells: told_low */
 	bool cells_used;         /* an access has left something in a cell */
 	uint64_t stop_at;        /* the point of config.stop_at, until it is reached; then UINT64_MAX */
-	uint64_t calm_at;        /* the point from which on they are not */
+	uint64_t sparse_at;        /* the point from which on they are not */
 	uint64_t unseen;         /* points that it would have made otherwise, about */
 	struct board_watch race; /* of the execution, once it has left its recording for one */
 	uint64_t interest;       /* the next point at a plain access where the strategy wants to be asked */

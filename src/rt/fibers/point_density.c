@@ -11,29 +11,29 @@ static void end(void)
 	mode_changed();
 }
 
-void calm_later(void)
+void density_start(void)
 {
-	omen.calm_at = omen.points + CALM_FIRST;
+	omen.sparse_at = omen.points + DENSE_FIRST;
 	end();
 }
 
-void calm_not_now(void)
+void density_stay_dense(void)
 {
-	if (omen.calm_at < omen.points + CALM_AGAIN)
-		omen.calm_at = omen.points + CALM_AGAIN;
+	if (omen.sparse_at < omen.points + DENSE_AGAIN)
+		omen.sparse_at = omen.points + DENSE_AGAIN;
 	end();
 }
 
-void calm_begin(void)
+void density_begin_sparse(void)
 {
-	omen.calm_at = UINT64_MAX;
+	omen.sparse_at = UINT64_MAX;
 	if (!mode_is(DEPARTED) || mode_is(STEPS))
 		return;
-	omen.calm_at = 0;
+	omen.sparse_at = 0;
 	mode_set(SPARSE, true);
 	if (mode_is(KEEP_ORDER)) /* not all accesses are seen any more */
 		omen.board->plan.strayed = true;
-	omen.most_stretch = CALM_STRETCH;
+	omen.most_stretch = SPARSE_STRETCH;
 	/* other races are looked for as long as this is cheap */
 	if (omen.race.address && omen.board->plan.looks)
 		mode_past_race();
@@ -41,14 +41,14 @@ void calm_begin(void)
 		mode_changed();
 }
 
-void calm_loop(void)
+void density_loop(void)
 {
 	if (mode_is(SPARSE))
 		omen.unseen += (uint64_t)omen.loop_budget << omen.stretch;
-	else if (omen.points + CALM_LOOP >= omen.calm_at)
-		calm_begin();
+	else if (omen.points + LOOP_POINTS >= omen.sparse_at)
+		density_begin_sparse();
 	else
-		omen.calm_at -= CALM_LOOP;
+		omen.sparse_at -= LOOP_POINTS;
 }
 
 /* An access, which is no point otherwise: is it one because of its bytes? */
@@ -62,7 +62,7 @@ static void touch(uint64_t address, uint64_t size, uint64_t where)
 	if (!(((1u << to) - 1) & ~((1u << from) - 1) & omen.race.bytes))
 		return;
 	omen.points++;
-	calm_not_now();
+	density_stay_dense();
 	if (sched_has_choice())
 		sched_access(where);
 }

@@ -13,27 +13,27 @@
 
 #include "rt/core/op.h"
 
-#define CALM_FIRST   50000 /* points, where a recording is left */
-#define CALM_AGAIN   32
-#define CALM_LOOP    20 /* points that a used-up loop budget counts for */
-#define CALM_STRETCH 6  /* who is calm takes longer turns: omen.most_stretch */
+#define DENSE_FIRST    50000 /* points, where a recording is left */
+#define DENSE_AGAIN    32
+#define LOOP_POINTS    20 /* points that a used-up loop budget counts for */
+#define SPARSE_STRETCH 6  /* who is calm takes longer turns: omen.most_stretch */
 
 /* Accesses are points, at least for the next ones: where a recording is left; and where somebody does something that
  * others may notice. */
-void calm_later(void);
-void calm_not_now(void);
+void density_start(void);
+void density_stay_dense(void);
 
 /* They were points for long enough. */
-void calm_begin(void);
+void density_begin_sparse(void);
 
-static inline void calm_turn(void)
+static inline void density_turn(void)
 {
 	if (mode_is(DEPARTED))
-		calm_not_now();
+		density_stay_dense();
 }
 
 /* A loop's budget is used up. */
-void calm_loop(void);
+void density_loop(void);
 
 extern const struct observer density_observer;
 

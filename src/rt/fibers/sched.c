@@ -114,7 +114,7 @@ static struct fiber *next_after_block(void)
 {
 	omen.points++;
 	omen.turns++;
-	calm_turn();
+	density_turn();
 	omen_event(omen.points << 16 | POINT_BLOCKED, (uint64_t)omen.current->id << 48);
 	stop_here();
 	if (unlikely(omen.io_dirty))
@@ -206,9 +206,9 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 	omen.turns += kind != POINT_YIELD;
 	if (unlikely(mode_is(DEPARTED)) && !mode_is(STEPS) && kind != POINT_STREAM) {
 		if (kind == POINT_YIELD && omen_hot->budget < 0)
-			calm_loop();
+			density_loop();
 		else
-			calm_not_now();
+			density_stay_dense();
 	}
 	/* who spins spends time, and others may be asleep */
 	sched_spend(kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : omen.pace);
@@ -354,7 +354,7 @@ void sched_start(void)
 	omen.pace = PACE;
 	omen.interest = omen.jump_at = UINT64_MAX;
 	omen.stop_at = omen.board && omen.board->config.stop_at ? omen.board->config.stop_at : UINT64_MAX;
-	omen.calm_at = UINT64_MAX;
+	omen.sparse_at = UINT64_MAX;
 	omen.stretch = omen.used_up = 0;
 	if (omen.board && omen.board->config.loop_budget)
 		omen.loop_budget = (int32_t)omen.board->config.loop_budget;

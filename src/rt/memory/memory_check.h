@@ -57,7 +57,7 @@ static inline bool guard_is_fine(uint64_t address, uint64_t size, uint32_t flags
 /*
  * From here on the cells of the race check say which bytes must not be accessed, and which are those of the race that
  * the execution is about.  A half has just these bytes and segment 0, and the stamp is 0.  So instrumented code finds
- * most accesses to be fine by itself (OMEN_WATCH_CALM).
+ * most accesses to be fine by itself (OMEN_WATCH_SPARSE).
  */
 void guard_take_cells(void);
 /* Handles a fault at the cells of a large freed block, which are marked only now.  False: it is another fault. */

@@ -342,7 +342,7 @@ static void depart(void)
 {
 	world_depart();
 	mode_set(DEPARTED, true);
-	calm_later();
+	density_start();
 	omen.loop_budget = LOOP_BUDGET;
 	omen.most_stretch = omen.stretch = 0;
 	timeline_depart();

@@ -38,7 +38,7 @@
 #include "rt/shadow/watch.h"
 #include "rt/atomics/store_history.h"
 
-struct omen omen = {.off = OFF_BEFORE, .calm_at = UINT64_MAX, .loop_budget = LOOP_BUDGET, .debug_point = UINT64_MAX};
+struct omen omen = {.off = OFF_BEFORE, .sparse_at = UINT64_MAX, .loop_budget = LOOP_BUDGET, .debug_point = UINT64_MAX};
 
 /*
  * Virtual process ids lie past those the kernel gives out.  Each seed has its own, so that executions side by side do

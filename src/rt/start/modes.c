@@ -49,7 +49,7 @@ static uint32_t inline_test(bool in_cells, uint32_t needed)
 	if (!(needed & NEED_WATCH))
 		return 0;
 	if (in_cells)
-		return OMEN_WATCH_CALM;
+		return OMEN_WATCH_SPARSE;
 	if (mode_is(ALL_SLOW))
 		return mode_is(RACE_POINTS) ? OMEN_WATCH_MOST : OMEN_WATCH_ALL;
 	return OMEN_WATCH_CELLS;

@@ -35,9 +35,9 @@ static void hold_or_release(const struct board_step *s)
 	if (s->kind == CHOICE_TIME)
 		sched_jump();
 	else if (s->kind == CHOICE_HOLD && omen.current->state == FIBER_RUNNABLE) {
-		direct_hold();
+		steer_hold();
 	} else if (s->kind == CHOICE_RELEASE) {
-		direct_release();
+		steer_release();
 		sched_record(CHOICE_RELEASE, 0, false);
 	}
 }
@@ -70,7 +70,7 @@ static struct fiber *run(enum point_kind kind)
 	/* the last step may hold the running fiber, and another one has become runnable meanwhile */
 	if (!f)
 		f = strategy_fair.run(omen.current->state == FIBER_RUNNABLE ? kind : POINT_BLOCKED);
-	direct_goes_on(f);
+	steer_goes_on(f);
 	return f;
 }
 

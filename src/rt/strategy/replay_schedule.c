@@ -91,9 +91,9 @@ static void hold_and_release(void)
 		state.next++;
 		look_ahead();
 		if (e->kind == CHOICE_HOLD) {
-			direct_hold();
+			steer_hold();
 		} else {
-			direct_release();
+			steer_release();
 			sched_record(CHOICE_RELEASE, 0, e->blocked);
 		}
 		e = entry();

@@ -58,7 +58,7 @@ static struct {
 
 /* ---- holding ---- */
 
-void direct_hold(void)
+void steer_hold(void)
 {
 	struct fiber *f = omen.current;
 
@@ -68,12 +68,12 @@ void direct_hold(void)
 	f->wait = (struct wait){.kind = WAIT_KEY, .key = &state, .deadline = NEVER, .uninterruptible = true};
 	fiber_not_runnable(f, FIBER_BLOCKED);
 	sched_record(CHOICE_HOLD, f->id, false);
-	calm_turn();
+	density_turn();
 	while (!omen.nrunnable)
 		kernel_idle();
 }
 
-void direct_release(void)
+void steer_release(void)
 {
 	struct fiber *f = state.held;
 
@@ -81,7 +81,7 @@ void direct_release(void)
 		return;
 	state.held = NULL;
 	mode_set(HOLD, false);
-	calm_turn();
+	density_turn();
 	sched_unblock(f, WAIT_WOKEN);
 	f->wait = (struct wait){.deadline = NEVER};
 }
@@ -91,7 +91,7 @@ static void go_free(enum plan_outcome outcome)
 {
 	struct board_plan *p = &omen.board->plan;
 
-	direct_release();
+	steer_release();
 	state.phase = BEFORE;
 	p->outcome = outcome;
 	mode_set(STEER, false);
@@ -132,7 +132,7 @@ static bool give_up(enum plan_outcome why)
 	if (!state.held && !is_passed())
 		return false;
 	if (state.phase == BEFORE || state.phase == FOLLOWS) { /* a replay of all this, or nearly */
-		direct_release();
+		steer_release();
 		return true;
 	}
 	if (state.phase == SECOND_MADE) /* within the function that makes the access, or with nothing behind it */
@@ -171,7 +171,7 @@ static void begin(uint64_t where)
 	mode_set(DEPARTED, true);
 	mode_set(ASK_ALWAYS, true);
 	omen.race = (struct board_watch){.address = state.where->address, .bytes = state.where->bytes};
-	calm_later();
+	density_start();
 	mode_set(PATIENT, p->order == PLAN_PASSED); /* where others take turns it is not seen who has changed what */
 	if (p->order == PLAN_REPLAY) {              /* the schedule has it all */
 		timeline_depart();
@@ -185,7 +185,7 @@ static void begin(uint64_t where)
 		state.budget = omen.points + omen.unseen + p->budget;
 		state.turns = omen.turns + p->turns;
 		state.since = omen.points;
-		omen.strategy = &strategy_direct;
+		omen.strategy = &strategy_steer;
 		omen.interest = 0;
 		omen.jump_at = UINT64_MAX;
 		strategy_seed();
@@ -228,7 +228,7 @@ static bool is_other_access(uint32_t bytes, uint32_t flags, const struct omen_si
 	       !((flags ^ p->flags) & (ACCESS_WRITE | ACCESS_FREE)) && conflicts(flags, bytes);
 }
 
-void direct_goes_on(const struct fiber *f)
+void steer_goes_on(const struct fiber *f)
 {
 	if (state.phase == FOLLOWS && f == state.first)
 		state.phase = BEFORE;
@@ -380,7 +380,7 @@ static struct fiber *passed_others(const struct fiber *other, enum point_kind ki
 		state.called[0] = false;
 		state.passed = STILL;
 		omen.board->plan.touched = 0;
-		direct_hold();
+		steer_hold();
 		return passed_alone(other, kind);
 	}
 	if (kind != POINT_YIELD && kind != POINT_BLOCKED && me != other)
@@ -398,7 +398,7 @@ static struct fiber *passed_looked(const struct fiber *other, enum point_kind ki
 
 	if (acted || (state.passed == BEHIND && ++state.rounds == ROUNDS))
 		return passed_over(acted && state.passed == BEHIND ? PLAN_DONE : PLAN_SPINS, kind);
-	direct_release();
+	steer_release();
 	sched_record(CHOICE_RELEASE, 0, false);
 	omen.board->plan.touched = 0;
 	if (state.passed == STILL) {
@@ -462,7 +462,7 @@ static struct fiber *pick_other(enum point_kind kind)
 static struct fiber *hold_and_pick(enum point_kind kind)
 {
 	state.phase = WAITS;
-	direct_hold();
+	steer_hold();
 	return is_passed() ? passed_choose(kind) : pick_other(kind);
 }
 
@@ -533,7 +533,7 @@ static struct fiber *run(enum point_kind kind)
 			return omen.current;
 		note(kind);
 		if (state.held) {
-			direct_release();
+			steer_release();
 			sched_record(CHOICE_RELEASE, 0, false);
 		}
 		if (p->order == PLAN_FIRST)
@@ -561,8 +561,8 @@ static struct fiber *run(enum point_kind kind)
 
 static void start(void) {}
 
-const struct strategy strategy_direct = {"direct", start,     run, strategy_wake_oldest, strategy_pick_newest,
-                                         NULL,     TIME_WAITS};
+const struct strategy strategy_steer = {"direct", start,     run, strategy_wake_oldest, strategy_pick_newest,
+                                        NULL,     TIME_WAITS};
 
 /* ---- the observer ---- */
 

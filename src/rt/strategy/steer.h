@@ -11,10 +11,10 @@
 extern const struct observer steer_observer;
 
 /* This fiber goes on: if it is the one at the stop, it makes its access now. */
-void direct_goes_on(const struct fiber *f);
+void steer_goes_on(const struct fiber *f);
 
 /* The running fiber stays where it is until it is let go; returns when another one can run, or it was let go again. */
-void direct_hold(void);
-void direct_release(void);
+void steer_hold(void);
+void steer_release(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include "rt/fibers/choose.h"
 
 extern const struct strategy strategy_fair, strategy_random, strategy_pct, strategy_queue, strategy_replay,
-        strategy_direct, strategy_follow, strategy_exhaust, strategy_meet, strategy_coarse, strategy_keep,
+        strategy_steer, strategy_follow, strategy_exhaust, strategy_meet, strategy_coarse, strategy_keep,
         strategy_mixed, strategy_racy;
 
 /* An execution begins, or goes on, under random or under pct.  The seed is set already. */
