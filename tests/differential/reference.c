@@ -1,30 +1,30 @@
 /*
- * The slow, obvious detector: is told of everything in the order in which it happens, keeps every access for ever and
- * compares each new one with all before it.  Not instrumented: the runtime neither sees what is done here nor switches
- * threads in the midst of it, so nothing is locked.
+ * The slow, obvious detector: it receives every operation in the order in which it happens, keeps every access for ever
+ * and compares each new one with all earlier ones.  It is not instrumented: the runtime neither sees what it does nor
+ * switches threads inside it, so it needs no locks.
  *
- * Why the notes are in an order that gives the same happens-before as the execution has:
+ * Why the order of the notes gives the same happens-before as the execution has:
  *
- * - A plain access has its scheduling point before it, its note follows without another. (It would not matter: whether
- *   two accesses race depends on where they stand among the operations of their own threads, not on which came first.)
+ * - A plain access has its scheduling point before it, and its note follows without another. (It would not matter:
+ *   whether two accesses race depends on their place among the operations of their own threads, not on which came first.)
  *   The same holds for free. A block is not freed while another thread is between taking its address and its note.
- * - An atomic has its point before it and its note after it, so notes are in the order of the operations.
+ * - An atomic has its point before it and its note after it, so the notes are in the order of the operations.
  * - Locks: the note of an unlock comes before the call, that of a lock after it. Between note and call others may run
- *   (the unlock has a point before it), but the lock is still held: nobody's note about it can fall in between, but
- *   those of other readers, whose order does not count. A wait for a condition is an unlock and a lock.
+ *   (the unlock has a point before it), but the lock is still held: no other thread's note about it can come in between,
+ *   except those of other readers, whose order does not count. A wait for a condition is an unlock and a lock.
  * - sem_post has no point before it, so the note and the post are one; so are a successful wait and its note.
- * - Barriers: the rounds are counted by each thread, so that it does not matter who is noted first.
- * - pthread_once: the note at the end of the function comes before the completion, for which the others wait, and they
- *   note that they have passed afterwards.
- * - Threads: the creator's note comes before there is a child, the child's last one before its end, which join awaits.
- * - malloc is noted after it, when no other thread knows the block; free before it, while nobody can get the block
+ * - Barriers: each thread counts the rounds, so it does not matter whose note comes first.
+ * - pthread_once: the note at the end of the function comes before the completion, for which the others wait; they
+ *   write their notes after that.
+ * - Threads: the creator's note comes before the child exists, the child's last note before its end, which join awaits.
+ * - malloc is noted after the call, when no other thread knows the block; free before the call, while nobody can get the
  * again.
  *
- * What C11 leaves open, or a detector may well want otherwise, is computed both ways (struct model), and where the ways
- * differ nothing is demanded. The less order, the more races: a detector between the two is right.
+ * Where C11 is open, or where a detector may decide otherwise for a good reason, both ways are computed (struct model),
+ * and where they differ nothing is required. Less order means more races: a detector between the two is right.
  *
- * Options: -l LIE makes the reference wrong in one way (LIES), -o FILE appends what there was to compare, -v prints the
- * account of the execution always, -x T.N,T.N... leaves out operations (the N-th of thread T), to make a program
+ * Options: -l LIE makes the reference wrong in one way (LIES), -o FILE appends what it compared, -v always prints the
+ * account of the execution, -x T.N,T.N... leaves out operations (the N-th of thread T), to make a program
  * smaller.
  */
 #include <fcntl.h>
@@ -46,7 +46,7 @@ enum {
 	MODELS = 2,
 };
 
-/* Each is a mistake a detector could make; the test that does not notice it is not worth much. */
+/* Each is a mistake that a detector could make; a test that does not notice it is not worth much. */
 #define LIES(X)                                                                                                        \
 	X(LOCKS, "locks")           /* locks order nothing */                                                          \
 	X(READERS, "readers")       /* readers order each other */                                                     \
@@ -84,14 +84,14 @@ struct clock {
 
 /* A store to an atomic variable. */
 struct store {
-	int previous; /* in the modification order, -1: it is the first */
+	int previous; /* index in the modification order, -1: it is the first */
 	uint8_t thread;
 	bool rmw;
-	bool plain;          /* not an atomic one */
-	struct clock before; /* what happens before whoever synchronises with the sequence it heads */
+	bool plain;          /* a plain store */
+	struct clock before; /* what happens before a reader that synchronises with the sequence that it heads */
 };
 
-/* Memory from one birth to the next. */
+/* Memory from one allocation to the next. */
 struct region {
 	char *base;
 	unsigned size;
@@ -114,9 +114,9 @@ struct race {
 /* One reading of the standard. */
 struct model {
 	/*
-	 * Does a plain write leave the release sequence of the atomic variable it hits alone? And does free order the
-	 * next malloc of the memory, as 7.22.3 has it, which no detector wants: it would hide races by the allocator's
-	 * whim.
+	 * Does a plain write to an atomic variable leave its release sequence intact? And does free order the
+	 * next malloc of the memory, as 7.22.3 says? No detector wants that: races would depend on the allocator's
+	 * choices.
 	 */
 	bool lenient;
 	struct clock now[THREADS], release_fence[THREADS], acquire_fence[THREADS];
@@ -130,7 +130,7 @@ struct model {
 };
 
 struct event {
-	uint8_t thread, op; /* op NOBODY: the thread's begin or end */
+	uint8_t thread, op; /* op NOBODY: the beginning or end of the thread */
 	uint64_t seen;
 	const char *what;
 };
@@ -166,7 +166,7 @@ static const char *statistics;
 static char buffer[BUFFER_SIZE] __attribute__((aligned(16)));
 static char atomics[BUFFER_SIZE] __attribute__((aligned(16)));
 
-/* ---- happens-before ---- */
+/* Happens-before. */
 
 static void join(struct clock *into, const struct clock *other)
 {
@@ -175,7 +175,7 @@ static void join(struct clock *into, const struct clock *other)
 			into->of[i] = other->of[i];
 }
 
-/* Something happens, and has a time of its own. */
+/* An operation happens and gets a time of its own. */
 static void happens(int self, const char *what, uint64_t seen)
 {
 	if (events == EVENTS)
@@ -246,7 +246,7 @@ static int add_region(int area, char *base, unsigned size)
 	return regions++;
 }
 
-/* ---- atomics ---- */
+/* Atomics. */
 
 static bool acquires(int order)
 {
@@ -268,8 +268,8 @@ static bool goes_on(const struct store *s, const struct store *head)
 }
 
 /*
- * A read of the newest store synchronises with every store in whose release sequence, real or hypothetical, that one
- * is: with those from which on there are only stores of the same thread and read-modify-writes (5.1.2.4p10).
+ * A read of the newest store synchronises with every store whose real or hypothetical release sequence contains that
+ * one: these are the stores followed only by stores of the same thread and read-modify-writes (5.1.2.4p10).
  */
 static void read_from(struct model *m, int self, int cell, int order)
 {
@@ -298,7 +298,7 @@ static void store(struct model *m, int self, int cell, int order, bool rmw)
 	m->last[cell] = m->stores++;
 }
 
-/* A plain write to an atomic variable is a store that synchronises with nobody. */
+/* A plain write to an atomic variable is a store that synchronises with nothing. */
 static void end_sequences(struct model *m, int self, const struct access *a)
 {
 	for (int c = 0; c < program.cells; c++) {
@@ -346,7 +346,7 @@ void note_fence(int self)
 	}
 }
 
-/* ---- everything else ---- */
+/* All other operations. */
 
 void note_access(int self, int area, unsigned offset, unsigned size, bool write)
 {
@@ -505,7 +505,7 @@ void note_malloc(int self, int slot, char *block)
 
 void note_other(int self) { happens(self, "-", 0); }
 
-/* ---- what the program asks ---- */
+/* What the program asks. */
 
 char *reference_pin(int area)
 {
@@ -632,7 +632,7 @@ void reference_start(int options, char **option)
 	thread[0].spawned = thread[0].running = true;
 }
 
-/* ---- the verdict, and the account of how it came about ---- */
+/* The result, and the account of how it came about. */
 
 static const char *const kind_names[] = {
 #define X(id, name) name,
@@ -728,7 +728,7 @@ static void say_execution(const char *byte)
 	}
 }
 
-/* Has the byte at the address raced, in whatever life of the memory? */
+/* Has the byte at the address raced, in any of its allocations? */
 static const struct race *raced(const struct model *m, const char *byte)
 {
 	for (int r = 0; r < regions; r++) {
@@ -763,8 +763,8 @@ static void append(const char *line)
 }
 
 /*
- * As a recording has it (-m): where a race is only possible a replay is to tell.  So what is missed, what is no race, and
- * what is possible only is counted.
+ * As a recording sees it (-m): where a race is only possible, a replay must decide.  So missed races, wrong races and
+ * possible races are only counted.
  */
 static void compare_merging(void)
 {

@@ -1,7 +1,7 @@
 /*
- * random SEED COUNT: so many syscalls on files, pipes, sockets and what watches them, chosen by the seed.  Each result
- * is printed, with a hash of the bytes that came.  Nothing is printed that a kernel may answer in several ways: numbers
- * of inodes and ports, times, sizes of directories, how much a socket holds.
+ * random SEED COUNT: makes COUNT syscalls on files, pipes, sockets and epolls; the seed chooses them.  It prints each
+ * result with a hash of the bytes that arrived.  It does not print what kernels answer differently: inode and port
+ * numbers, times, sizes of directories, how much a socket holds.
  */
 // flags: -D_GNU_SOURCE
 #include <dirent.h>
@@ -39,7 +39,7 @@
 
 static uint64_t rng;
 static int slot[SLOTS]; /* descriptors, or -1 */
-static int queued;      /* bytes on their way through sockets, at most */
+static int queued;      /* bytes in transit through sockets, at most */
 static uint8_t bytes[BIG], got[BIG];
 
 static struct map {
@@ -48,7 +48,7 @@ static struct map {
 	dev_t dev;
 	ino_t ino;
 	bool shared, writable;
-	int fd; /* a copy of the descriptor, to learn how large the file is */
+	int fd; /* a copy of the descriptor, to ask for the size of the file */
 } maps[MAPS];
 
 static uint32_t any(uint32_t below)
@@ -68,7 +68,7 @@ static uint32_t hash(const void *data, long n)
 	return h;
 }
 
-/* One line: what was done, and what came of it. */
+/* Prints one line: the call and its result. */
 static void told(long result, const char *format, ...)
 {
 	int error = errno;
@@ -80,7 +80,7 @@ static void told(long result, const char *format, ...)
 	printf(" = %ld%s%s\n", result, result < 0 ? " " : "", result < 0 ? strerrorname_np(error) : "");
 }
 
-/* ---- what to work on ---- */
+/* What the calls work on. */
 
 static const char *const names[] = {
         "a",  "b",     "c",   "d",       "d/x",          "d/y",  "e",      "e/z",       "e/d", "l",
@@ -100,7 +100,7 @@ static const char *name(void)
 
 static int any_slot(void) { return slot[any(SLOTS)]; }
 
-/* Mostly an open descriptor. */
+/* Usually an open descriptor. */
 static int fd(void)
 {
 	if (chance(3))
@@ -158,7 +158,7 @@ static bool can(int f, short events)
 
 static bool blocks(int f) { return f >= 0 && !(fcntl(f, F_GETFL) & O_NONBLOCK); }
 
-/* Nobody would wake us. */
+/* No other thread would wake this one. */
 static bool would_wait(int f, short events) { return blocks(f) && !can(f, events); }
 
 static bool is_socket(int f) { return is(f, S_IFSOCK); }
@@ -170,7 +170,7 @@ static bool is_counter(int f)
 	return f >= 0 && !fstat(f, &st) && !(st.st_mode & S_IFMT);
 }
 
-/* How much to write: little to what blocks and to sockets, whose room is their own affair. */
+/* How much to write: little to what blocks, and to sockets, whose capacity differs. */
 static size_t amount(int f)
 {
 	static const size_t sizes[] = {0, 1, 7, 100, 1000, 4000, 4096, 4097, 5000, 12288, 65536, 70000, 100001};
@@ -193,7 +193,7 @@ static bool may_send(int f, size_t n)
 {
 	if (!is_socket(f))
 		return true;
-	if (queued > 40 || (!n && type_of(f) != SOCK_STREAM)) /* of packets of nothing kernels think differently */
+	if (queued > 40 || (!n && type_of(f) != SOCK_STREAM)) /* kernels differ about empty packets */
 		return false;
 	queued++;
 	return n < 1000;
@@ -207,7 +207,7 @@ static void fill(size_t n)
 		bytes[i] = (uint8_t)(c + i * 7 + (i >> 8));
 }
 
-/* ---- files ---- */
+/* Files. */
 
 static void do_open(void)
 {
@@ -221,7 +221,7 @@ static void do_open(void)
 	for (int i = (int)any(4); i > 0; i--)
 		flags |= more[any(COUNT(more))];
 	if (flags & O_CREAT)
-		flags &= ~O_DIRECTORY; /* kernels do not agree */
+		flags &= ~O_DIRECTORY; /* kernels differ */
 	if (!(flags & O_CREAT))
 		flags &= ~O_EXCL;
 	int f = open(n, flags, mode);
@@ -309,7 +309,7 @@ static void do_write(void)
 	size_t n = amount(f);
 
 	if (!may_send(f, n) || (is_counter(f) && n > 7) || would_wait(f, POLLOUT))
-		return; /* what a counter says to more than it takes depends on the kernel */
+		return; /* whether a counter refuses more than it can hold depends on the kernel */
 	fill(n);
 	long r = write(f, bytes, n);
 	told(r, "write(%d, %zu)", f, n);
@@ -373,7 +373,7 @@ static void do_allocate(void)
 	told(fallocate(f, mode, from, size), "fallocate(%d, %d, %ld, %ld)", f, mode, from, size);
 }
 
-/* ---- asking ---- */
+/* Queries. */
 
 static void tell_stat(long r, const struct stat *st, const char *what)
 {
@@ -490,7 +490,7 @@ static void do_here(void)
 	}
 }
 
-/* ---- names ---- */
+/* Names. */
 
 static void do_names(void)
 {
@@ -553,7 +553,7 @@ static void do_mode(void)
 	}
 }
 
-/* ---- descriptors ---- */
+/* Descriptors. */
 
 static void do_dup(void)
 {
@@ -593,7 +593,7 @@ static void do_fcntl(void)
 		break;
 	case 1:
 		flags = fcntl(f, F_GETFL);
-		if (flags >= 0 && !is_socket(f)) { /* sockets stay as they are, lest we wait */
+		if (flags >= 0 && !is_socket(f)) { /* sockets keep their flags, so that no call waits */
 			flags = chance(50) ? flags ^ O_NONBLOCK : flags ^ O_APPEND;
 			told(fcntl(f, F_SETFL, flags), "setfl(%d, 0%o)", f, flags);
 		}
@@ -661,7 +661,7 @@ static void do_wrong(void)
 	}
 }
 
-/* ---- channels ---- */
+/* Channels. */
 
 static void do_pipe(void)
 {
@@ -714,7 +714,7 @@ static int listener(bool inet, struct sockaddr_storage *at, socklen_t *size)
 	return s;
 }
 
-/* What is sent is to be there when we look. */
+/* Waits until what was sent has arrived. */
 static void at_once(int f)
 {
 	int yes = 1;
@@ -722,7 +722,7 @@ static void at_once(int f)
 	setsockopt(f, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 }
 
-/* A connection to ourselves. */
+/* A connection to this program. */
 static void do_connect(void)
 {
 	struct sockaddr_storage at, peer, own;
@@ -797,7 +797,7 @@ static void do_shutdown(void)
 {
 	int f = fd_of(S_IFSOCK), how = (int)any(3);
 
-	if (type_of(f) == SOCK_DGRAM) /* what is told first of two errors depends on the kernel */
+	if (type_of(f) == SOCK_DGRAM) /* which of two errors comes first depends on the kernel */
 		return;
 	told(shutdown(f, how), "shutdown(%d, %d)", f, how);
 }
@@ -829,7 +829,7 @@ static void do_count(void)
 		told(write(f, &value, sizeof value), "count(%d, %lu)", f, value);
 }
 
-/* ---- from one to another ---- */
+/* From one descriptor to another. */
 
 static dev_t device_of(int f)
 {
@@ -857,7 +857,7 @@ static void do_copy(void)
 		told(r, "splice(%d, %d, %s%s%zu) %ld %ld", in, out, at ? "at " : "", where ? "to " : "", n, from, to);
 		break;
 	default:
-		if (is(in, S_IFREG) && is(out, S_IFREG) && device_of(in) != device_of(out)) /* kernels do not agree */
+		if (is(in, S_IFREG) && is(out, S_IFREG) && device_of(in) != device_of(out)) /* kernels differ */
 			return;
 		r = copy_file_range(in, at, out, where, n, 0);
 		told(r, "copy_file_range(%d, %d, %s%s%zu) %ld %ld", in, out, at ? "at " : "", where ? "to " : "", n,
@@ -865,7 +865,7 @@ static void do_copy(void)
 	}
 }
 
-/* A file into a pipe that has room, and out again. */
+/* Moves a file into a pipe that has room, and out again. */
 static void do_splice(void)
 {
 	int p[2], f = fd_of(S_IFREG);
@@ -881,7 +881,7 @@ static void do_splice(void)
 	close(p[1]);
 }
 
-/* ---- who is ready ---- */
+/* Readiness. */
 
 static void do_poll(void)
 {
@@ -955,7 +955,7 @@ static void do_watched(void)
 	told(n, " ");
 }
 
-/* ---- memory ---- */
+/* Memory. */
 
 static void unmap(struct map *m)
 {
@@ -979,7 +979,7 @@ static void do_map(void)
 	if (!is(f, S_IFREG) || fstat(f, &st))
 		return;
 	m->shared = chance(70);
-	for (int i = 0; i < MAPS; i++) /* a part of a file is mapped once at a time */
+	for (int i = 0; i < MAPS; i++) /* a part of a file is mapped only once at a time */
 		if (maps[i].at && maps[i].ino == st.st_ino && maps[i].dev == st.st_dev)
 			return;
 	m->size = (1 + any(3)) * PAGE;
@@ -994,7 +994,7 @@ static void do_map(void)
 	m->fd = dup(f);
 }
 
-/* As far as there is a file behind it. */
+/* As far as the file reaches. */
 static void do_touch(void)
 {
 	struct map *m = &maps[any(MAPS)];
@@ -1016,7 +1016,7 @@ static void do_touch(void)
 	printf("stored %zu %zu\n", from, size);
 }
 
-/* ---- all of it ---- */
+/* The main loop. */
 
 static void (*const what[])(void) = {
         do_open,     do_open,   do_open,    do_open,    do_openat,  do_directory, do_tmpfile,  do_memfd,   do_read,

@@ -1,14 +1,14 @@
 /*
- * brute MODE: reads small traces in STD from standard input, with a line "---" between two, and prints for each the
- * pairs of places that race, one a line and sorted, with a line "---" between two.
+ * brute MODE: reads small traces in STD from standard input, separated by a line "---", and prints for each the
+ * pairs of places that race, one on a line and sorted, with the same separator.
  *
- * MODE: max  tries every reordering that some program with this trace must have (docs/design.md, "Prediction")
+ * MODE: max  tries every reordering that every program with this trace allows (docs/design.md, "Prediction")
  *       sp   tries every reordering in which each read sees its write and each lock keeps the order of its holders
- *       hb   the order of every two events, written down as a matrix
- *       witness  instead: for each line "# witness A B: C D …" (events, from 1 on) behind a trace, whether running C,
- * D, … is a reordering as in max, and leads to where A and B are next; prints what is wrong, or nothing
+ *       hb   computes the order of every two events as a matrix
+ *       witness  checks, for each line "# witness A B: C D …" (events, from 1 on) after a trace, that the execution of C,
+ * D, … is a reordering as in max after which A and B are next; prints what is wrong, or nothing
  *
- * Slow and obvious, and knows nothing of src/predict: it is what the tiers are measured against.
+ * Slow and obvious, and independent of src/predict: the tests compare the tiers with it.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,16 +24,16 @@ struct event {
 	char op[16];
 	int object;       /* variable, lock, thread, barrier, semaphore or once, by its name */
 	int condition;    /* of a wait, wake, notify */
-	char value[32];   /* read, or written by what only writes */
-	char written[32]; /* by what reads and writes */
+	char value[32];   /* read; or written, if the event only writes */
+	char written[32]; /* written by an event that reads and writes */
 	char location[32];
 	bool depends, pinned, confined, fed;
-	/* found out */
-	bool inner; /* means nothing */
+	/* computed */
+	bool inner; /* an inner lock or unlock, which does nothing */
 	int match; /* reads: the write; acquires: the release; releases: the acquire; takes: the post; wakes: the notify
 	            */
 	int wait;  /* wakes: their wait */
-	bool before[EVENTS]; /* which events come first wherever this one is */
+	bool before[EVENTS]; /* which events come first in every reordering */
 };
 
 static struct event trace[EVENTS];
@@ -79,7 +79,7 @@ static bool acquires(int e) { return (exclusive(e) || is(e, "racq")) && !trace[e
 static bool releases(int e) { return (is(e, "rel") || is(e, "rrel") || is(e, "wait")) && !trace[e].inner; }
 static const char *written(int e) { return is(e, "rmw") ? trace[e].written : trace[e].value; }
 
-/* ---- reading ---- */
+/* Reading. */
 
 static int thread_names[THREADS], thread_count;
 
@@ -179,7 +179,7 @@ static bool read_trace(void)
 	return any;
 }
 
-/* ---- what belongs together ---- */
+/* Which events belong together. */
 
 static int previous(int e)
 {
@@ -259,7 +259,7 @@ static void match_wake(int e)
 
 static int round_of[EVENTS];
 
-/* A round ends with the first that leaves it. */
+/* The first thread that leaves a round ends it. */
 static void match_barriers(void)
 {
 	for (int e = 0; e < count; e++) {
@@ -310,7 +310,7 @@ static void match_take(int e)
 			trace[e].match = i;
 }
 
-/* Whether the thread does it, or somebody forks or joins the thread by it. */
+/* Whether the event is the thread's own, or a fork or join of it. */
 static bool concerns(int e, int thread)
 {
 	return trace[e].thread == thread || ((is(e, "fork") || is(e, "join")) && trace[e].object == thread);
@@ -319,16 +319,16 @@ static bool concerns(int e, int thread)
 static void match_threads(int e)
 {
 	for (int i = 0; i < e; i++) {
-		/* What a thread does comes behind each fork of it that stands before. */
+		/* An event comes after each earlier fork of its thread. */
 		if (is(i, "fork") && trace[i].object == trace[e].thread)
 			trace[e].before[i] = true;
-		/* Joins and repeated forks come behind all that the thread has done, and what others did with it. */
+		/* Joins and repeated forks come after all events of the thread, and after all forks and joins of it. */
 		if ((is(e, "join") || is(e, "fork")) && concerns(i, trace[e].object))
 			trace[e].before[i] = true;
 		if (is(e, "once") && is(i, "once") && trace[i].object == trace[e].object)
 			trace[e].before[i] = true;
 	}
-	/* Only the first of them has run it. */
+	/* Only the first of them executed the initialiser. */
 	if (is(e, "once"))
 		for (int i = 0, seen = 0; i < e; i++)
 			if (trace[e].before[i] && is(i, "once") && trace[i].object == trace[e].object && seen++)
@@ -354,7 +354,7 @@ static void match_all(void)
 	match_barriers();
 }
 
-/* ---- the races ---- */
+/* The races. */
 
 static bool race[EVENTS][EVENTS];
 
@@ -364,9 +364,9 @@ static bool conflict(int a, int b)
 	       trace[a].object == trace[b].object && (writes(a) || writes(b)) && !(atomic(a) && atomic(b));
 }
 
-/* ---- happens-before: with the order of a write and the reads that saw it ---- */
+/* Happens-before, including the order of a write and the reads that saw it. */
 
-/* Whether `a` comes before `b` for another reason than that b reads what a wrote. */
+/* Whether `a` comes before `b` for a reason other than that b reads what a wrote. */
 static bool comes_before(bool order[EVENTS][EVENTS], int a, int b)
 {
 	for (int i = 0; i < b; i++)
@@ -396,15 +396,15 @@ static void find_ordered(void)
 			race[a][b] = conflict(a, b) && !comes_before(order, a, b);
 }
 
-/* ---- reorderings, one event after the other ---- */
+/* Reorderings, one event after the other. */
 
 struct state {
 	uint8_t position[THREADS]; /* how many events of each thread are done */
-	uint8_t deviated;          /* threads that have read something else than they did, not confined */
-	uint8_t notified;          /* threads that were notified while they waited, by the one that has to */
-	uint16_t confused;         /* threads that have read something else by a read that is confined */
-	int8_t writer[NAMES];      /* by variable: who wrote it last */
-	uint16_t foreign;          /* variables whose last write wrote something else than it did */
+	uint8_t deviated;          /* threads that read something different by a read that is not confined */
+	uint8_t notified;          /* threads that were notified while they waited, by the notification that must wake them */
+	uint16_t confused;         /* threads that read something different by a confined read */
+	int8_t writer[NAMES];      /* by variable: the last write */
+	uint16_t foreign;          /* variables whose last write wrote something different */
 };
 
 static int program[THREADS][EVENTS], length[THREADS];
@@ -425,7 +425,7 @@ static const char *initial_value(int variable)
 	return "";
 }
 
-/* Whether a read would see now what it saw in the trace. */
+/* Whether a read sees in this state what it saw in the trace. */
 static bool sees_same(const struct state *s, int e)
 {
 	int writer = s->writer[trace[e].object];
@@ -465,7 +465,7 @@ static int tokens(const struct state *s, int semaphore)
 	return value;
 }
 
-/* Whether the thread may come as far as the event: nothing it decided before could have gone another way. */
+/* Whether the thread can reach the event: none of its earlier decisions could differ. */
 static bool reachable(const struct state *s, int e, enum mode mode)
 {
 	bool decides = !branches || is(e, "branch") || is(e, "pin") || trace[e].depends || trace[e].pinned;
@@ -477,8 +477,8 @@ static bool reachable(const struct state *s, int e, enum mode mode)
 }
 
 /*
- * Whether a thread whose events are all done, as far as the one that joins it could see, may be at its end there: the
- * end is an event of the thread behind them, and if the trace has no branches it counts as behind one.
+ * All events of a thread are done that its joiner could see. May the thread end there?  Its end is one more event, and in
+ * a trace without branches that event counts as a branch.
  */
 static bool may_end(const struct state *s, int thread, enum mode mode)
 {
@@ -516,7 +516,7 @@ static bool enabled(const struct state *s, int e, enum mode mode)
 	return !is(e, "take") || tokens(s, trace[e].object) > 0;
 }
 
-/* What an event does to others that wait. */
+/* The effect of an event on threads that wait. */
 static void notify(struct state *s, int e)
 {
 	for (int i = 0; i < count; i++)
@@ -548,7 +548,7 @@ static struct state step(struct state s, int e, enum mode mode)
 	return s;
 }
 
-/* States that were seen. */
+/* The set of visited states. */
 static struct state *seen;
 static size_t seen_count, seen_room;
 
@@ -586,7 +586,7 @@ static void look_for_races(const struct state *s, enum mode mode)
 			int a = program[t][s->position[t]], b = program[u][s->position[u]];
 			if (!conflict(a, b) || !reachable(s, a, mode) || !reachable(s, b, mode))
 				continue;
-			bool orders = true; /* an access that is the first of a thread comes behind its fork */
+			bool orders = true; /* a thread's first access comes after its fork */
 			for (int i = 0; i < count; i++)
 				orders &= (!trace[a].before[i] || done(s, i)) && (!trace[b].before[i] || done(s, i));
 			if (orders)
@@ -596,7 +596,7 @@ static void look_for_races(const struct state *s, enum mode mode)
 
 static void explore(struct state s, enum mode mode)
 {
-	s.position[0]++; /* zero is a free place in the table */
+	s.position[0]++; /* zero marks a free place in the table */
 	bool new = is_new(&s);
 	s.position[0]--;
 	if (!new)
@@ -627,7 +627,7 @@ static void find_reorderings(enum mode mode)
 	explore(start(), mode);
 }
 
-/* ---- witnesses ---- */
+/* Witnesses. */
 
 static bool is_next(const struct state *s, int e)
 {
@@ -666,7 +666,7 @@ static void check_witness(char *text)
 		printf("the two do not race: %s\n", text);
 }
 
-/* ---- telling ---- */
+/* Output. */
 
 static int by_text(const void *a, const void *b) { return strcmp(a, b); }
 
