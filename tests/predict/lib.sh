@@ -1,4 +1,4 @@
-# The programs that the tests of prediction share, built where they are needed.
+# Builds the programs that the tests of prediction share.
 src=$tests/../src
 core=()
 for name in trace std_format intern place_pairs trace_clocks closed_set tier_happens_before tier_sync_preserving trace_accesses \
