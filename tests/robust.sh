@@ -122,7 +122,7 @@ into_a_closed_pipe() {
 	status=$(cat status)
 	[ "$status" != 139 ] && [ "$status" != 134 ] && [ "$status" != 124 ] && [ "$status" != 137 ] ||
 		because "exits $status" || return
-	[ "$status" != 0 ] || because "exits 0 though a bug was found and nobody was told" || return
+	[ "$status" != 0 ] || because "exits 0 though a bug was found and not reported" || return
 	nothing_left "$bug" || return
 	limit 20 "$omen" replay data-pipe/failures/1 >out 2>err
 	[ $? = 66 ] || because "the evidence is lost: $(said err)"
