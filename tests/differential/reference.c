@@ -6,19 +6,20 @@
  * Why the order of the notes gives the same happens-before as the execution has:
  *
  * - A plain access has its scheduling point before it, and its note follows without another. (It would not matter:
- *   whether two accesses race depends on their place among the operations of their own threads, not on which came first.)
- *   The same holds for free. A block is not freed while another thread is between taking its address and its note.
+ *   whether two accesses race depends on their place among the operations of their own threads, not on which came
+ * first.) The same holds for free. A block is not freed while another thread is between taking its address and its
+ * note.
  * - An atomic has its point before it and its note after it, so the notes are in the order of the operations.
  * - Locks: the note of an unlock comes before the call, that of a lock after it. Between note and call others may run
- *   (the unlock has a point before it), but the lock is still held: no other thread's note about it can come in between,
- *   except those of other readers, whose order does not count. A wait for a condition is an unlock and a lock.
+ *   (the unlock has a point before it), but the lock is still held: no other thread's note about it can come in
+ * between, except those of other readers, whose order does not count. A wait for a condition is an unlock and a lock.
  * - sem_post has no point before it, so the note and the post are one; so are a successful wait and its note.
  * - Barriers: each thread counts the rounds, so it does not matter whose note comes first.
  * - pthread_once: the note at the end of the function comes before the completion, for which the others wait; they
  *   write their notes after that.
  * - Threads: the creator's note comes before the child exists, the child's last note before its end, which join awaits.
- * - malloc is noted after the call, when no other thread knows the block; free before the call, while nobody can get the
- * again.
+ * - malloc is noted after the call, when no other thread knows the block; free before the call, while nobody can get
+ * the again.
  *
  * Where C11 is open, or where a detector may decide otherwise for a good reason, both ways are computed (struct model),
  * and where they differ nothing is required. Less order means more races: a detector between the two is right.
@@ -27,24 +28,11 @@
  * account of the execution, -x T.N,T.N... leaves out operations (the N-th of thread T), to make a program
  * smaller.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "differential.h"
-
-int omen_raced(const volatile void *address, unsigned long size);
-int omen_may_have_raced(const volatile void *address, unsigned long size);
-
-enum {
-	EVENTS = 4 * THREADS * OPS,
-	REGIONS = THREADS * OPS + 32,
-	ROUNDS = 16,
-	NOBODY = 255,
-	MODELS = 2,
-};
+#include "reference.h"
 
 /* Each is a mistake that a detector could make; a test that does not notice it is not worth much. */
 #define LIES(X)                                                                                                        \
@@ -78,71 +66,14 @@ enum lie {
 	        NO_LIE
 };
 
-struct clock {
-	uint32_t of[THREADS];
-};
-
-/* A store to an atomic variable. */
-struct store {
-	int previous; /* index in the modification order, -1: it is the first */
-	uint8_t thread;
-	bool rmw;
-	bool plain;          /* a plain store */
-	struct clock before; /* what happens before a reader that synchronises with the sequence that it heads */
-};
-
-/* Memory from one allocation to the next. */
-struct region {
-	char *base;
-	unsigned size;
-	int area;
-};
-
-struct access {
-	int region;
-	unsigned offset, size;
-	bool write, atomic;
-	uint8_t thread;
-	uint32_t tick;
-	int event;
-};
-
-struct race {
-	int first, second; /* accesses */
-};
-
-/* One reading of the standard. */
-struct model {
-	/*
-	 * Does a plain write to an atomic variable leave its release sequence intact? And does free order the
-	 * next malloc of the memory, as 7.22.3 says? No detector wants that: races would depend on the allocator's
-	 * choices.
-	 */
-	bool lenient;
-	struct clock now[THREADS], release_fence[THREADS], acquire_fence[THREADS];
-	struct clock lock[LOCKS], readers, semaphore[SEMAPHORES], once[ONCES], begin[THREADS], end[THREADS];
-	struct clock round[BARRIERS][ROUNDS];
-	int last[CELLS]; /* the newest store, -1: none */
-	struct store store[EVENTS];
-	int stores;
-	struct clock freed[REGIONS];
-	struct race *race[REGIONS]; /* by byte; first == second: none */
-};
-
-struct event {
-	uint8_t thread, op; /* op NOBODY: the beginning or end of the thread */
-	uint64_t seen;
-	const char *what;
-};
-
-static struct model models[MODELS];
-static struct region region[REGIONS];
-static int regions;
-static struct access access_[EVENTS];
-static int accesses;
-static bool *conflict[REGIONS]; /* by byte: two threads used it, at least one to write; it may race */
-static struct event event[EVENTS];
-static int events;
+struct model models[MODELS];
+struct region region[REGIONS];
+int regions;
+struct access access_[EVENTS];
+int accesses;
+bool *conflict[REGIONS];
+struct event event[EVENTS];
+int events;
 
 static struct {
 	char *memory;
@@ -161,8 +92,9 @@ static struct {
 } thread[THREADS];
 
 static enum lie lie = NO_LIE;
-static bool talks, merging, left_out[THREADS][OPS];
-static const char *statistics;
+static bool left_out[THREADS][OPS];
+bool talks, merging;
+const char *statistics;
 static char buffer[BUFFER_SIZE] __attribute__((aligned(16)));
 static char atomics[BUFFER_SIZE] __attribute__((aligned(16)));
 
@@ -188,7 +120,7 @@ static void happens(int self, const char *what, uint64_t seen)
 
 static void end_sequences(struct model *m, int self, const struct access *a);
 
-static bool uses(const struct access *a, const char *byte)
+bool uses(const struct access *a, const char *byte)
 {
 	const char *base = region[a->region].base;
 
@@ -630,187 +562,4 @@ void reference_start(int options, char **option)
 	add_region(AREA_BUFFER, buffer, sizeof(buffer));
 	add_region(AREA_ATOMICS, atomics, sizeof(atomics));
 	thread[0].spawned = thread[0].running = true;
-}
-
-/* The result, and the account of how it came about. */
-
-static const char *const kind_names[] = {
-#define X(id, name) name,
-        OP_KINDS(X)
-#undef X
-};
-static const char *const order_names[] = {"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
-static const char *const lock_names[LOCKS] = {"mutex0", "mutex1", "recursive", "mtx", "rwlock", "spin"};
-
-static const char *area_name(int area)
-{
-	static char name[2][24];
-	static int turn;
-	char *out = name[turn ^= 1];
-
-	if (area == AREA_BUFFER || area == AREA_ATOMICS)
-		return area == AREA_BUFFER ? "buffer" : "atomics";
-	if (area < AREA_LOCAL)
-		snprintf(out, sizeof(name[0]), "heap%d", area - AREA_HEAP);
-	else
-		snprintf(out, sizeof(name[0]), "local%d", area - AREA_LOCAL);
-	return out;
-}
-
-static void say_op(const struct op *op)
-{
-	fprintf(stderr, "%s", kind_names[op->kind]);
-	switch (op->kind) {
-	case OP_READ:
-	case OP_WRITE:
-	case OP_SET:
-		fprintf(stderr, " %s+%u size %u", area_name(op->area), op->offset, op->size);
-		break;
-	case OP_COPY:
-	case OP_MOVE:
-		fprintf(stderr, " %s+%u from %s+%u size %u", op->form == 1 ? "own" : area_name(op->area), op->offset,
-		        op->form == 2 ? "own" : area_name(op->from_area), op->from, op->size);
-		break;
-	case OP_LOAD:
-	case OP_STORE:
-	case OP_RMW:
-	case OP_CAS:
-		fprintf(stderr, " %s+%u size %u %s", area_name(op->area), op->offset, op->size, order_names[op->order]);
-		if (op->kind == OP_CAS)
-			fprintf(stderr, "/%s", order_names[op->failure]);
-		break;
-	case OP_FENCE:
-		fprintf(stderr, " %s", order_names[op->order]);
-		break;
-	case OP_LOCK:
-	case OP_TRYLOCK:
-	case OP_TIMEDLOCK:
-	case OP_UNLOCK:
-	case OP_WAIT:
-		fprintf(stderr, " %s", lock_names[op->object]);
-		break;
-	default:
-		fprintf(stderr, " %u", op->object);
-		break;
-	}
-}
-
-static void say_event(int at)
-{
-	const struct event *e = &event[at];
-
-	fprintf(stderr, "%4d  thread %u", at, e->thread);
-	if (e->op == NOBODY) {
-		fprintf(stderr, " %s\n", e->what);
-		return;
-	}
-	const struct op *op = &program.op[e->thread][e->op];
-	fprintf(stderr, " #%u.%u ", e->thread, e->op);
-	say_op(op);
-	if (e->what)
-		fprintf(stderr, ": %s", e->what);
-	if (e->what && !strcmp(e->what, "unlocks"))
-		fprintf(stderr, " %s", lock_names[e->seen]);
-	else if (op->kind >= OP_LOAD && op->kind <= OP_CAS && op->kind != OP_STORE)
-		fprintf(stderr, " saw %llu", (unsigned long long)e->seen);
-	fputc('\n', stderr);
-}
-
-static void say_execution(const char *byte)
-{
-	fprintf(stderr, "the execution of program =0x%llx:\n", (unsigned long long)program.seed);
-	for (int i = 0; i < events; i++) {
-		bool here = false;
-		for (int k = 0; k < accesses; k++)
-			here |= access_[k].event == i && byte && uses(&access_[k], byte);
-		fputc(here ? '*' : ' ', stderr);
-		say_event(i);
-	}
-}
-
-/* Has the byte at the address raced, in any of its allocations? */
-static const struct race *raced(const struct model *m, const char *byte)
-{
-	for (int r = 0; r < regions; r++) {
-		if (byte < region[r].base || byte >= region[r].base + region[r].size)
-			continue;
-		const struct race *race = &m->race[r][byte - region[r].base];
-		if (race->first != race->second)
-			return race;
-	}
-	return NULL;
-}
-
-static void differs(int r, char *byte, const struct race *race)
-{
-	fprintf(stderr, "the detector differs from the reference: %s+%ld (region %d) %s\n", area_name(region[r].area),
-	        (long)(byte - region[r].base), r, race ? "races, and it sees none" : "does not race, and it sees one");
-	if (race) {
-		say_event(access_[race->first].event);
-		say_event(access_[race->second].event);
-	}
-	say_execution(byte);
-	abort();
-}
-
-static void append(const char *line)
-{
-	int fd = open(statistics, O_WRONLY | O_CREAT | O_APPEND, 0666);
-
-	if (fd < 0 || write(fd, line, strlen(line)) < 0)
-		perror(statistics);
-	close(fd);
-}
-
-/*
- * As a recording sees it (-m): where a race is only possible, a replay must decide.  So missed races, wrong races and
- * possible races are only counted.
- */
-static void compare_merging(void)
-{
-	int racy = 0, open_ = 0, missed = 0, wrong = 0, possible = 0;
-	char line[64];
-
-	for (int r = 0; r < regions; r++)
-		for (char *byte = region[r].base; byte < region[r].base + region[r].size; byte++) {
-			bool strict = raced(&models[0], byte), lenient = raced(&models[1], byte);
-			bool may = omen_may_have_raced(byte, 1), did = omen_raced(byte, 1);
-			open_ += strict != lenient;
-			racy += strict;
-			missed += strict && lenient && !may;
-			wrong += !strict && !lenient && did;
-			possible += may && !did;
-		}
-	snprintf(line, sizeof(line), "%6d %6d %6d %6d %6d =0x%llx\n", racy, open_, missed, wrong, possible,
-	         (unsigned long long)program.seed);
-	if (statistics)
-		append(line);
-}
-
-void reference_compare(void)
-{
-	if (merging) {
-		compare_merging();
-		return;
-	}
-	int could = 0, racy = 0, open_ = 0;
-	char line[64];
-
-	if (talks)
-		say_execution(NULL);
-	for (int r = 0; r < regions; r++)
-		for (char *byte = region[r].base; byte < region[r].base + region[r].size; byte++) {
-			const struct race *strict = raced(&models[0], byte), *lenient = raced(&models[1], byte);
-			bool may = conflict[r][byte - region[r].base];
-			could += may;
-			racy += may && strict;
-			if (!strict != !lenient)
-				open_++;
-			else if (!omen_raced(byte, 1) != !strict)
-				differs(r, byte, strict);
-		}
-	if (statistics) {
-		snprintf(line, sizeof(line), "%d %d %d %d\n", could, racy, open_, events);
-		append(line);
-	}
 }

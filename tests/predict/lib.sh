@@ -10,6 +10,6 @@ core+=("$src/format/error.c" "$src/format/file.c")
 programs() {
 	local flags="-std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I$src"
 	# shellcheck disable=SC2086
-	clang-19 $flags "$tests/predict/brute.c" -o brute >log 2>&1 && clang-19 $flags "$tests/predict/random.c" -o random >>log 2>&1 &&
+	clang-19 $flags "$tests"/predict/{brute,brute_trace}.c -o brute >log 2>&1 && clang-19 $flags "$tests/predict/random.c" -o random >>log 2>&1 &&
 		clang-19 $flags -DCLOCK_BITS=1 "$tests/predict/tiers.c" "${core[@]}" -lz3 -o tiers >>log 2>&1 || because "not built: $(said log)"
 }
