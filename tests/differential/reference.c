@@ -46,7 +46,7 @@
 	X(ROUNDS, "rounds")         /* all rounds of a barrier are one */                                              \
 	X(ONCE, "once")             /* pthread_once orders nothing */                                                  \
 	X(CREATE, "create")         /* a thread knows nothing of its creator */                                        \
-	X(JOIN, "join")             /* who joins knows nothing of the thread */                                        \
+	X(JOIN, "join")             /* a joiner knows nothing of the thread */                                         \
 	X(FENCES, "fences")         /* fences order nothing */                                                         \
 	X(EAGER, "eager")           /* relaxed loads acquire */                                                        \
 	X(RELAXED, "relaxed")       /* relaxed stores release */                                                       \
