@@ -26,7 +26,7 @@ obj = $(patsubst src/%,$(BUILD)/obj/%.o,$(basename $(1)))
 RT_FLAGS := -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -fno-builtin-malloc \
             -fasynchronous-unwind-tables -mfsgsbase -mcx16 -I$(BUILD)/include
 # What the program calls like any other function: no frame of these holds a register that only fills it up (src/rt/fibers/state_hash.c).
-CALLED   := $(patsubst %,$(BUILD)/obj/rt/%.o,sync atomic libatomic tsan env/untrapped)
+CALLED   := $(patsubst %,$(BUILD)/obj/rt/%.o,threads/pthread threads/c11_threads threads/cxx_guard threads/plain_calls threads/without_sync threads/tsan_abi atomics/atomic atomics/libatomic kernel/untrapped)
 RT_LINK  := -shared -Wl,-soname,libomen.so -Wl,-z,now -Wl,-z,defs -static-libgcc -ldl
 
 all: $(BUILD)/omen $(BUILD)/omen-cc $(BUILD)/omen-c++ $(BUILD)/libomen.so $(BUILD)/inline.bc $(BUILD)/omen.h \

@@ -1,7 +1,7 @@
 /*
- * Three clerks move money between two accounts.  Nothing goes wrong when it is tried, and two things can: the locks are
- * taken in the order of the arguments, so two clerks can wait for each other for ever; and a payment looks at the balance
- * before it holds the lock.
+ * Three clerks move money between two accounts.  Ordinary runs show no error, but two errors are possible.  A transfer
+ * takes the locks in the order of its arguments, so two clerks can wait for each other for ever.  The cashier reads the
+ * balance before it holds the lock, so the balance can become negative.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // A correct program that can hang: six threads share a std::binary_semaphore of libstdc++ 12.  acquire() remembers the
-// counter, spins, and then sleeps if the counter still has that value; if it was free, taken for the time of the spin, and
-// free again, the thread sleeps beside a free semaphore (GCC PR 104928).
+// counter, spins, and then sleeps if the counter still has the remembered value.  If another thread takes and releases the
+// semaphore meanwhile, the value is the same, and the thread sleeps although the semaphore is free (GCC PR 104928).
 //
 //   omen c++ -std=c++20 -g semaphore.cc -o semaphore -pthread && omen explore --runs 20000 -- ./semaphore
 #include <semaphore>

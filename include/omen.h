@@ -1,10 +1,11 @@
 /*
- * What a program under test may use.  Without Omen every line of it means nothing and costs nothing.
+ * What a program under test may use.  The program includes this file and nothing else of Omen.  Without omen cc the
+ * names mean nothing and cost nothing.
  */
 #ifndef OMEN_H
 #define OMEN_H
 
-/* The program was compiled with omen cc. */
+/* 1: the program is compiled with omen cc. */
 #ifdef __OMEN__
 #define OMEN_ACTIVE 1
 #else
@@ -15,7 +16,7 @@
 extern "C" {
 #endif
 
-/* Has a race been seen in this execution on one of the bytes?  Never without the tool. */
+/* 1 if Omen has seen a race on one of these bytes in this execution; 0 otherwise, and always without the tool. */
 #ifdef __OMEN__
 int omen_raced(const volatile void *address, unsigned long size);
 #else
@@ -28,8 +29,9 @@ static inline int omen_raced(const volatile void *address, unsigned long size)
 #endif
 
 /*
- * What holds wherever this stands.  Under the tool an execution in which it does not is a failure; otherwise the
- * expression is looked at and nothing follows (without omen cc it is not even that).
+ * The expression is true wherever this macro stands.  Under the tool an execution in which it is false is a failure.
+ * Without the tool the program evaluates the expression and ignores the result; without omen cc it does not even
+ * evaluate it.
  */
 #ifdef __OMEN__
 void omen_invariant_failed(const char *expression, const char *file, unsigned line, const char *function);

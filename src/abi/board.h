@@ -268,7 +268,8 @@ struct board_config {
 	uint32_t interruptible; /* a SIGINT that nobody handles means that enough was recorded */
 	uint64_t events;        /* how many to write down at most */
 	uint32_t events_late;   /* only from where the execution leaves its recording */
-	uint32_t history;       /* enum history_mode: what stands there instead */
+	uint32_t count_sites;   /* how often each site is executed is counted */
+	uint32_t predict_mode;  /* enum predict_mode: the prediction log, in the memory of these events */
 	struct strategy_config strategy;
 	struct memory_config memory;
 	uint32_t loop_budget;  /* back-edges of loops before a fiber stands back for others; 0: as the runtime likes */
@@ -533,6 +534,12 @@ struct board_result {
 	struct board_module modules[BOARD_MODULES];
 };
 
+/* config.count_sites: a table with open addresses, by a hash of the site. */
+struct board_count {
+	uint64_t site, count; /* site 0: a free slot */
+};
+#define BOARD_COUNTS 16384
+
 struct board {
 	struct board_config config;
 	volatile uint64_t runs_done;
@@ -555,17 +562,17 @@ struct board {
 	uint64_t cut_point;   /* ... and is all there before this point only */
 	uint64_t nevents;     /* written down */
 	uint64_t events_lost; /* and not any more */
-	uint64_t nwords, words_lost; /* config.history: of memory that threads share, */
-	uint64_t npast, past_lost;   /* and what happened */
-	uint64_t nturns, turns_made; /* HISTORY_MEET */
-	uint32_t meeting[2];         /* enum meeting */
-	uint64_t unknown_calls[8];   /* by number: syscalls whose answers could not be recorded in full */
-	uint32_t nraces;             /* of all executions so far */
-	uint32_t races_lost;         /* distinct ones that did not fit */
-	uint32_t new_races;          /* the last execution has added to them */
-	uint32_t nnotices;           /* of all executions so far */
-	uint32_t new_notices;        /* the last execution has added to them */
-	uint32_t noutputs;           /* of all executions so far */
+	uint64_t nwords, words_lost;                   /* prediction: words of memory that threads share */
+	uint64_t npredict_events, predict_events_lost; /* prediction: events of the log */
+	uint64_t nturns, turns_made;                   /* PREDICT_MEET */
+	uint32_t meeting[2];                           /* enum meeting */
+	uint64_t unknown_calls[8]; /* by number: syscalls whose answers could not be recorded in full */
+	uint32_t nraces;           /* of all executions so far */
+	uint32_t races_lost;       /* distinct ones that did not fit */
+	uint32_t new_races;        /* the last execution has added to them */
+	uint32_t nnotices;         /* of all executions so far */
+	uint32_t new_notices;      /* the last execution has added to them */
+	uint32_t noutputs;         /* of all executions so far */
 	uint32_t outputs_lost;
 	uint32_t new_output;     /* the last execution has added to them: the last one */
 	uint32_t nwatched;       /* of the last execution */
@@ -598,6 +605,8 @@ struct board {
 	struct board_result result;
 	struct board_given given[BOARD_GIVEN];
 	struct board_capture capture;
+	uint64_t counts_lost; /* executed sites for which there was no room */
+	struct board_count counts[BOARD_COUNTS];
 	struct schedule_entry schedule[];
 };
 

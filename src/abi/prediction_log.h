@@ -1,81 +1,89 @@
 /*
- * What an execution did that could have come in another order: for prediction (docs/design.md, "Prediction").  A first
- * replay finds the words of memory that several threads share, a second one writes down what happens to them, with
- * values, and all synchronisation.  Both stand where events stand otherwise (timeline_events.h), the words first.
+ * The log for prediction: what an execution did that could have come in another order (docs/design.md, "Prediction").
+ *
+ * One replay finds the words of memory that several threads share. A second replay logs all accesses to them, with
+ * values, and all synchronisation. Both results take the memory of the timeline's events (timeline_events.h), the words
+ * first.
+ *
+ * The runtime writes the log (rt/observe/prediction_record.h); the tool makes a trace from it
+ * (predict/trace_from_log.h).
  */
 #ifndef OMEN_PREDICTION_LOG_H
 #define OMEN_PREDICTION_LOG_H
 
 #include <stdint.h>
 
-enum history_mode {
-	HISTORY_OFF,
-	HISTORY_FIND, /* the words */
-	HISTORY_KEEP, /* and what happens to them */
-	HISTORY_MEET, /* another execution, in which turns end where board_turn says: STRATEGY_MEET */
+enum predict_mode {
+	PREDICT_OFF,
+	PREDICT_FIND_WORDS, /* find the words */
+	PREDICT_LOG_EVENTS, /* log what happens to them */
+	PREDICT_MEET,       /* another execution, whose turns end where board_turn says: STRATEGY_MEET */
 };
 
-enum history_kind {
-	PAST_READ = 1, /* object: the address; size; value */
-	PAST_WRITE,    /* value: what stands there then */
-	PAST_FREE,     /* the word's block is freed: a write */
-	PAST_BORN,     /* the word begins a new life: what was there has nothing to do with what comes */
-	PAST_LOAD,     /* these five: atomic */
-	PAST_STORE,
-	PAST_UPDATE,  /* value: before, written: behind it */
-	PAST_COMPARE, /* the same; what it does depends on what it sees */
-	PAST_REFUTE,  /* one that has seen something else than it wanted */
-	PAST_LOCK,    /* object: the lock; PAST_SHARED: for reading */
-	PAST_UNLOCK,
-	PAST_REFUSED, /* object: a lock or semaphore that was not to be had */
-	PAST_WAIT,    /* object: the mutex, value: the condition */
-	PAST_WAKE,    /* the same: it has the mutex again */
-	PAST_SIGNAL,  /* object: the condition */
-	PAST_BROADCAST,
-	PAST_CREATE, /* object: the thread, value: its pthread_t */
-	PAST_END,
-	PAST_JOIN,   /* object: the pthread_t */
-	PAST_ARRIVE, /* object: the barrier */
-	PAST_LEAVE,
-	PAST_POST, /* object: the semaphore, value: what it had before */
-	PAST_TAKE,
-	PAST_ONCE,  /* object: its control; the function has been run */
-	PAST_ORDER, /* object: a key by which something else orders threads: pipes, signals, … */
+enum predict_event_kind {
+	PREDICT_READ = 1, /* object: the address; size; value */
+	PREDICT_WRITE,    /* value: what the memory has afterwards */
+	PREDICT_FREE,     /* the block of the word is freed: a write */
+	PREDICT_BORN,     /* the word's memory is allocated again: what it had before means nothing from here on */
+	PREDICT_LOAD,     /* these five are atomic */
+	PREDICT_STORE,
+	PREDICT_UPDATE, /* value: before; written: afterwards */
+	/* a compare and swap that writes: as PREDICT_UPDATE, but what it does depends on what it sees */
+	PREDICT_COMPARE,
+	PREDICT_REFUTE, /* a compare and swap that fails, as it sees another value */
+	PREDICT_LOCK,   /* object: the lock; with PREDICT_SHARED: for reading */
+	PREDICT_UNLOCK,
+	PREDICT_REFUSED, /* object: a lock or semaphore that could not be had */
+	PREDICT_WAIT,    /* object: the mutex; value: the condition */
+	PREDICT_WAKE,    /* the same; the thread has the mutex again */
+	PREDICT_SIGNAL,  /* object: the condition */
+	PREDICT_BROADCAST,
+	PREDICT_CREATE, /* object: the thread; value: its pthread_t */
+	PREDICT_END,
+	PREDICT_JOIN,   /* object: the pthread_t */
+	PREDICT_ARRIVE, /* object: the barrier */
+	PREDICT_LEAVE,
+	PREDICT_POST, /* object: the semaphore; value: its count before */
+	PREDICT_TAKE,
+	PREDICT_ONCE,  /* object: its control variable; the function has run */
+	PREDICT_ORDER, /* object: a key by which something else orders threads: pipes, signals, … */
 };
 
 enum {
-	PAST_SHARED = 1,
-	PAST_BRANCHED = 2,  /* a branch was taken since the thread's event before it */
-	PAST_VALUE = 4,     /* value (and written) are known */
-	PAST_FIXED = 8,     /* the address does not depend on what was read */
-	PAST_BEFORE = 16,   /* a write: what stood there before is known */
-	PAST_CONFINED = 32, /* PAST_READ: what is computed from it goes into what is fed, and nowhere else */
-	PAST_FED = 64,      /* PAST_WRITE: it may be computed from confined reads */
-	PAST_LET_OUT = 128, /* since the thread's event before it, what was confined got to where it is not seen */
+	PREDICT_SHARED = 1,
+	PREDICT_BRANCHED = 2, /* the thread took a branch after its event before this one */
+	PREDICT_VALUE = 4,    /* value (and written) are known */
+	PREDICT_FIXED = 8,    /* the address does not depend on what the thread read */
+	PREDICT_BEFORE = 16,  /* a write: the value before it is known */
+	/* PREDICT_READ: what is computed from it goes into PREDICT_FED writes, and nowhere else */
+	PREDICT_CONFINED = 32,
+	PREDICT_FED = 64, /* PREDICT_WRITE: it may be computed from confined reads */
+	/* after the thread's event before this one, a confined value got to where the log does not see it */
+	PREDICT_LET_OUT = 128,
 };
 
-struct past_event {
+struct predict_event {
 	uint32_t thread;
 	uint8_t kind, flags, size, unused;
-	uint64_t op;    /* of the thread: how many operations it had come to */
-	uint64_t point; /* the scheduling point that came last */
+	uint64_t op;    /* how many operations the thread had begun */
+	uint64_t point; /* the last scheduling point before it */
 	uint64_t object, value;
 	union {
-		uint64_t written; /* an update */
-		uint64_t before;  /* a write */
+		uint64_t written; /* of an update */
+		uint64_t before;  /* of a write */
 	};
-	uint64_t where; /* an access: its site, or 2 * address + 1 of code; 0: unknown */
+	uint64_t where; /* of an access: its site, or 2 * address + 1 of code; 0: unknown */
 };
 
-#define PAST_WORDS (1u << 22)
-#define PAST_MOST  (20u << 20)
+#define PREDICT_WORDS_MOST  (1u << 22)
+#define PREDICT_EVENTS_MOST (20u << 20)
 
-/* HISTORY_MEET: where the two threads are when all turns but those of the accesses themselves were made. */
+/* PREDICT_MEET: where each of the two threads is when all turns except those of the accesses themselves were made. */
 enum meeting { MEETING_NOT_YET, MEETING_THERE, MEETING_WAITS, MEETING_GONE, MEETING_ELSEWHERE };
 
 /*
- * HISTORY_MEET: whose turn it is, and up to which of its operations: it stops before it.  UINT64_MAX: until it ends or
- * blocks.  A turn whose thread cannot run is passed over, but for one that only waits for time to pass: it does.
+ * PREDICT_MEET: a turn of a thread, which ends before the thread's operation `until`. UINT64_MAX: when the thread ends
+ * or blocks. If the thread cannot run, its turn is skipped, unless it waits only for time: then time passes.
  */
 struct board_turn {
 	uint32_t thread;
@@ -83,7 +91,7 @@ struct board_turn {
 	uint64_t until;
 };
 
-/* The last turns: each thread up to its access, and then each makes it. */
+/* The last turns: each thread up to its access, and then each thread makes it. */
 #define LAST_TURNS 4
 
 #endif

@@ -1,34 +1,32 @@
 /*
- * Walks over the steps of an execution and keeps, for each word of memory, which places have accessed it by which
- * thread; each access then comes behind those of the others.  Accesses before the first thread and behind the last join
- * are no steps, and do not count: nothing could put them elsewhere.
+ * Walks over the steps of an execution and keeps for each word of memory which places have accessed it, by thread. Each
+ * access then comes after the earlier ones of other threads. Accesses before the first thread and after the last join
+ * are no steps and do not count: no interleaving could move them.
  */
 #include "classify/access_orders.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "classify/order_effects.h"
+#include "classify/encounters.h"
 #include "report/race_list.h"
 
 #define WORD_BYTES 8
 
-/* An order that one execution had for good, at one word, has this turned round in its first key. */
+/* This bit is inverted in the first key of an order that one execution kept to its end at one word. */
 #define FOR_GOOD (1ul << 63)
 
 /* A place that has accessed a word. */
 struct visit {
 	uint64_t word, key;
-	uint32_t fiber, next; /* of those in the same bucket, counted from 1 */
-	uint64_t begin, end;  /* the steps that did so first and last */
+	uint32_t fiber, next; /* the next visit in the same bucket, counted from 1 */
+	uint64_t begin, end;  /* the first and the last step that did so */
 };
 
 static uint64_t key_of_access(const struct board_access *a)
 {
 	return encounter_key(access_place(a), a->flags & ACCESS_WRITE);
 }
-
-/* ---- the set of orders ---- */
 
 static size_t slot_of(const struct orders *all, struct order o)
 {
@@ -70,8 +68,6 @@ static bool has_order(const struct orders *all, uint64_t first, uint64_t second)
 	return all->room && first && second && all->list[slot_of(all, (struct order){first, second})].first;
 }
 
-/* ---- one execution ---- */
-
 #define BUCKETS 4096
 
 struct visits {
@@ -80,7 +76,7 @@ struct visits {
 	uint32_t first[BUCKETS];
 };
 
-/* This word is accessed: behind whoever was there. */
+/* Notes an access to this word: it comes after all earlier visits of other threads. */
 static void visit(struct orders *all, struct visits *v, struct visit now)
 {
 	uint32_t *first = &v->first[now.word % BUCKETS];
@@ -108,7 +104,7 @@ static void visit(struct orders *all, struct visits *v, struct visit now)
 	*first = (uint32_t)v->count;
 }
 
-/* Threads that are known to have come to their end, as bits: the main one, and those that were joined. */
+/* The threads that are known to have come to their end, as bits: the main one and those that were joined. */
 static uint64_t ended_fibers(const struct step_note *log, uint64_t count)
 {
 	uint64_t ended = 1;
@@ -119,7 +115,7 @@ static uint64_t ended_fibers(const struct step_note *log, uint64_t count)
 	return ended;
 }
 
-/* Nobody comes to the place of `a` behind somebody else at the place of `b`. */
+/* No thread comes to the place of `a` after another thread has been at the place of `b`. */
 static bool never_follows(const struct visits *v, const struct visit *a, const struct visit *b)
 {
 	for (uint32_t i = v->first[a->word % BUCKETS]; i; i = v->list[i - 1].next)
@@ -132,8 +128,11 @@ static bool never_follows(const struct visits *v, const struct visit *a, const s
 	return true;
 }
 
-/* Who came to this word, went on, and came to its end, before somebody else was there for the first time. */
-static void leave(struct orders *all, const struct visits *v, const struct visit *now, uint64_t ended)
+/*
+ * Finds threads that came to this word, went on and came to their end, before another thread was here for the first
+ * time.
+ */
+static void find_leavers(struct orders *all, const struct visits *v, const struct visit *now, uint64_t ended)
 {
 	for (uint32_t i = v->first[now->word % BUCKETS]; i; i = v->list[i - 1].next) {
 		const struct visit *was = &v->list[i - 1];
@@ -158,7 +157,7 @@ void orders_add(struct orders *all, const struct step_note *log, uint64_t count,
 			visit(all, &v, now);
 	}
 	for (size_t i = 0; i < v.count && ends; i++)
-		leave(all, &v, &v.list[i], ended);
+		find_leavers(all, &v, &v.list[i], ended);
 	free(v.list);
 }
 
@@ -167,7 +166,7 @@ bool orders_have(const struct orders *all, const struct board_access *first, con
 	return has_order(all, key_of_access(first), key_of_access(second));
 }
 
-bool orders_leave(const struct orders *all, const struct board_access *first, const struct board_access *second)
+bool orders_first_goes_on(const struct orders *all, const struct board_access *first, const struct board_access *second)
 {
 	uint64_t key = key_of_access(first);
 

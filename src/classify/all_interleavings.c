@@ -1,6 +1,6 @@
 /*
- * Where a program has few interleavings, all of them are executed (docs/design.md, "All interleavings"): dpor.c says
- * which is next, the runtime makes it and tells its steps.
+ * Where a program has few interleavings, all of them are executed (docs/design.md, "All interleavings"): dpor.c chooses
+ * the next one, the runtime executes it and notes its steps.
  */
 #include "classify/all_interleavings.h"
 
@@ -15,38 +15,38 @@
 #include "run/execute.h"
 #include "format/enum_names.h"
 
-#define NONE        SIZE_MAX
-#define FEW         8
-#define POINTS_MOST 20000 /* of the recorded execution */
-#define BUDGET      200000
-#define LOOK        100 /* executions after which it can be told how many there will be, about */
-#define HOPELESS    4   /* times too many, as far as that can be told */
-#define SHOWN       100 /* pairs of places of which it is shown what their order decides */
-#define PART        4   /* of the time there is, one in so many */
+#define NONE                SIZE_MAX
+#define PRIMARIES_IF_AGREED 8
+#define POINTS_MOST         20000 /* of the recorded execution */
+#define BUDGET              200000
+#define ESTIMATE_AFTER      100 /* executions after which their total number can be estimated */
+#define HOPELESS            4   /* give up if the estimate is this many times too high */
+#define SHOWN               100 /* pairs of places of which the effect of their order is shown */
+#define BUDGET_PART         4   /* this step gets one part in so many of the budget */
 
-/* The choices of an execution: it can be made again. */
-struct made {
+/* The choices of an execution: with them it can be made again. */
+struct choices_made {
 	uint32_t *choice;
 	uint32_t count;
 };
 
-struct exhaust {
+struct enumeration {
 	struct classifier *c;
 	struct replayer replayer;
 	struct dpor *dpor;
 	struct encounters *encounters;
-	struct chosen *chosen;
-	struct trials ends; /* one of each outcome */
-	size_t outcome;     /* of the last execution; NONE: it was one that had been seen */
-	struct made *made;  /* all of them, by their numbers */
+	struct chosen_primaries *chosen;
+	struct trials ends;                /* one trial of each outcome */
+	size_t outcome;                    /* of the last execution; NONE: it was stopped because it had been seen */
+	struct choices_made *choices_made; /* all executions, by number */
 	size_t nmade;
-	struct chosen others; /* that may be primaries if there are not enough */
-	uint64_t most, seen;  /* primaries; executions that might be one */
+	struct chosen_primaries others; /* executions that may become primaries if there are not enough */
+	uint64_t most, seen;            /* primaries wanted; executions that could be one */
 	double start;
 };
 
-/* Events and what was written are there only where the program shares the memory: the tool looks through its file. */
-static struct step_note *take_log(const struct exhaust *x, uint64_t *count)
+/* The program shares this part of the board's file, but the tool does not map it: it reads the file. */
+static struct step_note *take_log(const struct enumeration *x, uint64_t *count)
 {
 	const struct process *p = &x->replayer.process;
 
@@ -67,24 +67,24 @@ static bool fails_alike(const struct trial *a, const struct trial *b)
 	       (!trial_is_violation(a) || trial_same_violation(a, b));
 }
 
-/* What was printed until an execution fails counts, too. */
-static bool is_same(const struct trial *a, const struct trial *b)
+/* What was printed before an execution fails counts too. */
+static bool is_same_outcome(const struct trial *a, const struct trial *b)
 {
 	return fails_alike(a, b) && trial_same_output(a, b);
 }
-static bool is_like(const struct trial *a, const struct trial *b)
+static bool is_same_but_line_order(const struct trial *a, const struct trial *b)
 {
 	return fails_alike(a, b) && trial_same_lines(a, b);
 }
 
-/* Counts it among those that end and print as it does. True: it is the first of them. Takes the trial. */
-static bool add_outcome(struct exhaust *x, struct trial *t)
+/* Counts the trial with those that end and print the same. True: it is the first of them. Takes the trial over. */
+static bool add_outcome(struct enumeration *x, struct trial *t)
 {
-	struct interleavings *all = &x->c->all;
+	struct interleavings *all = &x->c->interleavings;
 	size_t i = 0;
 
 	all->count++;
-	while (i < x->ends.count && !is_same(&x->ends.list[i], t))
+	while (i < x->ends.count && !is_same_outcome(&x->ends.list[i], t))
 		i++;
 	x->outcome = i;
 	if (i < x->ends.count) {
@@ -93,7 +93,7 @@ static bool add_outcome(struct exhaust *x, struct trial *t)
 		return false;
 	}
 	size_t like = 0;
-	while (like < x->ends.count && !is_like(&x->ends.list[like], t))
+	while (like < x->ends.count && !is_same_but_line_order(&x->ends.list[like], t))
 		like++;
 	x->ends.list = must_resize(x->ends.list, (i + 1) * sizeof *t);
 	x->ends.list[x->ends.count++] = *t;
@@ -110,8 +110,8 @@ static bool add_outcome(struct exhaust *x, struct trial *t)
 	return true;
 }
 
-/* Why it says nothing of all executions. */
-static const char *trouble_of(const struct board *b)
+/* Why nothing can be said about all interleavings after this execution; NULL: there is no reason. */
+static const char *obstacle_of(const struct board *b)
 {
 	if (b->unclear[0])
 		return b->unclear;
@@ -133,74 +133,75 @@ static const char *trouble_of(const struct board *b)
 }
 
 /*
- * Every execution with a new race is a primary, or the race would be lost; and those that show something else that is
- * new.  Of others, which are many, some from all over.
+ * Every execution with a new race is a primary, or the race would be lost. So are executions that show something else
+ * that is new. Of the many others a sample from all over is kept.
  */
-static void consider(struct exhaust *x, const struct board *b, bool is_new)
+static void consider_primary(struct enumeration *x, const struct board *b, bool is_new)
 {
-	bool other = primaries_are_new(x->chosen, b);
+	bool other = primaries_want(x->chosen, b);
 
 	if (is_new || b->new_races) {
 		if (b->nwatched && (b->new_races || x->chosen->count < x->most))
-			primaries_add(x->chosen, primaries_take(b));
+			primaries_add(x->chosen, primary_take(b));
 	} else if (other && x->others.count < x->most) {
-		primaries_add(&x->others, primaries_take(b));
+		primaries_add(&x->others, primary_take(b));
 	} else if (other) {
 		size_t at = (size_t)(++x->seen * 2654435761u % (x->seen + x->most));
 		if (at >= x->most)
 			return;
 		execution_free(x->others.list[at]);
-		x->others.list[at] = primaries_take(b);
+		x->others.list[at] = primary_take(b);
 	}
 }
 
-/* One execution was made. False: it tells nothing of all. */
-static bool take(struct exhaust *x)
+/* Takes one execution. False: because of it nothing can be said about all interleavings. */
+static bool take_execution(struct enumeration *x)
 {
 	const struct board *b = x->replayer.process.board;
-	struct interleavings *all = &x->c->all;
-	const char *trouble = trouble_of(b);
+	struct interleavings *all = &x->c->interleavings;
+	const char *obstacle = obstacle_of(b);
 	struct trial t = {0};
 
 	const struct departure d = departure_at(x->c, b, 1);
 	x->outcome = NONE;
-	classifier_count(x->c);
-	failed_note(x->c, b, &d);
-	if (trouble) {
-		snprintf(all->why, sizeof all->why, "%s", trouble);
+	classifier_count_execution(x->c);
+	failure_list_note(x->c, b, &d);
+	if (obstacle) {
+		snprintf(all->why, sizeof all->why, "%s", obstacle);
 		return false;
 	}
 	if (b->result.ending == ENDING_STOPPED)
-		return true; /* it has been seen */
+		return true; /* it was seen before */
 	replayer_take(&x->replayer, &t);
 	bool is_new = add_outcome(x, &t);
-	consider(x, b, is_new && x->ends.count > 1);
+	consider_primary(x, b, is_new && x->ends.count > 1);
 	return true;
 }
 
-/* All are over when dpor says so; false also if it would take too long. */
-static bool is_hopeless(const struct exhaust *x, uint64_t made)
+/* Estimates whether this will take too long. */
+static bool is_hopeless(const struct enumeration *x, uint64_t made)
 {
 	const struct classify_config *c = x->c->config;
 	double progress = dpor_progress(x->dpor);
 
-	if (made >= c->interleavings || classifier_now() - x->start > (double)c->budget_seconds / PART)
+	if (made >= c->interleavings || classifier_now() - x->start > (double)c->budget_seconds / BUDGET_PART)
 		return true;
-	return made >= LOOK && made % LOOK == 0 && (double)made / (double)(HOPELESS * c->interleavings) > progress;
+	return made >= ESTIMATE_AFTER && made % ESTIMATE_AFTER == 0 &&
+	       (double)made / (double)(HOPELESS * c->interleavings) > progress;
 }
 
-static void keep_choices(struct exhaust *x)
+static void keep_choices(struct enumeration *x)
 {
 	if (!(x->nmade & (x->nmade - 1)))
-		x->made = must_resize(x->made, (x->nmade ? 2 * x->nmade : 1) * sizeof *x->made);
-	struct made *m = &x->made[x->nmade++];
+		x->choices_made = must_resize(x->choices_made, (x->nmade ? 2 * x->nmade : 1) * sizeof *x->choices_made);
+	struct choices_made *m = &x->choices_made[x->nmade++];
 	m->choice = must_alloc(STEP_CHOICES * sizeof *m->choice);
 	m->count = dpor_choices(x->dpor, m->choice, STEP_CHOICES);
 	m->choice = must_resize(m->choice, (m->count + 1) * sizeof *m->choice);
 }
 
-/* What the execution says of the order of its steps. */
-static void tell(struct exhaust *x, const struct step_note *log, uint64_t count)
+/* Reports the order of the execution's steps. */
+static void report_steps(struct enumeration *x, const struct step_note *log, uint64_t count)
 {
 	const struct board_result *r = &x->replayer.process.board->result;
 	const struct violation fails = {r->ending, r->signature};
@@ -208,36 +209,36 @@ static void tell(struct exhaust *x, const struct step_note *log, uint64_t count)
 
 	encounters_begin(x->encounters, (uint32_t)x->outcome, violated ? &fails : NULL);
 	encounters_add_steps(x->encounters, log, count);
-	dpor_tell(x->dpor, x->encounters);
+	dpor_report(x->dpor, x->encounters);
 }
 
-static bool run(struct exhaust *x)
+static bool execute_all(struct enumeration *x)
 {
 	struct board *b = x->replayer.process.board;
-	struct interleavings *all = &x->c->all;
+	struct interleavings *all = &x->c->interleavings;
 	const char *why;
 
 	for (uint64_t made = 1;; made++) {
 		if (replayer_hear(&x->replayer) != 'R')
 			return snprintf(all->why, sizeof all->why, "the replay did not come to its beginning"), false;
-		if (!take(x))
+		if (!take_execution(x))
 			return false;
 		uint64_t count;
 		struct step_note *log = take_log(x, &count);
 		bool stuck = count && (log[count - 1].kind == STEP_STUCK || log[count - 1].kind == STEP_REDUNDANT);
 		orders_add(&all->orders, log, count, b->result.ending == ENDING_EXIT);
-		bool ok = dpor_read(x->dpor, log, count, !stuck, &why);
+		bool ok = dpor_read_execution(x->dpor, log, count, !stuck, &why);
 		if (ok && x->outcome != NONE) {
-			tell(x, log, count);
+			report_steps(x, log, count);
 			keep_choices(x);
 		}
-		bool more = ok && dpor_go_on(x->dpor);
+		bool more = ok && dpor_next(x->dpor);
 		free(log);
 		if (!more) {
 			snprintf(all->why, sizeof all->why, "%s", why ? why : "");
 			return !why;
 		}
-		if (is_hopeless(x, made) || classifier_is_over(x->c))
+		if (is_hopeless(x, made) || classifier_out_of_time(x->c))
 			return snprintf(all->why, sizeof all->why, "there are too many"), false;
 		dpor_guide(x->dpor, &b->guide);
 		if (!replayer_say(&x->replayer, 0))
@@ -245,27 +246,29 @@ static bool run(struct exhaust *x)
 	}
 }
 
-/* Makes an execution again. */
-static void make_again(struct exhaust *x, uint32_t number, struct trial *t)
+/* Makes an execution once more. */
+static void make_again(struct enumeration *x, uint32_t number, struct trial *t)
 {
 	struct board *b = x->replayer.process.board;
-	const struct made *m = &x->made[number];
+	const struct choices_made *m = &x->choices_made[number];
 
 	b->guide.nchoices = m->count;
 	b->guide.nsleepers = 0;
 	memcpy(b->guide.choice, m->choice, m->count * sizeof *m->choice);
 	if (!replayer_say(&x->replayer, 0) || replayer_hear(&x->replayer) != 'R')
 		return;
-	classifier_count(x->c);
+	classifier_count_execution(x->c);
 	replayer_take(&x->replayer, t);
-	t->execution = primaries_take(b);
-	t->execution->races--; /* it is kept for none yet */
+	t->execution = primary_take(b);
+	t->execution->races--; /* it is kept for no race yet */
 }
 
-/* Of each pair of places whose order decides something: an execution that shows it, and one of the other order. */
-static void show_effects(struct exhaust *x)
+/*
+ * For each pair of places whose order decides something: makes an execution that shows it and one with the other order.
+ */
+static void show_effects(struct enumeration *x)
 {
-	struct effects *all = x->c->all.effects;
+	struct effects *all = x->c->interleavings.effects;
 
 	for (size_t i = 0; i < all->count && i < SHOWN; i++) {
 		struct effect *e = &all->list[i];
@@ -276,7 +279,7 @@ static void show_effects(struct exhaust *x)
 	}
 }
 
-static bool prepare(struct exhaust *x, const struct execution *recorded, struct error *e)
+static bool prepare(struct enumeration *x, const struct execution *recorded, struct error *e)
 {
 	if (!replayer_prepare(&x->replayer, x->c, recorded, e))
 		return false;
@@ -293,11 +296,11 @@ static bool prepare(struct exhaust *x, const struct execution *recorded, struct 
 }
 
 /*
- * The recorded execution is one of them, unless the program goes by something that is not the same when executions are
- * made from a snapshot: addresses of memory that is used again, above all.  Where some end with an error that only
- * checks see, it may have gone on behind the same one, and is none of them.
+ * The recorded execution must be one of them. It is not if the program depends on something that changes when
+ * executions start from a snapshot, above all on addresses of reused memory. If some executions end with an error that
+ * only checks see, the recorded one may have continued past that error, and the question is not asked.
  */
-static bool has_recorded(struct exhaust *x, const struct execution *recorded)
+static bool has_recorded(struct enumeration *x, const struct execution *recorded)
 {
 	struct replayer r = replayer_nothing;
 	struct trial t = {0};
@@ -327,38 +330,39 @@ static bool has_recorded(struct exhaust *x, const struct execution *recorded)
 	trial_free(&t);
 	replayer_end(&r);
 	if (made && !found)
-		snprintf(x->c->all.why, sizeof x->c->all.why,
-		         "the recorded execution ends as none of them: it goes by more than the order of steps");
+		snprintf(x->c->interleavings.why, sizeof x->c->interleavings.why,
+		         "the recorded execution ends as none of them: it depends on more than the order of steps");
 	return !made || found;
 }
 
-bool exhaust(struct classifier *c, const struct execution *recorded, uint64_t most, struct chosen *chosen,
-             struct error *e)
+bool all_interleavings_execute(struct classifier *c, const struct execution *recorded, uint64_t most,
+                               struct chosen_primaries *chosen, struct error *e)
 {
-	struct exhaust x = {.c = c, .chosen = chosen, .most = most, .replayer = replayer_nothing};
+	struct enumeration x = {.c = c, .chosen = chosen, .most = most, .replayer = replayer_nothing};
 
-	c->all.complete = false;
+	c->interleavings.complete = false;
 	if (!c->config->interleavings || c->manifest->memory.model != MEMORY_SC ||
 	    recorded->result->points > POINTS_MOST)
 		return false;
 	x.start = classifier_now();
 	x.dpor = dpor_new(!c->config->unreduced);
 	x.encounters = encounters_new();
-	bool ok = prepare(&x, recorded, e) && run(&x) && has_recorded(&x, recorded);
-	c->all.complete = ok;
-	bool agree = interleavings_agree(&c->all);
+	bool ok = prepare(&x, recorded, e) && execute_all(&x) && has_recorded(&x, recorded);
+	c->interleavings.complete = ok;
+	bool agree = interleavings_agree(&c->interleavings);
 	if (ok) {
-		c->all.effects = encounters_sum(x.encounters, &c->all);
+		c->interleavings.effects = effects_sum(x.encounters, &c->interleavings);
 		show_effects(&x);
 	}
 	replayer_end(&x.replayer);
 	dpor_free(x.dpor);
 	encounters_free(x.encounters);
 	for (size_t i = 0; i < x.nmade; i++)
-		free(x.made[i].choice);
-	free(x.made);
-	/* where nothing can go wrong, a few are enough to see why */
-	while (ok && chosen->count < (agree && most > FEW ? FEW : most) && x.others.count)
+		free(x.choices_made[i].choice);
+	free(x.choices_made);
+	/* where nothing can go wrong, a few primaries are enough to see why */
+	while (ok && chosen->count < (agree && most > PRIMARIES_IF_AGREED ? PRIMARIES_IF_AGREED : most) &&
+	       x.others.count)
 		primaries_add(chosen, x.others.list[--x.others.count]);
 	primaries_free(&x.others);
 	trials_free(&x.ends);

@@ -1,180 +1,186 @@
 /*
- * Whose doing is a failure?  (docs/design.md, "Blame")
+ * What causes a failure? (docs/design.md, "Blame")
  *
- * The race's, if its order decides it: it comes in one of the two orders and never in the other, from the same snapshot
- * and with schedules that are as random.  Behind the two accesses the same race may come again, and others, so what
- * comes in both orders may still need one of them.  Then all other accesses to bytes that race are kept in the order
- * that they have in the primary (fibers/strategy/keep_order.c): what fails so with the recorded order needs no race,
- * and is told as a failure of its own; what fails so only in the other order is this race's.
+ * The race causes it if its order decides it: from the same snapshot, with schedules that are as random, the failure
+ * comes in one of the two orders and never in the other. After the two accesses the same race and others may come
+ * again, so a failure that comes in both orders may still need one of them. Then all other accesses to bytes that race
+ * are kept in the order of the primary (rt/strategy/keep_order.c). A failure that comes so with the recorded order
+ * needs no race and is reported as a failure of its own. One that comes so only in the other order is caused by this
+ * race.
  */
+#include "classify/blame.h"
+
 #include "classify/failure_list.h"
-#include "classify/instance.h"
 
-#define FEWEST_CONTROLS 48
-#define MOST_CONTROLS   600
-#define PER_EXECUTION   10 /* controls for each execution that it took to find the failure, which may be rarer in them \
-	                    */
-#define KEPT  64
-#define ASKED 6 /* instances in which one question is asked, if no answer is found */
+#define LEAST_CONTROLS 48
+#define MOST_CONTROLS  600
+#define PER_EXECUTION  10 /* controls per execution that it took to find the failure, which may be rarer in them */
+#define KEPT_CONTROLS  64
+#define EXAMINED_MOST  6 /* instances in which one failure is examined if no answer is found */
 
-enum answer { NEVER, ONCE, LOST };
+enum search_answer { NOT_SEEN, SEEN, PROCESS_LOST };
 
-/* What came of looking. */
-struct seen {
-	struct trial trial; /* the one that fails so */
-	uint64_t made;      /* executions that were as they were to be */
+/* What a search has shown. */
+struct search_result {
+	struct trial trial; /* the trial that fails in the same way */
+	uint64_t made;      /* trials that followed their plan */
 };
 
-static bool is_as_wanted(const struct board_plan *p, const struct trial *t)
+static bool followed_plan(const struct board_plan *p, const struct trial *t)
 {
 	return !p->keeps || (!t->strayed && t->outcome == PLAN_DONE);
 }
 
-/* As many executions with this order: does one fail so? */
-static enum answer look(struct instance *x, const struct trial *failure, struct board_plan p, uint64_t n,
-                        struct seen *seen)
+/* Makes up to n trials of this plan. Does one fail in the same way? */
+static enum search_answer search(struct instance *x, const struct trial *failure, struct board_plan p, uint64_t n,
+                                 struct search_result *result)
 {
 	struct trial t;
 
-	for (uint64_t i = 0; i < n && !classifier_is_over(x->worker->classifier); i++) {
+	for (uint64_t i = 0; i < n && !classifier_out_of_time(x->worker->classifier); i++) {
 		if (i) {
-			p.seed = x->next_control++;
+			p.seed = x->next_seed++;
 			p.lingers = false;
 		}
 		if (!worker_try(x->worker, &p, &t))
-			return LOST;
-		bool wanted = is_as_wanted(&p, &t);
-		seen->made += wanted;
+			return PROCESS_LOST;
+		bool wanted = followed_plan(&p, &t);
+		result->made += wanted;
 		if (wanted && trial_same_violation(&t, failure)) {
-			seen->trial = t;
-			return ONCE;
+			result->trial = t;
+			return SEEN;
 		}
 		trial_free(&t);
 	}
-	return NEVER;
+	return NOT_SEEN;
 }
 
-static enum answer look_freely(struct instance *x, const struct trial *failure, uint32_t order,
-                               const struct question *q)
+static enum search_answer search_freely(struct instance *x, const struct trial *failure, uint32_t order,
+                                        const struct trial_origin *origin)
 {
-	struct seen seen = {0};
-	struct board_plan p = instance_plan(x, order, q->seed);
-	uint64_t n = PER_EXECUTION * q->made;
+	struct search_result result = {0};
+	struct board_plan p = instance_plan(x, order, origin->seed);
+	uint64_t n = PER_EXECUTION * origin->made;
 
 	p.compare = p.looks = false;
-	p.lingers = q->lingers;
-	n = n < FEWEST_CONTROLS ? FEWEST_CONTROLS : n > MOST_CONTROLS ? MOST_CONTROLS : n;
-	enum answer a = look(x, failure, p, n, &seen);
-	trial_free(&seen.trial);
+	p.lingers = origin->lingers;
+	n = n < LEAST_CONTROLS ? LEAST_CONTROLS : n > MOST_CONTROLS ? MOST_CONTROLS : n;
+	enum search_answer a = search(x, failure, p, n, &result);
+	trial_free(&result.trial);
 	return a;
 }
 
-static enum answer look_kept(struct instance *x, const struct trial *failure, uint32_t order, struct seen *seen)
+static enum search_answer search_keeping_order(struct instance *x, const struct trial *failure, uint32_t order,
+                                               struct search_result *result)
 {
-	struct board_plan p = instance_plan(x, order, x->next_control++);
+	struct board_plan p = instance_plan(x, order, x->next_seed++);
 
 	if (!x->worker->replayer.process.board->ntouches)
-		return NEVER;
+		return NOT_SEEN;
 	p.compare = false;
-	p.looks = p.keeps = true; /* a race that the primary does not have may be why */
+	p.looks = p.keeps = true; /* a race that the primary does not have may be the cause */
 	p.last = x->at->touch[1];
 	p.onward.id = STRATEGY_KEEP;
-	return look(x, failure, p, KEPT, seen);
+	return search(x, failure, p, KEPT_CONTROLS, result);
 }
 
 /*
- * The primary has it: it must go when nothing but this race is turned round, and all goes on calmly then.  False: the
- * process is lost.
+ * The primary has this failure: it must go away when only this race is reversed and all else goes on undisturbed.
+ * False: the process is lost.
  */
-static bool ask_why(struct instance *x, const struct trial *t, struct blamed *b)
+static bool examine_failing_primary(struct instance *x, const struct trial *t, struct failure_blame *b)
 {
 	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
-	struct seen seen = {0};
+	struct search_result result = {0};
 
 	if (!x->worker->replayer.process.board->ntouches)
 		return true;
 	p.compare = p.looks = false;
 	p.keeps = p.alone = true;
 	p.last = x->at->touch[1];
-	enum answer a = look(x, t, p, 1, &seen);
-	b->decided |= a == NEVER && seen.made;
-	b->stays += a == ONCE;
-	trial_free(&seen.trial);
-	return a != LOST;
+	enum search_answer a = search(x, t, p, 1, &result);
+	b->decided |= a == NOT_SEEN && result.made;
+	b->stays += a == SEEN;
+	trial_free(&result.trial);
+	return a != PROCESS_LOST;
 }
 
-/* It comes with all races in the recorded order: is it there in the other order of this one, too? */
-static bool ask_both(struct instance *x, const struct trial *t, const struct question *q, struct blamed *b)
+/* The failure comes with all races in the recorded order. Does it also come in the other order of this race? */
+static bool examine_other_order(struct instance *x, const struct trial *t, const struct trial_origin *origin,
+                                struct failure_blame *b)
 {
-	enum answer a = q->brings == PLAN_SECOND ? ONCE : look_freely(x, t, PLAN_SECOND, q);
+	enum search_answer a = origin->order == PLAN_SECOND ? SEEN : search_freely(x, t, PLAN_SECOND, origin);
 
-	b->both |= a == ONCE;
-	b->decided |= a == NEVER;
-	return a != LOST;
+	b->both |= a == SEEN;
+	b->decided |= a == NOT_SEEN;
+	return a != PROCESS_LOST;
 }
 
-/* It comes in both orders, but with all races in the recorded one it does not: what if only this one is turned round?
+/*
+ * The failure comes in both orders, but not with all races in the recorded order. Does it come if only this race is
+ * reversed?
  */
-static bool ask_alone(struct instance *x, struct trial *t, struct blamed *b)
+static bool examine_reversed_alone(struct instance *x, struct trial *t, struct failure_blame *b)
 {
-	struct seen seen = {0};
-	enum answer a = look_kept(x, t, PLAN_SECOND, &seen);
+	struct search_result result = {0};
+	enum search_answer a = search_keeping_order(x, t, PLAN_SECOND, &result);
 
-	b->decided |= a == ONCE;
-	if (a == ONCE && t->outcome != PLAN_DONE) { /* this one shows the order, too */
+	b->decided |= a == SEEN;
+	if (a == SEEN && t->outcome != PLAN_DONE) { /* this trial also shows the order */
 		trial_free(t);
-		*t = seen.trial;
+		*t = result.trial;
 	} else {
-		trial_free(&seen.trial);
+		trial_free(&result.trial);
 	}
-	return a != LOST;
+	return a != PROCESS_LOST;
 }
 
-static bool ask(struct instance *x, struct trial *t, const struct question *q, struct blamed *b)
+static bool examine(struct instance *x, struct trial *t, const struct trial_origin *origin, struct failure_blame *b)
 {
-	struct seen seen = {0};
-	enum answer a = look_kept(x, t, PLAN_FIRST, &seen);
+	struct search_result result = {0};
+	enum search_answer a = search_keeping_order(x, t, PLAN_FIRST, &result);
 
-	trial_free(&seen.trial);
-	if (a != NEVER)
-		return a == ONCE && ask_both(x, t, q, b);
-	a = look_freely(x, t, q->brings == PLAN_FIRST ? PLAN_SECOND : PLAN_FIRST, q);
-	b->decided |= a == NEVER;
-	return a == ONCE && q->brings == PLAN_SECOND ? ask_alone(x, t, b) : a != LOST;
+	trial_free(&result.trial);
+	if (a != NOT_SEEN)
+		return a == SEEN && examine_other_order(x, t, origin, b);
+	a = search_freely(x, t, origin->order == PLAN_FIRST ? PLAN_SECOND : PLAN_FIRST, origin);
+	b->decided |= a == NOT_SEEN;
+	return a == SEEN && origin->order == PLAN_SECOND ? examine_reversed_alone(x, t, b) : a != PROCESS_LOST;
 }
 
-bool blame_ask(struct instance *x, struct trial *t, const struct question *q, enum blame *answer)
+bool blame_examine(struct instance *x, struct trial *t, const struct trial_origin *origin, enum blame *answer)
 {
-	struct blamed *b = subject_blamed(x->subject, t->ending, t->signature);
+	struct failure_blame *b = tally_failure(x->tally, t->ending, t->signature);
 	bool ok = true;
 
-	if (b && blame_of(b) != BLAME_OWN && blame_of(b) != BLAME_RACE && b->asked < ASKED) {
+	if (b && blame_of(b) != BLAME_NO_RACE && blame_of(b) != BLAME_RACE && b->asked < EXAMINED_MOST) {
 		b->asked++;
-		ok = trial_same_violation(&x->worker->recorded, t) ? ask_why(x, t, b) : ask(x, t, q, b);
+		ok = trial_same_violation(&x->worker->recorded, t) ? examine_failing_primary(x, t, b)
+		                                                   : examine(x, t, origin, b);
 	}
-	*answer = b ? blame_of(b) : BLAME_OPEN;
+	*answer = b ? blame_of(b) : BLAME_UNKNOWN;
 	return ok;
 }
 
-/* Executions with this order: does one go by this violation? */
-static enum answer look_for_passed(struct instance *x, uint32_t order, uint32_t which)
+/* Makes trials with this order: does one pass this violation? */
+static enum search_answer search_passed(struct instance *x, uint32_t order, uint32_t which)
 {
 	struct trial t;
 
-	for (uint64_t i = 1; i <= FEWEST_CONTROLS && !classifier_is_over(x->worker->classifier); i++) {
-		struct board_plan p = instance_plan(x, order, x->next_control++);
+	for (uint64_t i = 1; i <= LEAST_CONTROLS && !classifier_out_of_time(x->worker->classifier); i++) {
+		struct board_plan p = instance_plan(x, order, x->next_seed++);
 		if (!worker_try(x->worker, &p, &t))
-			return LOST;
+			return PROCESS_LOST;
 		bool has = t.passed >> which & 1;
 		trial_free(&t);
 		if (has)
-			return ONCE;
+			return SEEN;
 	}
-	return NEVER;
+	return NOT_SEEN;
 }
 
-/* Here an execution is to end there. */
-static bool show_passed(struct instance *x, uint32_t order, uint32_t which, struct trial *shown)
+/* Makes a trial that ends at this violation. */
+static bool make_failing_at_passed(struct instance *x, uint32_t order, uint32_t which, struct trial *shown)
 {
 	struct board_config *c = &x->worker->replayer.process.board->config;
 	struct board_plan p = instance_plan(x, order, 0);
@@ -186,7 +192,7 @@ static bool show_passed(struct instance *x, uint32_t order, uint32_t which, stru
 	return ok;
 }
 
-bool blame_constant(struct instance *x, const struct trial *first, const struct trial *other, struct trial *shown)
+bool blame_passed(struct instance *x, const struct trial *first, const struct trial *other, struct trial *shown)
 {
 	bool made = first->outcome == PLAN_DONE && other->outcome == PLAN_DONE && trial_is_complete(first) &&
 	            trial_is_complete(other);
@@ -196,13 +202,14 @@ bool blame_constant(struct instance *x, const struct trial *first, const struct 
 		return true;
 	uint32_t which = (uint32_t)__builtin_ctzl(differ);
 	bool recorded = first->passed >> which & 1;
-	const struct board_result *r = x->worker->classifier->constant[which]->result;
-	struct blamed *b = subject_blamed(x->subject, r->ending, r->signature);
-	if (!b || b->asked == ASKED || b->decided)
+	const struct board_result *r = x->worker->classifier->constant_failures[which]->result;
+	struct failure_blame *b = tally_failure(x->tally, r->ending, r->signature);
+	if (!b || b->asked == EXAMINED_MOST || b->decided)
 		return true;
 	b->asked++;
-	enum answer a = look_for_passed(x, recorded ? PLAN_SECOND : PLAN_FIRST, which);
-	b->both |= a == ONCE;
-	b->decided |= a == NEVER;
-	return a != LOST && (a == ONCE || show_passed(x, recorded ? PLAN_FIRST : PLAN_SECOND, which, shown));
+	enum search_answer a = search_passed(x, recorded ? PLAN_SECOND : PLAN_FIRST, which);
+	b->both |= a == SEEN;
+	b->decided |= a == NOT_SEEN;
+	return a != PROCESS_LOST &&
+	       (a == SEEN || make_failing_at_passed(x, recorded ? PLAN_FIRST : PLAN_SECOND, which, shown));
 }

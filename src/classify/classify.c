@@ -1,9 +1,7 @@
 /*
- * A race's verdict comes from executions that make its two accesses in the other order (docs/design.md,
- * "Classification"), in the recorded execution and in others.
- *
- * What only ever happens in the other order is this race's doing.  What happens in both is some other race's, if one
- * of those claims it for itself; otherwise it counts.
+ * The verdict of a race comes from executions that make its two accesses in the other order (docs/design.md,
+ * "Classification"). What happens in one order only is caused by this race. What happens in both orders is blamed on
+ * another race if the order of that race is sure to decide it; otherwise it counts for this one.
  */
 #include "classify/classify.h"
 
@@ -13,198 +11,16 @@
 #include <time.h>
 
 #include "classify/difference.h"
-#include "classify/order_effects.h"
-#include "classify/all_interleavings.h"
-#include "classify/failure_list.h"
+#include "classify/interleaving_proof.h"
 #include "classify/journal.h"
 #include "classify/minimise.h"
-#include "classify/predicted_races.h"
-#include "classify/primaries.h"
-#include "classify/interleaving_proof.h"
+#include "classify/order_effects.h"
+#include "classify/race_failures.h"
+#include "classify/try_primaries.h"
 #include "run/progress.h"
 
-#define MOST    1.5   /* budgets, before all is told; */
-#define TELLING 0.002 /* seconds, to name a race and to write its evidence */
-
-#define SWEEPS 2 /* primaries that a race is looked for all over */
-
-#define PREDICTION_SHARE   4   /* of the time that there is, for what other schedules have */
-#define PREDICTION_SECONDS 2.0 /* and for one pair of places */
-
-/* Which races this execution has. */
-static void look_for_races(struct races *races, struct subjects *all, const struct primary *p)
-{
-	for (size_t i = 0; i < races->count; i++)
-		subject_of(all, races->list[i])->seen = NULL;
-	for (uint32_t i = 0; i < p->count; i++) {
-		const struct board_race *b = &p->races[i];
-		uint64_t place[2] = {access_place(&b->access[0]), access_place(&b->access[1])};
-		uint32_t flags[2] = {b->access[0].flags, b->access[1].flags};
-		for (size_t k = 0; k < all->count; k++)
-			if (race_is(&all->list[k].race->seen, place, flags) && b->ninstances) {
-				all->list[k].seen = b;
-				subject_note_orders(&all->list[k], b);
-			}
-	}
-}
-
-/* So many races are known, which will have to be told. */
-static void note_known(struct classifier *c, size_t known, size_t open)
-{
-	__atomic_store_n(&c->known, known, __ATOMIC_RELAXED);
-	progress_races(known, open);
-}
-
-/* Tries the races that this execution has. */
-static void try_primary(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
-{
-	bool open = false;
-
-	look_for_races(races, all, p);
-	for (size_t i = 0; i < all->count; i++)
-		history_add(&all->list[i].history, all->list[i].race->seen.access, p->execution);
-	for (size_t i = 0; i < all->count; i++) {
-		if (subject_is_decided(&all->list[i], c->config->k))
-			all->list[i].seen = NULL;
-		open |= all->list[i].seen != NULL;
-	}
-	size_t decided = 0;
-	for (size_t i = 0; i < all->count; i++)
-		decided += subject_is_decided(&all->list[i], c->config->k);
-	note_known(c, all->count, all->count - decided);
-	progress_doing("trying the two orders of races");
-	if (open)
-		workers_run(c, p, all, WORK_ORDERS);
-}
-
-static struct trial trial_of(const struct board_result *r)
-{
-	return (struct trial){.ending = r->ending, .status = r->status, .signature = r->signature};
-}
-
-/* It is known why it fails: it would without a race, or the order of one decides it. */
-static bool is_explained(const struct subjects *all, const struct board_result *r)
-{
-	for (size_t i = 0; i < all->count; i++)
-		if (subject_is_blamed(&all->list[i], r->ending, r->signature))
-			return true;
-	return false;
-}
-
-/* A stack whose innermost frame is that of an access: the call, or where it returns to. */
-static bool is_of_access(const struct board_stack *stack, const struct board_access *a)
-{
-	return stack->depth && a->stack.depth && stack->pc[0] - a->stack.pc[0] <= 1;
-}
-
-/* The execution fails at an access of the race, for what the other one has made of the memory. */
-static bool is_at_access(const struct subject *s, const struct board_result *r)
-{
-	const struct board_access *a = s->seen->access;
-
-	return r->ending == ENDING_MEMORY && r->nstacks &&
-	       (is_of_access(&r->stacks[0], &a[0]) || is_of_access(&r->stacks[0], &a[1]));
-}
-
-/* The execution fails where one access of the race uses what the other one, of another thread, has freed. */
-static bool is_use_behind_free(const struct subject *s, const struct board_result *r)
-{
-	const struct board_access *a = s->race->seen.access;
-	bool found = false;
-
-	if (r->ending != ENDING_MEMORY || !r->nstacks || r->freed.fiber == r->stacks[0].fiber)
-		return false;
-	for (int i = 0; i < 2; i++)
-		found |= (a[i].flags & ACCESS_FREE) && is_of_access(&r->freed, &a[i]) &&
-		         is_of_access(&r->stacks[0], &a[1 - i]);
-	return found;
-}
-
-static struct execution *execution_of(const struct failure *f)
-{
-	const struct execution shown = {.result = f->result,
-	                                .schedule = f->schedule,
-	                                .departs_at = f->departure.at,
-	                                .every = f->departure.every,
-	                                .unchecked = f->departure.check == CHECK_OFF,
-	                                .fails_at = f->result->passable,
-	                                .event_budget = f->departure.event_budget,
-	                                .lost_entries = f->lost_entries};
-
-	return execution_copy(&shown);
-}
-
-/*
- * A free and a use that race: whatever race an execution was made for, if it fails at the use behind the free it has
- * that order, and the order is what fails.
- */
-static void take_uses_behind_frees(struct classifier *c, const struct subjects *all)
-{
-	for (size_t k = 0; c->failures && k < c->failures->count; k++) {
-		const struct failure *f = c->failures->list[k];
-		for (size_t i = 0; i < all->count; i++) {
-			struct subject *s = &all->list[i];
-			if (s->spec.found || f->own || f->constant || f->lost || !is_use_behind_free(s, f->result))
-				continue;
-			s->spec = (struct finding){.found = true,
-			                           .sure = true,
-			                           .watch = f->departure.watch,
-			                           .touch = f->departure.touch,
-			                           .trial = trial_of(f->result)};
-			s->spec.trial.execution = execution_of(f);
-			s->k++;
-		}
-	}
-}
-
-/* Only ever seen in executions that fail: is it why? */
-static void suspect(struct subject *s, const struct primary *p, bool own)
-{
-	const struct board_result *r = p->execution->result;
-	struct blamed *b = subject_blamed(s, r->ending, r->signature);
-	bool blamed = !own && b && blame_of(b) == BLAME_RACE;
-
-	if (s->spec.found)
-		return;
-	if (is_at_access(s, r) || blamed) {
-		if (b)
-			b->decided = true;
-		s->k++;
-		s->spec = (struct finding){.found = true, .watch = race_watch(s->seen), .trial = trial_of(r)};
-		s->spec.trial.execution = execution_copy(p->execution);
-	} else if (b && b->stays) {
-		s->lost = true;
-		s->k += b->stays;
-	} else {
-		snprintf(s->why, sizeof s->why,
-		         "it was seen only in executions that fail, and none of them could be made with the other "
-		         "order");
-	}
-}
-
-/* It fails itself, so it is nothing to compare with: but is the order of a race why? */
-static void blame_all(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
-{
-	const struct board_result *r = p->execution->result;
-	bool own = failed_is_own(c, r->ending, r->signature), known = own || is_explained(all, r);
-
-	look_for_races(races, all, p);
-	for (size_t i = 0; i < all->count; i++)
-		if (all->list[i].tried && known)
-			all->list[i].seen = NULL;
-	if (p->count)
-		workers_run(c, p, all, WORK_BLAME);
-	for (size_t i = 0; i < all->count; i++) {
-		struct subject *s = &all->list[i];
-		if (!s->seen || s->tried)
-			continue;
-		const struct unit u = journal_unit(p->key, s, &(struct board_instance){0}, UNIT_ORDERS);
-		if (journal_has(c->journal, &u))
-			continue;
-		suspect(s, p, own);
-		journal_note(c->journal, &u, s);
-	}
-}
+#define HARD_LIMIT     1.5   /* budgets: the limit for everything, with the report */
+#define REPORT_SECONDS 0.002 /* seconds to name one race and to write its evidence */
 
 double classifier_now(void)
 {
@@ -214,275 +30,82 @@ double classifier_now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-void classifier_count(struct classifier *c)
+void classifier_count_execution(struct classifier *c)
 {
 	progress_executions(__atomic_add_fetch(&c->journal->executions, 1, __ATOMIC_RELAXED));
 }
 
-double classifier_limit(double budget, size_t races)
+double classifier_hard_limit(double budget, size_t races)
 {
-	double telling = (double)races * TELLING, limit = budget * MOST - (telling > budget / 4 ? telling : budget / 4);
+	double reporting = (double)races * REPORT_SECONDS,
+	       limit = budget * HARD_LIMIT - (reporting > budget / 4 ? reporting : budget / 4);
 
 	return limit > budget / 2 ? limit : budget / 2;
 }
 
-static bool is_beyond(const struct classifier *c, double seconds)
+static bool is_past(const struct classifier *c, double seconds)
 {
 	return *c->stop || classifier_now() - c->start > seconds;
 }
 
-bool classifier_is_late(const struct classifier *c)
+bool classifier_must_give_up(const struct classifier *c)
 {
 	double budget = (double)c->config->budget_seconds;
 
-	return is_beyond(c, classifier_limit(budget, __atomic_load_n(&c->known, __ATOMIC_RELAXED)));
+	return is_past(c, classifier_hard_limit(budget, __atomic_load_n(&c->known_races, __ATOMIC_RELAXED)));
 }
 
-bool classifier_is_over(const struct classifier *c)
+bool classifier_out_of_time(const struct classifier *c)
 {
-	return is_beyond(c, (double)c->config->budget_seconds) || classifier_is_late(c);
+	return is_past(c, (double)c->config->budget_seconds) || classifier_must_give_up(c);
 }
 
-/* What was tried, kept for its rest. */
-struct tried {
-	struct primary *list;
-	size_t count;
-};
-
-static void tried_free(struct tried *p)
+/* Gives every race its verdict, from its tally and from what all interleavings prove. */
+static void decide_verdicts(struct classifier *c, const struct races *races, struct race_tallies *all)
 {
-	for (size_t i = 0; i < p->count; i++) {
-		struct primary *one = &p->list[i];
-		free(one->races);
-		if (one->execution->departs_at && !--one->execution->races)
-			execution_free(one->execution);
-	}
-	free(p->list);
-}
-
-static struct primary *keep_primary(struct tried *all, struct execution *x)
-{
-	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
-	struct primary *p = &all->list[all->count++];
-	*p = (struct primary){.execution = x, .key = journal_key(x)};
-	return p;
-}
-
-/* `found_by`: how races came to be known that only this one has. */
-static void try_another(struct classifier *c, struct races *races, struct subjects *all, struct tried *tried,
-                        struct execution *x, const char *found_by)
-{
-	struct primary *p = keep_primary(tried, x);
-	size_t known = races->count;
-	struct trial recorded = trial_of(c->recorded), this = trial_of(x->result);
-	struct error e;
-
-	/* one that was given up on, or left the known world, is nothing to compare with */
-	if (!trial_is_complete(&this) && !trial_is_violation(&this) && this.ending != ENDING_ENDED)
-		return;
-	if (classifier_is_over(c) || !primary_explain(c, races, p, &e))
-		return;
-	for (; known < races->count; known++)
-		races->list[known]->found_by = found_by;
-	p->fails = trial_is_violation(&this) && !trial_same_violation(&this, &recorded);
-	if (!p->fails)
-		try_primary(c, races, all, p);
-}
-
-static void try_recorded(struct classifier *c, struct races *races, struct subjects *all, struct tried *tried,
-                         struct execution *x)
-{
-	struct primary *p = keep_primary(tried, x);
-
-	p->races = must_alloc((races->count + 1) * sizeof *p->races);
 	for (size_t i = 0; i < races->count; i++)
-		if (races->list[i]->execution == x && races->list[i]->seen.explained)
-			p->races[p->count++] = races->list[i]->seen;
-	try_primary(c, races, all, p);
-}
-
-/* The other order is possible and leads elsewhere, and nothing has come of it so far that another race cannot claim. */
-static bool wants_more(const struct classifier *c, const struct subject *s)
-{
-	return s->seen && s->enforced && (s->differ || s->unclear) && !s->spec.sure && !s->output.found &&
-	       s->k < c->config->k && !subject_is_decided(s, c->config->k);
-}
-
-/* As many executions as were asked for, where the primaries did not need so many. */
-static void try_rest(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
-{
-	bool open = false;
-
-	look_for_races(races, all, p);
+		tally_of(all, races->list[i]);
+	race_failures_take_uses(c, all);
+	race_failures_withdraw(c, all);
+	tallies_settle(all);
 	for (size_t i = 0; i < all->count; i++) {
-		if (!wants_more(c, &all->list[i]))
-			all->list[i].seen = NULL;
-		open |= all->list[i].seen != NULL;
-	}
-	if (open)
-		workers_run(c, p, all, WORK_REST);
-}
-
-/* What comes in one round of many may be in none of the instances so far.  Once for each race. */
-static void sweep(struct classifier *c, struct races *races, struct subjects *all, const struct primary *p)
-{
-	bool open = false;
-
-	look_for_races(races, all, p);
-	for (size_t i = 0; i < all->count; i++) {
-		struct subject *s = &all->list[i];
-		if (s->spec.sure || s->flag || !s->enforced || s->sweeps == SWEEPS)
-			s->seen = NULL;
-		s->sweeps += s->seen != NULL;
-		open |= s->seen != NULL;
-	}
-	if (open)
-		workers_run(c, p, all, WORK_SWEEP);
-}
-
-/* The other primaries: an earlier triage has chosen them, or they are chosen now. */
-static void choose_others(struct classifier *c, const struct execution *recorded, struct chosen *others)
-{
-	uint64_t most = c->config->primaries;
-
-	if (journal_take_chosen(c->journal, &c->all, &others->list, &others->count))
-		return;
-	progress_doing("executing all interleavings");
-	if (!exhaust(c, recorded, most, others, &(struct error){{0}})) {
-		progress_doing("looking for other executions");
-		primaries_choose(c, recorded, most, others, &(struct error){{0}});
-	}
-	if (classifier_is_over(c))
-		return;
-	failed_save(c);
-	journal_note_all(c->journal, &c->all);
-	journal_note_chosen(c->journal, others->list, others->count);
-}
-
-/* Races that were only seen on the way are tried in executions of their own; which may lead to others. */
-static void follow_leads(struct classifier *c, struct races *races, struct subjects *all, struct tried *tried)
-{
-	for (size_t i = 0; i < c->leads.count && !classifier_is_over(c); i++) {
-		struct execution *x = execution_unfold(c, c->leads.list[i]);
-		if (!x)
-			continue;
-		failed_save(c);
-		journal_note_chosen(c->journal, &x, 1);
-		try_another(c, races, all, tried, x, "explored");
+		struct race_tally *tally = &all->list[i];
+		if (!c->input->log)
+			snprintf(tally->why, sizeof tally->why, "there is no log of the execution");
+		tally->blind = c->config->blind;
+		proof_find(c, tally);
+		if (tally->output.found && !tally->spec.found)
+			difference_find(c, &tally->output);
+		tally_decide_verdict(tally, c->config->method);
+		if (tally->race->verdict->kind == VERDICT_HARMLESS && interleavings_agree(&c->interleavings))
+			tally->race->verdict->interleavings = c->interleavings.count;
+		proof_settle(c, tally);
 	}
 }
 
-struct foresight {
-	const struct classifier *classifier;
-	double until;
-};
-
-static bool has_time_to_predict(void *context, uint32_t event, size_t asked, size_t found)
-{
-	const struct foresight *f = context;
-
-	(void)event, (void)asked, (void)found;
-	return !*f->classifier->stop && classifier_now() < f->until;
-}
-
-/* Races that other schedules of the recorded execution have, each in an execution that has it. */
-static void follow_predictions(struct classifier *c, const struct execution *recorded, struct races *races,
-                               struct subjects *all, struct tried *tried)
-{
-	struct foresight f = {c, classifier_now() + (double)c->config->budget_seconds / PREDICTION_SHARE};
-	const struct maximal_options options = {
-	        .seconds = PREDICTION_SECONDS, .progress = has_time_to_predict, .context = &f};
-	struct predicted p;
-	struct error e;
-
-	if (!c->config->predict || c->all.complete || classifier_is_over(c))
-		return;
-	progress_doing("predicting races of other schedules");
-	bool ok = predicted_find(c, recorded, TIER_MAXIMAL, &options, &p, &e);
-	if (ok)
-		predicted_confirm(c, recorded, races, &p);
-	for (size_t i = 0; ok && i < p.prediction.pairs.count; i++) {
-		struct execution *x = p.executions[i];
-		if (!x)
-			continue;
-		p.executions[i] = NULL;
-		failed_save(c);
-		journal_note_chosen(c->journal, &x, 1);
-		try_another(c, races, all, tried, x, "predicted");
-	}
-	predicted_free(&p);
-}
-
-/* Who is alone is not looked at: what the last thread reads is not known. */
-static bool is_among_threads(const struct finding *f)
-{
-	return f->trial.execution && f->trial.execution->result->nstacks > 1;
-}
-
-/*
- * What comes without any race in another order is nobody's, unless the order of one is seen to decide it.  Chance may
- * have it that it is; but where nobody can tell the order of two accesses, it decides nothing.
- */
-static void acquit(struct classifier *c, const struct subjects *all)
-{
-	for (size_t i = 0; i < all->count; i++) {
-		struct subject *s = &all->list[i];
-		struct finding *f = &s->spec;
-		bool own = failed_is_own(c, f->trial.ending, f->trial.signature);
-		if (f->found && s->tried && !f->before && is_among_threads(f) &&
-		    history_is_mute(s->history, s->race->execution->result)) {
-			f->found = false;
-			s->nblamed = 0;
-		}
-		if (f->found && !f->sure && own)
-			f->found = false;
-	}
-}
-
-/* Which races have each failure. */
-static void tell_whose(struct classifier *c, const struct subjects *all)
-{
-	for (size_t k = 0; c->failures && k < c->failures->count; k++) {
-		struct failure *f = c->failures->list[k];
-		struct trial this = trial_of(f->result);
-		for (size_t i = 0; i < all->count; i++) {
-			const struct subject *s = &all->list[i];
-			const struct verdict *v = s->race->verdict;
-			enum blame proven = proof_blame(c, s, f);
-			if (v->kind != VERDICT_SPEC || !v->alternate || proven == BLAME_OWN)
-				continue;
-			struct trial shown = trial_of(v->alternate->result);
-			if ((f->own || f->constant || !trial_same_violation(&shown, &this)) &&
-			    !subject_is_blamed(s, this.ending, this.signature) && proven != BLAME_RACE)
-				continue;
-			f->races = must_resize(f->races, (f->nraces + 1) * sizeof *f->races);
-			f->races[f->nraces++] = s->race;
-		}
-	}
-}
-
-/* Evidence is reduced by as many at a time as there are jobs: no piece depends on another. */
-struct reducing {
+/* Reduces the evidence of several races at once, by as many threads as there are jobs: the pieces are independent. */
+struct reduction {
 	struct classifier *classifier;
-	const struct subjects *all;
+	const struct race_tallies *all;
 	size_t next;
 };
 
 static void *reduce_some(void *arg)
 {
-	struct reducing *r = arg;
+	struct reduction *r = arg;
 
 	for (size_t i; (i = __atomic_fetch_add(&r->next, 1, __ATOMIC_RELAXED)) < r->all->count;) {
-		const struct subject *s = &r->all->list[i];
-		if (s->race->verdict->alternate)
-			evidence_minimise(r->classifier, s->spec.found ? &s->spec : &s->output, s->race->verdict);
+		const struct race_tally *tally = &r->all->list[i];
+		if (tally->race->verdict->alternate)
+			minimise_evidence(r->classifier, tally->spec.found ? &tally->spec : &tally->output,
+			                  tally->race->verdict);
 	}
 	return NULL;
 }
 
-static void reduce_all(struct classifier *c, const struct subjects *all)
+static void reduce_all(struct classifier *c, const struct race_tallies *all)
 {
-	struct reducing r = {.classifier = c, .all = all};
+	struct reduction r = {.classifier = c, .all = all};
 	size_t jobs = c->config->jobs < all->count ? c->config->jobs : all->count, started = 0;
 	pthread_t *threads = must_alloc((jobs + 1) * sizeof *threads);
 
@@ -496,73 +119,28 @@ static void reduce_all(struct classifier *c, const struct subjects *all)
 
 void classify(struct classifier *c, struct races *races, const struct failure *kept)
 {
-	struct subjects all = {.journal = c->journal};
+	struct race_tallies all = {.journal = c->journal};
 
 	c->start = c->config->since ? c->config->since : classifier_now();
 	c->recorded = kept->result;
-	/* without races it was not kept as one that has some */
+	/* an execution without races is not in a race's list, so it gets a structure here */
 	struct execution plain = {
 	        .result = kept->result, .schedule = kept->schedule, .lost_entries = kept->lost_entries};
 	struct execution *recorded = races->count ? races->list[0]->execution : &plain;
-	recorded->races++; /* all its races may turn out to be better told by others */
+	recorded->races++; /* keep it, even if better evidence is found for all its races */
 
-	if (c->input->log && !recorded->lost_entries) {
-		struct chosen others = {0};
-		struct tried tried = {0};
-		if (c->failures)
-			journal_take_failures(c->journal, c->failures);
-		note_known(c, races->count, races->count);
-		progress_doing("replaying the recorded execution");
-		failed_find_constant(c, recorded);
-		primaries_measure(c, recorded);
-		try_recorded(c, races, &all, &tried, recorded);
-		choose_others(c, recorded, &others);
-		for (size_t i = 0; i < others.count; i++)
-			try_another(c, races, &all, &tried, others.list[i], "explored");
-		free(others.list);
-		free(others.orders);
-		follow_predictions(c, recorded, races, &all, &tried);
-		follow_leads(c, races, &all, &tried);
-		for (size_t i = 0; i < tried.count && !classifier_is_over(c); i++)
-			if (!tried.list[i].fails)
-				try_rest(c, races, &all, &tried.list[i]);
-		for (size_t i = 0; i < tried.count && !classifier_is_over(c) && !c->all.complete; i++)
-			if (!tried.list[i].fails)
-				sweep(c, races, &all, &tried.list[i]);
-		progress_doing("asking what fails without a race");
-		failed_find_own(c, recorded);
-		for (size_t i = 0; i < tried.count; i++)
-			if (tried.list[i].fails)
-				blame_all(c, races, &all, &tried.list[i]);
-		tried_free(&tried);
-	}
-	for (size_t i = 0; i < races->count; i++)
-		subject_of(&all, races->list[i]);
-	take_uses_behind_frees(c, &all);
-	acquit(c, &all);
-	subjects_settle(&all);
-	for (size_t i = 0; i < all.count; i++) {
-		struct subject *s = &all.list[i];
-		if (!c->input->log)
-			snprintf(s->why, sizeof s->why, "there is no log of the execution");
-		s->blind = c->config->blind;
-		proof_find(c, s);
-		if (s->output.found && !s->spec.found)
-			difference_find(c, &s->output);
-		subject_decide(s, c->config->method);
-		if (s->race->verdict->kind == VERDICT_HARMLESS && interleavings_agree(&c->all))
-			s->race->verdict->interleavings = c->all.count;
-		proof_settle(c, s);
-	}
+	if (c->input->log && !recorded->lost_entries)
+		try_primaries(c, recorded, races, &all);
+	decide_verdicts(c, races, &all);
 	proof_check(c, &all);
 	progress_doing("reducing evidence");
 	reduce_all(c, &all);
 	for (size_t i = 0; i < all.count; i++)
-		subject_explain(&all, &all.list[i]);
-	tell_whose(c, &all);
-	effects_free(c->all.effects);
-	c->all.effects = NULL;
-	subjects_free(&all);
+		tally_find_pattern(&all, &all.list[i]);
+	race_failures_assign(c, &all);
+	effects_free(c->interleavings.effects);
+	c->interleavings.effects = NULL;
+	tallies_free(&all);
 	for (size_t i = 0; i < c->leads.count; i++)
 		execution_free(c->leads.list[i]);
 	if (!--recorded->races && recorded != &plain)

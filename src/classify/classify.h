@@ -1,4 +1,10 @@
-/* The verdicts of the races of a recorded execution. */
+/*
+ * Classification: gives each race of a recorded execution its verdict.
+ *
+ * In: the recording (its manifest, its log and its first execution) and the races that the detector saw in it. Out: a
+ * verdict for each race in its struct race, more races that were found on the way, and a list of failures. Only the
+ * commands (src/cmd) call this; the other files of this room use the helper functions below.
+ */
 #ifndef OMEN_CLASSIFY_H
 #define OMEN_CLASSIFY_H
 
@@ -11,59 +17,60 @@
 
 /* How much is tried. */
 struct classify_config {
-	uint64_t k, instances; /* executions with the other order for each race, and instances of it */
-	uint64_t primaries;    /* executions besides the recorded one that races are tried in */
+	uint64_t k, instances; /* per race: executions with the other order, and instances */
+	uint64_t primaries;    /* executions, besides the recorded one, in which races are tried */
 	uint64_t jobs, timeout_ms, budget_seconds;
-	double since;           /* when the budget began to count, of classifier_now(); 0: with classify() */
-	uint64_t interleavings; /* if there are not more, all are executed */
-	bool unreduced;         /* for tests: also those that differ in nothing */
-	bool predict;           /* races of other schedules are looked for, too */
-	bool method;            /* the verdict of the replay method too */
-	bool blind;             /* mutexes were not seen */
-	bool unchecked;         /* violations that only checks show do not end an execution */
+	double since;           /* the start of the budget, as classifier_now() tells it; 0: the call of classify() */
+	uint64_t interleavings; /* execute all interleavings if there are at most this many */
+	bool unreduced;         /* tests only: also execute interleavings that differ in nothing */
+	bool predict;           /* also look for races of other schedules */
+	bool method;            /* also give the verdict of the replay method */
+	bool blind;             /* the detector did not see mutexes */
+	bool unchecked;         /* a violation that only a check can see does not end an execution */
 };
 
 struct journal;
 
-/* Executions with the other order of one race in which another race was seen that no primary had. */
-#define LEADS 8
+/*
+ * Executions in which one race had its other order and another race appeared that no primary has. Only the first ones
+ * are kept.
+ */
+#define LEADS_MOST 8
 struct leads {
-	struct execution *list[LEADS]; /* the first ones */
+	struct execution *list[LEADS_MOST];
 	size_t count;
 };
 
 struct classifier {
 	const struct classify_config *config;
-	struct manifest *manifest; /* of the recording; it gets what all executions go on behind */
+	struct manifest *manifest; /* of the recording; `passed` grows by the violations that all executions have */
 	const struct input *input; /* with its log */
 	const volatile sig_atomic_t *stop;
 	const struct board_result *recorded; /* set by classify() */
 	struct journal *journal;
 	struct leads leads;
-	struct failures *failures;              /* that were seen, in whatever execution; NULL: nobody asks */
-	struct failure *constant[BOARD_PASSED]; /* those of them that the manifest's `passed` names */
-	pthread_mutex_t failing;
-	uint64_t points; /* of an execution in which every access is one: what they have to be allowed, */
-	uint64_t turns;  /* and of one in which none is */
-	size_t known;    /* races */
-	struct interleavings all;
-	double start, seconds; /* when it began, and how long it took */
+	struct failures *failures; /* every failure seen in any execution; NULL: the caller does not want them */
+	struct failure *constant_failures[BOARD_PASSED]; /* for each entry of the manifest's `passed`, its failure */
+	pthread_mutex_t failures_lock;
+	uint64_t points;    /* points of an undisturbed execution in which every access is a point */
+	uint64_t turns;     /* and of one in which no access is a point; both serve to set budgets */
+	size_t known_races; /* races known so far */
+	struct interleavings interleavings;
+	double start, seconds; /* when classification began, and how long it took */
 };
 
-/*
- * Gives each of the races of the recorded execution its verdict; and those that are found on the way, which are added.
- */
+/* Gives each race of the recorded execution its verdict. Races that are found on the way are added to `all`. */
 void classify(struct classifier *c, struct races *all, const struct failure *recorded);
 
-/* Seconds of a clock that only goes on. */
+/* Seconds of a monotonic clock. */
 double classifier_now(void);
-/* Another execution was made: now and then the user is told. */
-void classifier_count(struct classifier *c);
-/* Its time is up, or the user wants no more: nothing new is begun. */
-bool classifier_is_over(const struct classifier *c);
-/* Seconds after which there is only time left to tell so many races before one and a half budgets are over. */
-double classifier_limit(double budget, size_t races);
-/* There is only time left to tell what was found: what is under way is given up. */
-bool classifier_is_late(const struct classifier *c);
+/* Counts one more execution and updates the progress display. */
+void classifier_count_execution(struct classifier *c);
+/* True if the budget is used up or the user has interrupted: start nothing new. */
+bool classifier_out_of_time(const struct classifier *c);
+/* After how many seconds only the reporting of this many races still fits into one and a half budgets. */
+double classifier_hard_limit(double budget, size_t races);
+/* True if only the time to report is left: abandon what is under way. */
+bool classifier_must_give_up(const struct classifier *c);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * Where a number comes from is seen by making the same execution once more with other clocks, other CPU times and other
- * ids: what is another number then comes from these, and nothing else does.  (That the schedule is the same is taken
- * from what is written: as many lines, and each with the same words.  Of an execution that goes another way because it
- * is later, lines are compared whatever their order: a number that no such line has there comes from a clock, and so do
- * others in its place.)
+ * Where a number comes from is found by making the same execution once more with other clocks, CPU times and ids: what
+ * is a different number then comes from these, and nothing else does. The schedule is taken to be the same if the
+ * output has as many lines, each with the same words. If an execution goes another way because of the time, its lines
+ * are compared in any order: a number that no such line has there comes from a clock, and so do the others in its
+ * place.
  *
- * A time can take any form: 9 or 10 digits, a fraction, hexadecimal, a date with names, blanks before it or behind.  So
- * lines are compared word by word, and what differs becomes one 0, with the blanks around it.
+ * A time can have any form: 9 or 10 digits, a fraction, hexadecimal, a date with names, with blanks before or after it.
+ * So lines are compared word by word, and each difference becomes one 0, together with the blanks around it.
  */
 #include "classify/clock_output.h"
 
@@ -16,13 +16,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "classify/hash.h"
+#include "classify/output_hash.h"
 #include "classify/output_features.h"
 #include "format/json.h"
 
 #define UNIT 3 /* letters: of ms, min, PM, Tue */
-
-/* ---- words ---- */
 
 struct word {
 	const uint8_t *text;
@@ -45,7 +43,7 @@ static size_t run_of(const uint8_t *text, size_t size, int (*is)(int))
 	return n;
 }
 
-/* 17, -17, 1.5, 1.5e-7: of what begins at `at`; 0: there is none. */
+/* The size of a number (17, -17, 1.5, 1.5e-7) that begins at `at`; 0: there is none. */
 static size_t number_size(const uint8_t *text, size_t size, size_t at)
 {
 	bool negative = text[at] == '-' && (!at || !isalnum(text[at - 1]));
@@ -63,7 +61,7 @@ static size_t number_size(const uint8_t *text, size_t size, size_t at)
 	return end - at;
 }
 
-/* Numbers, words and single characters; blanks do not count. */
+/* Splits a text into numbers, words and single characters; blanks do not count. */
 static struct line words_of(const uint8_t *text, size_t size)
 {
 	struct line l = {.list = must_alloc((size + 1) * sizeof *l.list)};
@@ -117,9 +115,7 @@ static bool is_of_time(const struct word *w)
 	return false;
 }
 
-/* ---- what differs between two lines ---- */
-
-/* Marks bytes of a text. */
+/* Which bytes of a text are hidden. */
 struct marks {
 	const uint8_t *text;
 	bool *hidden;
@@ -139,7 +135,7 @@ static size_t digits_at(const struct word *w, size_t at)
 	return n;
 }
 
-/* The numbers in a word with the same letters around them. False: they are not the same. */
+/* Hides the numbers that differ in two words with the same letters around them. False: the letters differ. */
 static bool hide_numbers(struct marks *m, const struct word *a, const struct word *b, bool really)
 {
 	size_t i = 0, k = 0;
@@ -156,7 +152,7 @@ static bool hide_numbers(struct marks *m, const struct word *a, const struct wor
 	return i == a->size && k == b->size;
 }
 
-/* Not one of several in a word, and not in pieces. */
+/* A whole number: not one of several in a word, and not in pieces. */
 static bool is_number(const struct word *w)
 {
 	return is_hexadecimal(w) || (has_digit(w) && (*w->text == '-' || memchr(w->text, '.', w->size)));
@@ -173,7 +169,7 @@ static bool hide_word(struct marks *m, const struct word *a, const struct word *
 	       is_of_time(b);
 }
 
-/* All between what they begin with and what they end with. */
+/* Hides all between the common beginning and the common end of two lines. False: it is not a time. */
 static bool hide_between(struct marks *m, const struct line *a, const struct line *b)
 {
 	size_t from = 0, end = 0, least = a->count < b->count ? a->count : b->count;
@@ -196,7 +192,7 @@ static bool hide_between(struct marks *m, const struct line *a, const struct lin
 	return number;
 }
 
-/* False: they do not say the same at two times. */
+/* False: the two lines do not say the same at two times. */
 static bool hide_in_line(struct marks *m, const uint8_t *a, size_t n, const uint8_t *b, size_t o)
 {
 	struct line x = words_of(a, n), y = words_of(b, o);
@@ -210,8 +206,6 @@ static bool hide_in_line(struct marks *m, const uint8_t *a, size_t n, const uint
 	free(y.list);
 	return ok;
 }
-
-/* ---- a whole text ---- */
 
 static size_t line_size(const struct bytes *b, size_t at)
 {
@@ -235,9 +229,7 @@ static bool hide_in_lines(struct marks *m, const struct bytes *a, const struct b
 	return i >= a->size && k >= b->size;
 }
 
-/* ---- where the lines are not the same ---- */
-
-/* A number: in lines of this family, as its first, second … one. */
+/* A number in a line; `place`: the family of the line and the position (first, second …) in it. */
 struct number {
 	uint64_t place, value;
 	const uint8_t *text;
@@ -251,7 +243,7 @@ struct numbers {
 
 static void add_numbers(struct numbers *all, const uint8_t *line, size_t size)
 {
-	uint64_t family = family_of(line, size), place = 0;
+	uint64_t family = feature_family(line, size), place = 0;
 
 	for (size_t i = 0, n; i < size; i += n ? n : 1) {
 		n = run_of(line + i, size - i, isdigit);
@@ -283,7 +275,7 @@ static struct numbers numbers_of(const struct bytes *b)
 	return all;
 }
 
-/* Where some number is that no line of its family has at another time, all of that place are hidden. */
+/* If a place has a number that no line of its family has at another time, hides all numbers of that place. */
 static void hide_places(struct marks *m, const struct bytes *a, const struct bytes *b)
 {
 	struct numbers x = numbers_of(a), y = numbers_of(b);
@@ -309,7 +301,7 @@ static bool hide_bytes(struct marks *m, const struct bytes *a, const struct byte
 	return a->size == b->size;
 }
 
-/* Binary data stay as long as they were; of a text each hidden piece is a 0. */
+/* The text without what is hidden. Binary data keep their length; in a text each hidden piece becomes one 0. */
 static struct bytes without(const struct bytes *text, const bool *hidden, bool binary)
 {
 	struct bytes out = {0};
@@ -328,7 +320,7 @@ static struct bytes without(const struct bytes *text, const bool *hidden, bool b
 	return out;
 }
 
-/* The text with what differs in `again` hidden, which is the same written with other times; `n` of these. */
+/* Hides what differs in `again`: n times the same text, written at other times. */
 static struct bytes text_hide(const struct bytes *text, const struct bytes *again[], size_t n)
 {
 	bool binary = !bytes_are_text(text->data, text->size);
@@ -353,8 +345,6 @@ static struct bytes text_hide(const struct bytes *text, const struct bytes *agai
 	return out;
 }
 
-/* ---- executions ---- */
-
 static bool hide_in_name(const struct board_given *g, const struct board_given *again, char *name)
 {
 	bool hidden[GIVEN_NAME] = {false};
@@ -370,7 +360,9 @@ static bool hide_in_name(const struct board_given *g, const struct board_given *
 	return true;
 }
 
-/* The same stream or file in another execution: of the same name, or else of one that differs in numbers. */
+/*
+ * Finds the same stream or file in another execution: first by its name, then by a name that differs in numbers only.
+ */
 static const struct board_given *find_row(const struct board_given *g, const struct trial *in, char *name)
 {
 	for (uint32_t i = 0; i < in->ngiven; i++)
@@ -383,7 +375,7 @@ static const struct board_given *find_row(const struct board_given *g, const str
 	return NULL;
 }
 
-/* One stream or file of the plain form. */
+/* Fills in one stream or file of the plain form. */
 static void hide_row(struct trial *plain, uint32_t at, const struct trial *t, const struct trial *again, size_t n)
 {
 	const struct board_given *g = &t->given[at];
@@ -412,14 +404,14 @@ static void sum_up(struct trial *plain)
 	memset(plain->given_hash, 0, sizeof plain->given_hash);
 	for (uint32_t i = 0; i < plain->ngiven; i++) {
 		const struct board_given *g = &plain->given[i];
-		uint64_t name = given_name(g);
+		uint64_t name = feature_stream(g);
 		plain->given_hash[SAME_BYTES] +=
 		        hash_mix(hash_mix(name, g->number), hash_mix(hash_mix(g->size, g->there), g->hash));
 		plain->given_hash[SAME_LINES] += hash_mix(name, hash_mix(g->there, g->lines));
 	}
 }
 
-void trial_hide(struct trial *t, const struct trial *again, size_t n)
+void clock_output_hide(struct trial *t, const struct trial *again, size_t n)
 {
 	struct trial *plain = must_alloc(sizeof *plain);
 

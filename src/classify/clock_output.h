@@ -1,10 +1,15 @@
-/* What of an output comes from clocks and ids, and the output without it. */
+/*
+ * Removes from an output what comes from clocks and ids.
+ *
+ * In: a trial, and the same execution made again with other clocks. Out: the trial's plain form. Called by
+ * other_clocks.c.
+ */
 #ifndef OMEN_CLOCK_OUTPUT_H
 #define OMEN_CLOCK_OUTPUT_H
 
-#include "classify/execution_result.h"
+#include "classify/trial.h"
 
-/* Gives the trial its plain form: `again` are executions of the same plan with other clocks, `n` of them. */
-void trial_hide(struct trial *t, const struct trial *again, size_t n);
+/* Gives the trial its plain form; `again`: n executions of the same plan with other clocks. */
+void clock_output_hide(struct trial *t, const struct trial *again, size_t n);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Of the two executions that a verdict compares, hashes of what they gave to the outside are known, and which streams
- * and files these are of.  Each is replayed once more for the bytes of the one that differs, and again, when the first
- * byte that differs is known, for the stack of whoever wrote it.
+ * Of the two executions that a verdict compares, only hashes of their output are kept, with the names of the streams
+ * and files. Each execution is replayed once for the bytes of the stream that differs, and once more for the stack of
+ * whoever wrote the first byte that differs.
  */
 #include "classify/difference.h"
 
@@ -13,10 +13,10 @@
 #include "format/json.h"
 
 #define LINE_SHOWN   200
-#define BINARY_SHOWN 24 /* bytes, */
-#define BINARY_EARLY 8  /* of them, before the one that differs */
+#define BINARY_SHOWN 24 /* bytes shown */
+#define BINARY_EARLY 8  /* of these, before the one that differs */
 
-/* The two executions, and what they have of one stream. */
+/* One of the two executions, and what it has of the stream. */
 struct side {
 	const struct execution *execution;
 	const struct finding *directed; /* where it leaves its primary; NULL: nowhere */
@@ -26,8 +26,6 @@ struct side {
 	uint32_t place; /* enum capture_place */
 	struct board_stack stack;
 };
-
-/* ---- which stream ---- */
 
 static bool same_stream(const struct board_given *a, const struct board_given *b)
 {
@@ -39,7 +37,7 @@ static bool same_content(const struct board_given *a, const struct board_given *
 	return a->there == b->there && a->size == b->size && a->hash == b->hash;
 }
 
-/* Nothing of this name has the same content there; or, if that does not matter, the stream itself has not. */
+/* No stream of this name has the same content there; without `any`: the stream itself has not. */
 static bool is_changed(const struct board_given *g, const struct trial *there, bool any)
 {
 	for (uint32_t i = 0; i < there->ngiven; i++) {
@@ -59,8 +57,8 @@ static const struct board_given *first_changed(const struct trial *a, const stru
 	return NULL;
 }
 
-/* Rather one whose content is new than one whose content another has. */
-static const struct board_given *which(const struct trial *primary, const struct trial *other)
+/* The stream to show: if possible one whose content is new, otherwise one whose content another stream has. */
+static const struct board_given *stream_to_show(const struct trial *primary, const struct trial *other)
 {
 	const struct board_given *g = NULL;
 
@@ -71,9 +69,7 @@ static const struct board_given *which(const struct trial *primary, const struct
 	return g;
 }
 
-/* ---- what stands there ---- */
-
-/* Replays an execution with this wanted. False: it does not come to the same end. */
+/* Replays an execution and captures a stream. False: it does not come to the same end. */
 static bool replay(struct classifier *c, struct side *s, const struct board_given *g, enum capture wanted, uint64_t at)
 {
 	struct replayer r = replayer_nothing;
@@ -111,8 +107,6 @@ static bool replay(struct classifier *c, struct side *s, const struct board_give
 	return ok;
 }
 
-/* ---- where ---- */
-
 static uint64_t first_difference(const struct bytes *a, const struct bytes *b)
 {
 	uint64_t at = 0;
@@ -122,7 +116,7 @@ static uint64_t first_difference(const struct bytes *a, const struct bytes *b)
 	return at;
 }
 
-/* Lines in the order of their text; of the same ones in the order in which they stand. */
+/* Lines sorted by text; equal ones in the order in which they stand. */
 struct line {
 	const uint8_t *text;
 	size_t size;
@@ -176,21 +170,21 @@ static void match(struct line *a, size_t n, struct line *b, size_t m)
 	}
 }
 
-/* The first that the other does not have, of this family if there is one; NULL: it has them all. */
+/* The first line that the other side does not have, of this family if one is given; NULL: it has them all. */
 static const struct line *first_unmatched(const struct line *list, size_t n, const uint64_t *family)
 {
 	const struct line *first = NULL;
 
 	for (size_t i = 0; i < n; i++)
 		if (!list[i].matched && (!first || list[i].text < first->text) &&
-		    (!family || family_of(list[i].text, list[i].size) == *family))
+		    (!family || feature_family(list[i].text, list[i].size) == *family))
 			first = &list[i];
 	return first;
 }
 
 /*
- * Where they differ: rather in a line of the family that tells, then in one that the other does not have, than in the
- * order of those that both have.  Each side looks for itself: a line of other words is of another family.
+ * Finds where the two sides differ. The first choice is a line of this family, then any line that the other side does
+ * not have, then the order of the lines. Each side looks for itself: a line with other words is of another family.
  */
 static void find_bytes(struct side side[2], const uint64_t *family)
 {
@@ -216,7 +210,7 @@ static void find_bytes(struct side side[2], const uint64_t *family)
 	free(lines[1]);
 }
 
-/* The line that has the byte. */
+/* Adds the line that contains the byte. */
 static void add_line(struct bytes *out, const struct bytes *b, uint64_t at)
 {
 	size_t line = at < b->size ? at : b->size;
@@ -231,7 +225,7 @@ static void add_line(struct bytes *out, const struct bytes *b, uint64_t at)
 	bytes_add(out, n ? b->data + line : (const uint8_t *)"", n < LINE_SHOWN ? n : LINE_SHOWN);
 }
 
-/* What has no lines is told by bytes, from the first one that differs; the same ones of both. */
+/* Shows data without lines as bytes around the first one that differs, the same range of both sides. */
 static void show_bytes(struct difference *d, const struct bytes *bytes[2])
 {
 	d->binary = true;
@@ -245,7 +239,7 @@ static void show_bytes(struct difference *d, const struct bytes *bytes[2])
 	}
 }
 
-/* Each has a byte that differs. */
+/* Shows both sides, each at its byte that differs. */
 static void show(struct difference *d, const struct bytes *a, const struct bytes *b, const uint64_t at[2])
 {
 	const struct bytes *bytes[2] = {a, b};
@@ -268,7 +262,10 @@ static void set_status(struct difference *d, const struct finding *f)
 	}
 }
 
-/* Of the two, the other order's place, if it has one; but of a file that was cut there whoever has cut it. */
+/*
+ * Takes the writer's place from the other order, if it is known there. If the file ends early in the recorded order, it
+ * is the place that cut it.
+ */
 static void set_place(struct difference *d, const struct side side[2])
 {
 	bool cut = side[0].place && side[0].bytes.size <= side[0].at;
@@ -279,33 +276,33 @@ static void set_place(struct difference *d, const struct side side[2])
 	d->stack = s->stack;
 }
 
-/* The file or connection that the difference is about, if that is known, and is one here. */
-static const struct board_given *telling_row(const struct finding *f)
+/* The file or connection that the difference is about, if it is known and differs here. */
+static const struct board_given *row_of_feature(const struct finding *f)
 {
 	const struct trial *of[2] = {&f->trial, &f->primary};
 
-	for (int k = 0; k < 2 && f->telling.part == PART_GIVEN; k++)
+	for (int k = 0; k < 2 && f->feature.part == PART_GIVEN; k++)
 		for (uint32_t i = 0; i < of[k]->ngiven; i++)
-			if (given_name(&of[k]->given[i]) == f->telling.stream &&
+			if (feature_stream(&of[k]->given[i]) == f->feature.stream &&
 			    is_changed(&of[k]->given[i], of[1 - k], false))
 				return &of[k]->given[i];
 	return NULL;
 }
 
-/* The stream that differs; false: it is not known. */
+/* Finds the stream that differs. False: it is not known. */
 static bool find_stream(const struct finding *f, struct board_given *g)
 {
-	enum part telling = f->telling.part;
+	enum part part_of_feature = f->feature.part;
 	for (enum part part = PART_OUT; part <= PART_ERR; part++)
 		if (!trial_same_part(&f->primary, &f->trial, part, SAME_BYTES) &&
-		    (part == telling || telling == PARTS ||
-		     trial_same_part(&f->primary, &f->trial, telling, SAME_BYTES))) {
+		    (part == part_of_feature || part_of_feature == PARTS ||
+		     trial_same_part(&f->primary, &f->trial, part_of_feature, SAME_BYTES))) {
 			*g = (struct board_given){.kind = GIVEN_OUTPUT, .number = part + 1};
 			snprintf(g->name, sizeof g->name, "standard %s", part == PART_OUT ? "output" : "error");
 			return true;
 		}
-	const struct board_given *row = telling_row(f);
-	row = row ? row : which(&f->primary, &f->trial);
+	const struct board_given *row = row_of_feature(f);
+	row = row ? row : stream_to_show(&f->primary, &f->trial);
 	if (row)
 		*g = *row;
 	return row != NULL;
@@ -327,7 +324,7 @@ static void locate(struct classifier *c, const struct finding *f, const struct b
 	for (int i = 0; i < 2; i++)
 		ok = replay(c, &side[i], g, CAPTURE_BYTES, 0) && ok;
 	if (ok) {
-		find_bytes(side, f->telling.family ? &f->telling.family : NULL);
+		find_bytes(side, f->feature.family ? &f->feature.family : NULL);
 		d->offset = side[side[1].at < side[1].bytes.size].at;
 		show(d, &side[0].bytes, &side[1].bytes, (const uint64_t[]){side[0].at, side[1].at});
 		for (int i = 0; i < 2; i++) {
@@ -358,7 +355,8 @@ void difference_find(struct classifier *c, struct finding *f)
 	d->descriptor = g.kind == GIVEN_OUTPUT ? (int)g.number : 0;
 	if (f->primary.execution && f->trial.execution)
 		locate(c, f, &g, d);
-	if (g.kind == GIVEN_OUTPUT && !d->output[0].size && !d->output[1].size) { /* it could not be replayed */
+	if (g.kind == GIVEN_OUTPUT && !d->output[0].size &&
+	    !d->output[1].size) { /* the executions could not be replayed */
 		const struct bytes *a = &f->primary.output[g.number - 1], *b = &f->trial.output[g.number - 1];
 		d->offset = first_difference(a, b);
 		show(d, a, b, (const uint64_t[]){d->offset, d->offset});

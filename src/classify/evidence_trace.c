@@ -1,5 +1,7 @@
-/* What the threads do in an execution that is kept as evidence: from a replay of it that writes down its events. */
-#include "classify/minimise.h"
+/*
+ * Replays the execution that is kept as evidence, with its events written down, and takes what the threads do from it.
+ */
+#include "classify/evidence_trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +11,10 @@
 #include "classify/replayer.h"
 
 #define EVENTS       20000
-#define MOMENTS      400 /* of them, kept: the first and the last ones */
+#define MOMENTS      400 /* events kept: the first ones and the last ones */
 #define MOMENTS_LAST 100
 
-/* As `omen replay` will do it. */
+/* Replays as `omen replay` will do it. */
 static bool replay(struct replayer *r, struct classifier *c, const struct verdict *v)
 {
 	struct error e;
@@ -29,15 +31,15 @@ static bool replay(struct replayer *r, struct classifier *c, const struct verdic
 		replayer_depart(r, &v->watch, v->touch);
 	if (!replayer_start(r, c, &e))
 		return false;
-	classifier_count(c);
+	classifier_count_execution(c);
 	return replayer_wait(r);
 }
 
-static bool is_same(struct replayer *r, const struct finding *f, const struct verdict *v)
+static bool is_same_execution(struct replayer *r, const struct finding *f, const struct verdict *v)
 {
 	const struct board_result *is = &r->process.board->result, *was = v->alternate->result;
 	struct trial t = {0};
-	/* where nobody gets on any more, a replay may look once more than who had somebody held */
+	/* in a deadlock, a replay may make one point more than the execution in which a thread was held */
 	bool same = is->ending == was->ending && is->status == was->status && is->signature == was->signature &&
 	            (is->points == was->points || is->ending == ENDING_DEADLOCK);
 
@@ -48,15 +50,15 @@ static bool is_same(struct replayer *r, const struct finding *f, const struct ve
 	return same;
 }
 
-/* Who runs stands with every moment; what teaches what is not for here. */
-static bool is_told(const struct event *e)
+/* Events that a reader of the evidence needs. Every moment names the running thread anyway. */
+static bool is_shown_event(const struct event *e)
 {
 	return e->kind == EVENT_ACCESS || e->kind == EVENT_LOCK || e->kind == EVENT_UNLOCK || e->kind == EVENT_WAIT ||
 	       e->kind == EVENT_CREATE || e->kind == EVENT_END || e->kind == EVENT_GIVE;
 }
 
-/* An access that is a violation is told as an access once more. */
-static bool is_again(const struct event *before, const struct event *e)
+/* An access that is a violation is noted as an access a second time. */
+static bool is_repeated(const struct event *before, const struct event *e)
 {
 	return before->kind == e->kind && before->fiber == e->fiber && before->point == e->point &&
 	       before->where == e->where && before->object == e->object && before->flags == e->flags;
@@ -70,11 +72,11 @@ static void add_stack(struct moment *m, uint64_t where, const struct event_stack
 		m->stack.depth = 0;
 }
 
-/* `from`: what was told before it, or NULL. */
+/* `from`: the EVENT_FROM before it, or NULL. */
 static void add_moment(struct verdict *v, const struct event *e, const struct event *from,
                        const struct event_stack *stacks)
 {
-	if (v->nmoments == MOMENTS) { /* of the last ones, the first goes */
+	if (v->nmoments == MOMENTS) { /* drop the first of the last ones */
 		struct moment *late = v->moments + MOMENTS - MOMENTS_LAST;
 		memmove(late, late + 1, (MOMENTS_LAST - 1) * sizeof *late);
 		v->nmoments--;
@@ -84,7 +86,7 @@ static void add_moment(struct verdict *v, const struct event *e, const struct ev
 	add_stack(m, from && !(e->where & 1) ? from->where : e->where, stacks);
 }
 
-/* Whom what its thread did last has woken. */
+/* Adds a woken thread to the last moment of the thread that woke it. */
 static void add_woken(struct verdict *v, const struct event *wake)
 {
 	size_t i = v->nmoments;
@@ -99,7 +101,7 @@ static void add_woken(struct verdict *v, const struct event *wake)
 	m->nwoken++;
 }
 
-static bool take(struct verdict *v, const struct replayer *r)
+static bool take_moments(struct verdict *v, const struct replayer *r)
 {
 	const struct board *b = r->process.board;
 	uint64_t count = b->nevents < EVENTS ? b->nevents : EVENTS;
@@ -118,7 +120,7 @@ static bool take(struct verdict *v, const struct replayer *r)
 			from = &events[i];
 			continue;
 		}
-		if (is_told(&events[i]) && !(before && is_again(before, &events[i])))
+		if (is_shown_event(&events[i]) && !(before && is_repeated(before, &events[i])))
 			add_moment(v, &events[i], from, stacks);
 		if (events[i].kind == EVENT_WAKE)
 			add_woken(v, &events[i]);
@@ -129,13 +131,13 @@ static bool take(struct verdict *v, const struct replayer *r)
 	return true;
 }
 
-/* Where the access has no site the event has an address of code. */
+/* If an access has no site, its event has an address of code. */
 static bool is_access(const struct event *e, uint64_t site)
 {
 	return e->kind == EVENT_ACCESS && (e->where & 1 ? !site : e->where == site);
 }
 
-/* Does a thread other than this one make the access that is the first in the recorded order, among these moments? */
+/* Among these moments, another thread than this one makes the access that is first in the recorded order. */
 static bool has_first(const struct finding *f, const struct verdict *v, size_t from, size_t to, uint32_t fiber)
 {
 	for (size_t i = from; i < to; i++)
@@ -144,7 +146,7 @@ static bool has_first(const struct finding *f, const struct verdict *v, size_t f
 	return false;
 }
 
-/* The race's own accesses are among them, the other one first. */
+/* The two accesses of the race are among the moments, the other one first. */
 static bool has_order(const struct finding *f, const struct verdict *v)
 {
 	const struct board_plan *p = &f->plan;
@@ -155,7 +157,7 @@ static bool has_order(const struct finding *f, const struct verdict *v)
 		const struct event *a = &v->moments[i].event;
 		if (!is_access(a, p->site) || (f->site == p->site && a->fiber != p->fiber))
 			continue;
-		/* what an access itself ends is not there as one, and what has failed may never come to it */
+		/* an access that is the violation itself has no moment, and after a failure nobody may come to it */
 		if (v->kind == VERDICT_SPEC && !has_first(f, v, 0, i, a->fiber))
 			return true;
 		if (has_first(f, v, i + 1, v->nmoments, a->fiber))
@@ -167,9 +169,10 @@ static bool has_order(const struct finding *f, const struct verdict *v)
 bool evidence_trace(struct classifier *c, const struct finding *f, struct verdict *v)
 {
 	struct replayer r = replayer_nothing;
-	bool ok = !classifier_is_late(c) && replay(&r, c, v) && is_same(&r, f, v) && take(v, &r) && has_order(f, v);
+	bool ok = !classifier_must_give_up(c) && replay(&r, c, v) && is_same_execution(&r, f, v) &&
+	          take_moments(v, &r) && has_order(f, v);
 	if (ok)
-		evidence_find_pair(f, v);
+		racing_pair_find(f, v);
 
 	replayer_end(&r);
 	return ok;

@@ -4,7 +4,7 @@
 
 #include "classify/journal.h"
 #include "classify/primaries.h"
-#include "classify/execution_result.h"
+#include "classify/trial.h"
 
 #define CONTROLS 150
 
@@ -23,8 +23,8 @@ struct departure departure_at(const struct classifier *c, const struct board *b,
 	                          .npassed = c->manifest->npassed};
 }
 
-/* With the lock held. */
-static void keep(struct classifier *c, const struct board *b, const struct departure *d)
+/* The caller holds the lock. */
+static void keep_failure(struct classifier *c, const struct board *b, const struct departure *d)
 {
 	bool kept;
 	struct failure *f = failures_find(c->failures, &b->result);
@@ -41,44 +41,44 @@ static void keep(struct classifier *c, const struct board *b, const struct depar
 	f->changed = true;
 }
 
-void failed_note(struct classifier *c, const struct board *b, const struct departure *d)
+void failure_list_note(struct classifier *c, const struct board *b, const struct departure *d)
 {
 	if (!c->failures)
 		return;
-	pthread_mutex_lock(&c->failing);
+	pthread_mutex_lock(&c->failures_lock);
 	for (uint32_t i = 0; i < c->manifest->npassed; i++)
 		if (b->passed >> i & 1)
-			c->constant[i]->runs++;
+			c->constant_failures[i]->runs++;
 	if (has_failed(&b->result) && d)
-		keep(c, b, d);
+		keep_failure(c, b, d);
 	else if (has_failed(&b->result))
 		failures_note_lost(c->failures, b);
-	pthread_mutex_unlock(&c->failing);
+	pthread_mutex_unlock(&c->failures_lock);
 }
 
-void failed_save(struct classifier *c)
+void failure_list_save(struct classifier *c)
 {
 	if (!c->failures)
 		return;
-	pthread_mutex_lock(&c->failing);
+	pthread_mutex_lock(&c->failures_lock);
 	journal_note_failures(c->journal, c->failures);
-	pthread_mutex_unlock(&c->failing);
+	pthread_mutex_unlock(&c->failures_lock);
 }
 
-bool failed_is_constant(struct classifier *c, const struct board *b, const struct departure *d)
+bool failure_list_take_constant(struct classifier *c, const struct board *b, const struct departure *d)
 {
 	struct manifest *m = c->manifest;
 
 	if (!c->failures || !has_failed(&b->result) || !b->result.passable || m->npassed == BOARD_PASSED)
 		return false;
-	pthread_mutex_lock(&c->failing);
-	keep(c, b, d);
+	pthread_mutex_lock(&c->failures_lock);
+	keep_failure(c, b, d);
 	struct failure *f = failures_find(c->failures, &b->result);
 	f->constant = true;
-	f->runs--; /* it is the recorded execution over again */
-	c->constant[m->npassed] = f;
+	f->runs--; /* this execution is only the recorded one again */
+	c->constant_failures[m->npassed] = f;
 	m->passed[m->npassed++] = b->result.passable;
-	pthread_mutex_unlock(&c->failing);
+	pthread_mutex_unlock(&c->failures_lock);
 	return true;
 }
 
@@ -89,30 +89,30 @@ static struct failure *find(const struct classifier *c, uint32_t ending, uint64_
 	return c->failures ? failures_find(c->failures, &r) : NULL;
 }
 
-bool failed_is_known(struct classifier *c, const struct board_result *r)
+bool failure_list_has(struct classifier *c, const struct board_result *r)
 {
 	return !has_failed(r) || find(c, r->ending, r->signature);
 }
 
-void failed_set_own(struct classifier *c, uint32_t ending, uint64_t signature)
+void failure_list_set_raceless(struct classifier *c, uint32_t ending, uint64_t signature)
 {
-	pthread_mutex_lock(&c->failing);
+	pthread_mutex_lock(&c->failures_lock);
 	struct failure *f = find(c, ending, signature);
 	if (f)
 		f->own = f->changed = true;
-	pthread_mutex_unlock(&c->failing);
+	pthread_mutex_unlock(&c->failures_lock);
 }
 
-bool failed_is_own(struct classifier *c, uint32_t ending, uint64_t signature)
+bool failure_list_is_raceless(struct classifier *c, uint32_t ending, uint64_t signature)
 {
-	pthread_mutex_lock(&c->failing);
+	pthread_mutex_lock(&c->failures_lock);
 	const struct failure *f = find(c, ending, signature);
 	bool own = f && f->own;
-	pthread_mutex_unlock(&c->failing);
+	pthread_mutex_unlock(&c->failures_lock);
 	return own;
 }
 
-static bool find_one(struct classifier *c, const struct execution *recorded)
+static bool find_one_constant(struct classifier *c, const struct execution *recorded)
 {
 	struct replayer r = replayer_nothing;
 	struct error e;
@@ -121,22 +121,23 @@ static bool find_one(struct classifier *c, const struct execution *recorded)
 	if (replayer_prepare(&r, c, recorded, &e) && replayer_start(&r, c, &e)) {
 		const struct board *b = r.process.board;
 		const struct departure d = departure_at(c, b, 0);
-		found = replayer_wait(&r) && failed_is_constant(c, b, &d);
+		found = replayer_wait(&r) && failure_list_take_constant(c, b, &d);
 	}
 	replayer_end(&r);
 	return found;
 }
 
-void failed_find_constant(struct classifier *c, const struct execution *recorded)
+void failure_list_find_constant(struct classifier *c, const struct execution *recorded)
 {
 	if (c->failures && !c->config->unchecked)
-		while (!classifier_is_over(c) && find_one(c, recorded))
+		while (!classifier_out_of_time(c) && find_one_constant(c, recorded))
 			;
 	for (uint32_t i = 0; i < c->manifest->npassed; i++)
-		c->constant[i]->runs += !c->constant[i]->noted; /* the recorded one has them all */
+		c->constant_failures[i]->runs +=
+		        !c->constant_failures[i]->noted; /* the recorded execution has them all */
 }
 
-/* A failure of which nothing is known yet. */
+/* There is a failure of which nothing is known yet. */
 static bool is_any_open(const struct classifier *c)
 {
 	for (size_t i = 0; c->failures && i < c->failures->count; i++) {
@@ -147,7 +148,7 @@ static bool is_any_open(const struct classifier *c)
 	return false;
 }
 
-void failed_find_own(struct classifier *c, const struct execution *recorded)
+void failure_list_find_raceless(struct classifier *c, const struct execution *recorded)
 {
 	struct replayer r = replayer_nothing;
 	struct error e;
@@ -162,23 +163,23 @@ void failed_find_own(struct classifier *c, const struct execution *recorded)
 	struct board *b = r.process.board;
 	b->config.detect = DETECT_RACES;
 	b->config.runs = CONTROLS;
-	b->config.event_budget = NO_END * (c->points + FEWEST);
-	b->config.turn_budget = NO_END * c->turns + FEWEST_TURNS;
+	b->config.event_budget = BUDGET_FACTOR * (c->points + LEAST_POINTS);
+	b->config.turn_budget = BUDGET_FACTOR * c->turns + LEAST_TURNS;
 	b->config.onward.id = STRATEGY_KEEP;
 	b->ntouches = recorded->ntouches;
 	if (recorded->ntouches)
 		memcpy(b->touches, recorded->touches, recorded->ntouches * sizeof *recorded->touches);
 	const struct departure d = departure_at(c, b, 1);
 	bool ok = replayer_start(&r, c, &e);
-	while (ok && replayer_hear(&r) == 'R' && !classifier_is_over(c)) {
-		classifier_count(c);
-		failed_note(c, b, &d);
+	while (ok && replayer_hear(&r) == 'R' && !classifier_out_of_time(c)) {
+		classifier_count_execution(c);
+		failure_list_note(c, b, &d);
 		if (has_failed(&b->result) && !b->plan.strayed && b->nwatched <= recorded->nwatched)
-			failed_set_own(c, b->result.ending, b->result.signature);
+			failure_list_set_raceless(c, b->result.ending, b->result.signature);
 		ok = replayer_say(&r, 0);
 	}
 	replayer_end(&r);
-	failed_save(c);
-	if (!classifier_is_over(c))
+	failure_list_save(c);
+	if (!classifier_out_of_time(c))
 		journal_note_unit(c->journal, &u);
 }

@@ -1,7 +1,7 @@
 /*
- * The explaining replay of each primary leaves all accesses to the bytes that raced, in their order and with what stood
- * there before and after.  Here they are gathered for each race, by 8 bytes, over all primaries; a pattern is told only
- * if nothing of that speaks against it.  Where something is not known there is no pattern.
+ * The explaining replay of each primary leaves all accesses to the bytes that raced, in their order and with the values
+ * before and after. Here they are collected for each race, by 8 bytes, over all primaries. A pattern is given only if
+ * nothing in them contradicts it. Where something is not known there is no pattern.
  */
 #include "classify/harmless_pattern.h"
 
@@ -11,14 +11,14 @@
 #include "report/load_flows.h"
 #include "abi/hooks.h"
 
-/* More than that is more than a pattern. */
+/* With more than this there is no pattern. */
 #define READINGS 32 /* different ones */
 #define CHANGES  32
 #define FIBERS   64
 #define WORDS    64
 #define SITES    8
 
-/* A read of one of the two accesses, and what its thread did to the bytes next. */
+/* A read by one of the two accesses, and what its thread did to the bytes next. */
 struct reading {
 	uint64_t value, bytes;
 	uint64_t lock[2];
@@ -30,52 +30,50 @@ struct change {
 	uint64_t before, after;
 };
 
-/* What is known of 8 bytes. */
+/* What is known of 8 bytes. `pair` stands for the two accesses of the race only. */
 struct word {
 	uint64_t address;
-	bool touched[2];            /* by the one access and by the other, */
-	uint64_t fibers[2];         /* and by which threads */
-	uint64_t writers;           /* threads that have written, at these places or others */
-	bool written, pair_written; /* in the execution under way, */
-	uint64_t value, pair_value; /* last, */
-	bool varies, pair_varies;   /* and in one of them not always the same; `pair`: by the two accesses only */
-	bool unanswered;            /* who read something else did not go on to write the same, */
-	bool answered;              /* or did, or had written it before */
-	bool loud;                  /* a write of the two has changed something, or may have */
-	uint64_t changed;           /* bits, by writes of the two */
-	bool adds, sets_bits;       /* all writes do that to what their thread has read */
-	uint64_t mask[FIBERS];      /* bits that a thread changed of what it had read */
-	uint64_t looked_at;         /* bits, by reads of the two */
-	bool locked;                /* there is a write of the two, */
-	uint64_t lock[2];           /* and all of them hold these */
+	bool touched[2];             /* by each of the two accesses */
+	uint64_t fibers[2];          /* by which threads, for each access */
+	uint64_t writers;            /* threads that have written here, at any place */
+	bool written, pair_written;  /* in the current execution */
+	uint64_t value, pair_value;  /* the last one written */
+	bool varies, pair_varies;    /* in some execution not always the same value was written */
+	bool differing_read_stays;   /* a thread read another value and did not then write the same one */
+	bool reader_writes;          /* a thread read another value, or had written here before it read */
+	bool pair_changes_value;     /* a write of the pair has changed the value, or may have */
+	uint64_t pair_changed;       /* bits that writes of the pair changed */
+	bool adds, sets_bits;        /* every write does that to a value that its thread has read */
+	uint64_t changed_by[FIBERS]; /* for each thread, the bits that it changed of what it had read */
+	uint64_t pair_looks_at;      /* bits that the program looks at after reads of the pair */
+	bool pair_has_written;       /* the pair has made a write */
+	uint64_t pair_locks[2];      /* locks that all writes of the pair hold */
 	struct reading reading[READINGS];
 	uint32_t nreadings;
 	struct change change[CHANGES];
 	uint32_t nchanges;
-	uint64_t pair_readers, pair_writers;        /* in the execution under way, */
-	bool follows;                               /* one of these behind one of those */
-	uint64_t read_at[SITES], written_at[SITES]; /* by whomever */
+	uint64_t pair_readers, pair_writers;        /* in the current execution */
+	bool read_follows;                          /* one of these reads comes after one of these writes */
+	uint64_t read_at[SITES], written_at[SITES]; /* by any thread */
 	uint32_t nread_at, nwritten_at;
 };
 
-struct history {
+struct access_history {
 	bool unknown;
-	bool reads; /* one of the two accesses does, */
-	bool waits; /* and in each execution that has both some of its come behind the other one */
+	bool has_read;     /* one of the two accesses is a read */
+	bool reads_follow; /* in each execution that has both, some read comes after the other access */
 	struct word *words;
 	size_t count;
 };
 
-void history_free(struct history *h)
+void access_history_free(struct access_history *h)
 {
 	if (h)
 		free(h->words);
 	free(h);
 }
 
-/* ---- gathering ---- */
-
-static struct word *find_word(const struct history *h, uint64_t address)
+static struct word *find_word(const struct access_history *h, uint64_t address)
 {
 	for (size_t i = 0; i < h->count; i++)
 		if (h->words[i].address == address)
@@ -83,7 +81,7 @@ static struct word *find_word(const struct history *h, uint64_t address)
 	return NULL;
 }
 
-static void add_word(struct history *h, uint64_t address)
+static void add_word(struct access_history *h, uint64_t address)
 {
 	if (find_word(h, address))
 		return;
@@ -104,7 +102,7 @@ static void add_site(uint64_t *list, uint32_t *count, uint64_t site)
 	if (*count < SITES)
 		list[*count] = site;
 	if (*count <= SITES)
-		++*count; /* one more: there are too many */
+		++*count; /* SITES + 1 means: too many */
 }
 
 static bool is_access(const struct board_touch *t, const struct board_access *a)
@@ -114,7 +112,7 @@ static bool is_access(const struct board_touch *t, const struct board_access *a)
 
 static bool is_write(const struct board_touch *t) { return t->flags & ACCESS_WRITE; }
 
-/* What the thread had read of these bytes before it wrote them; NULL: its last access was none. */
+/* What the thread read of these bytes before it wrote them; NULL: its last access is not a read. */
 static const struct board_touch *read_before(const struct execution *x, uint32_t i)
 {
 	const struct board_touch *t = &x->touches[i];
@@ -132,7 +130,7 @@ static void keep_common_locks(uint64_t lock[2], const uint64_t held[2])
 			lock[i] = 0;
 }
 
-static void note_write(struct history *h, struct word *w, const struct execution *x, uint32_t i, bool of_race)
+static void note_write(struct access_history *h, struct word *w, const struct execution *x, uint32_t i, bool of_race)
 {
 	const struct board_touch *t = &x->touches[i], *had = read_before(x, i);
 
@@ -142,17 +140,17 @@ static void note_write(struct history *h, struct word *w, const struct execution
 	w->writers |= 1ul << t->fiber;
 	w->adds &= t->update == OMEN_SITE_ADDS && had;
 	w->sets_bits &= t->update == OMEN_SITE_SETS_BITS && had;
-	w->mask[t->fiber] |= had ? had->after ^ t->after : UINT64_MAX;
+	w->changed_by[t->fiber] |= had ? had->after ^ t->after : UINT64_MAX;
 	if (!of_race)
 		return;
 	w->pair_varies |= w->pair_written && w->pair_value != t->after;
 	w->pair_value = t->after;
-	w->loud |= t->no_before || t->before != t->after;
-	w->changed |= t->no_before ? UINT64_MAX : t->before ^ t->after;
-	if (!w->locked)
-		memcpy(w->lock, t->lock, sizeof w->lock);
-	w->locked = true;
-	keep_common_locks(w->lock, t->lock);
+	w->pair_changes_value |= t->no_before || t->before != t->after;
+	w->pair_changed |= t->no_before ? UINT64_MAX : t->before ^ t->after;
+	if (!w->pair_has_written)
+		memcpy(w->pair_locks, t->lock, sizeof w->pair_locks);
+	w->pair_has_written = true;
+	keep_common_locks(w->pair_locks, t->lock);
 	w->pair_written = true;
 	if (t->no_before || t->before == t->after)
 		return;
@@ -165,7 +163,7 @@ static void note_write(struct history *h, struct word *w, const struct execution
 		w->change[w->nchanges++] = (struct change){t->before, t->after};
 }
 
-static void note_read(struct history *h, struct word *w, const struct execution *x, uint32_t i)
+static void note_read(struct access_history *h, struct word *w, const struct execution *x, uint32_t i)
 {
 	const struct board_touch *t = &x->touches[i];
 	struct reading r;
@@ -181,7 +179,7 @@ static void note_read(struct history *h, struct word *w, const struct execution 
 		r.next = is_write(n) ? 2 : 1;
 		memcpy(r.next_lock, n->lock, sizeof r.next_lock);
 	}
-	w->looked_at |= t->looked_at;
+	w->pair_looks_at |= t->looked_at;
 	for (uint32_t k = 0; k < w->nreadings; k++)
 		if (!memcmp(&w->reading[k], &r, sizeof r))
 			return;
@@ -191,8 +189,8 @@ static void note_read(struct history *h, struct word *w, const struct execution 
 		w->reading[w->nreadings++] = r;
 }
 
-/* What a thread wrote itself next, after a read. */
-static bool is_answered(const struct execution *x, uint32_t i, uint64_t value)
+/* The next write of the thread, after this read, writes the value. */
+static bool writes_next(const struct execution *x, uint32_t i, uint64_t value)
 {
 	const struct board_touch *t = &x->touches[i];
 
@@ -202,7 +200,7 @@ static bool is_answered(const struct execution *x, uint32_t i, uint64_t value)
 	return false;
 }
 
-/* The thread has written these bytes itself before. */
+/* The thread has written these bytes before. */
 static bool has_written(const struct execution *x, uint32_t i)
 {
 	const struct board_touch *t = &x->touches[i];
@@ -215,17 +213,21 @@ static bool has_written(const struct execution *x, uint32_t i)
 
 static bool several(uint64_t fibers) { return fibers & (fibers - 1); }
 
-static void begin_execution(struct history *h)
+static void begin_execution(struct access_history *h)
 {
 	for (size_t i = 0; i < h->count; i++)
 		h->words[i].written = h->words[i].pair_written = false;
 }
 
-/* Looks for reads that came and went before the writes; of a lock of the program's own who comes second must wait. */
-static void look_for_waits(struct history *h, const struct board_access access[2], const struct execution *x)
+/*
+ * Looks for an execution whose reads all come before the writes. Where the program has a lock of its own, the second
+ * thread must wait.
+ */
+static void find_reads_before_writes(struct access_history *h, const struct board_access access[2],
+                                     const struct execution *x)
 {
 	for (size_t i = 0; i < h->count; i++)
-		h->words[i].pair_readers = h->words[i].pair_writers = h->words[i].follows = 0;
+		h->words[i].pair_readers = h->words[i].pair_writers = h->words[i].read_follows = 0;
 	for (uint32_t i = 0; i < x->ntouches; i++) {
 		const struct board_touch *t = &x->touches[i];
 		struct word *w = find_word(h, t->address);
@@ -236,29 +238,29 @@ static void look_for_waits(struct history *h, const struct board_access access[2
 			w->pair_writers |= fiber;
 		} else {
 			w->pair_readers |= fiber;
-			w->follows |= (w->pair_writers & ~fiber) != 0;
+			w->read_follows |= (w->pair_writers & ~fiber) != 0;
 		}
 	}
 	for (size_t i = 0; i < h->count; i++) {
 		const struct word *w = &h->words[i];
 		uint64_t fibers = w->pair_readers | w->pair_writers;
-		h->waits &= !w->pair_readers || !w->pair_writers || !several(fibers) || w->follows;
+		h->reads_follow &= !w->pair_readers || !w->pair_writers || !several(fibers) || w->read_follows;
 	}
 }
 
-bool history_waits(const struct history *h) { return !h || h->waits; }
+bool access_history_read_follows(const struct access_history *h) { return !h || h->reads_follow; }
 
-void history_add(struct history **all, const struct board_access access[2], const struct execution *x)
+void access_history_add(struct access_history **all, const struct board_access access[2], const struct execution *x)
 {
 	if (!*all) {
 		*all = must_alloc(sizeof **all);
-		(*all)->waits = true;
+		(*all)->reads_follow = true;
 	}
-	struct history *h = *all;
+	struct access_history *h = *all;
 
-	/* values of what is freed or atomic are not known well enough */
+	/* values of freed or atomic memory are not known well enough */
 	h->unknown |= !x->ntouches || ((access[0].flags | access[1].flags) & (ACCESS_FREE | ACCESS_ATOMIC));
-	h->reads = !(access[0].flags & access[1].flags & ACCESS_WRITE);
+	h->has_read = !(access[0].flags & access[1].flags & ACCESS_WRITE);
 	for (uint32_t i = 0; i < x->ntouches && !h->unknown; i++)
 		if (is_access(&x->touches[i], &access[0]) || is_access(&x->touches[i], &access[1]))
 			add_word(h, x->touches[i].address);
@@ -291,16 +293,14 @@ void history_add(struct history **all, const struct board_access access[2], cons
 		struct word *w = find_word(h, t->address);
 		if (!w || is_write(t) || !(is_access(t, &access[0]) || is_access(t, &access[1])) || !w->written)
 			continue;
-		w->unanswered |= t->after != w->value && !is_answered(x, i, w->value);
-		w->answered |= t->after != w->value || has_written(x, i);
+		w->differing_read_stays |= t->after != w->value && !writes_next(x, i, w->value);
+		w->reader_writes |= t->after != w->value || has_written(x, i);
 	}
-	if (h->reads && x->result->ending == ENDING_EXIT)
-		look_for_waits(h, access, x);
+	if (h->has_read && x->result->ending == ENDING_EXIT)
+		find_reads_before_writes(h, access, x);
 }
 
-/* ---- patterns ---- */
-
-/* Both accesses were made to these bytes, and not by one thread alone. */
+/* Both accesses were made to these bytes, and not all by one thread. */
 static bool is_raced(const struct word *w)
 {
 	return w->touched[0] && w->touched[1] && several(w->fibers[0] | w->fibers[1]);
@@ -308,26 +308,25 @@ static bool is_raced(const struct word *w)
 
 static bool has_lock(const uint64_t held[2], uint64_t lock) { return lock && (held[0] == lock || held[1] == lock); }
 
-/* All threads write the same, and whoever reads something else was seen to go on to write it, or had written it before.
- */
+/* All threads write the same value. Whoever reads another one goes on to write this one, or had written it before. */
 static bool all_write_the_same(const struct word *w)
 {
-	return several(w->writers) && !w->varies && w->answered && !w->unanswered;
+	return several(w->writers) && !w->varies && w->reader_writes && !w->differing_read_stays;
 }
 
-static bool is_redundant(const struct history *h, const struct word *w)
+static bool is_redundant(const struct access_history *h, const struct word *w)
 {
-	if (!h->reads)
+	if (!h->has_read)
 		return !w->pair_varies;
-	return !w->loud || all_write_the_same(w);
+	return !w->pair_changes_value || all_write_the_same(w);
 }
 
-/* What was read without the lock decides whether it is asked for again with it. */
-static bool is_double_check(const struct history *h, const struct word *w, uint64_t lock)
+/* The value that was read without the lock decides whether it is read again with the lock. */
+static bool is_double_check(const struct access_history *h, const struct word *w, uint64_t lock)
 {
 	bool again = false, not_again = false;
 
-	if (!h->reads || !lock)
+	if (!h->has_read || !lock)
 		return false;
 	for (uint32_t i = 0; i < w->nreadings; i++) {
 		const struct reading *r = &w->reading[i];
@@ -351,16 +350,16 @@ static bool are_masks_disjoint(const struct word *w)
 	uint64_t seen = 0;
 
 	for (int i = 0; i < FIBERS; i++) {
-		if (seen & w->mask[i])
+		if (seen & w->changed_by[i])
 			return false;
-		seen |= w->mask[i];
+		seen |= w->changed_by[i];
 	}
 	return seen;
 }
 
-static bool is_disjoint(const struct history *h, const struct word *w)
+static bool is_disjoint(const struct access_history *h, const struct word *w)
 {
-	if (h->reads && w->changed && !(w->changed & w->looked_at))
+	if (h->has_read && w->pair_changed && !(w->pair_changed & w->pair_looks_at))
 		return true;
 	return w->sets_bits && several(w->writers) && are_masks_disjoint(w);
 }
@@ -375,22 +374,22 @@ static bool was_read(const struct word *w, uint64_t value)
 	return false;
 }
 
-/* What was there before a write and after it was both read, or two writes left different values. */
-static bool is_valid(const struct history *h, const struct word *w)
+/* The values before and after a write were both read, or two writes left different values. */
+static bool is_valid(const struct access_history *h, const struct word *w)
 {
-	for (uint32_t i = 0; i < w->nchanges && h->reads; i++)
+	for (uint32_t i = 0; i < w->nchanges && h->has_read; i++)
 		if (was_read(w, w->change[i].before) && was_read(w, w->change[i].after))
 			return true;
-	return !h->reads && w->pair_varies;
+	return !h->has_read && w->pair_varies;
 }
 
-static bool fits(const struct history *h, const struct word *w, enum pattern p)
+static bool fits(const struct access_history *h, const struct word *w, enum pattern p)
 {
 	switch (p) {
 	case PATTERN_REDUNDANT:
 		return is_redundant(h, w);
 	case PATTERN_DOUBLE_CHECK:
-		return is_double_check(h, w, w->lock[0]) || is_double_check(h, w, w->lock[1]);
+		return is_double_check(h, w, w->pair_locks[0]) || is_double_check(h, w, w->pair_locks[1]);
 	case PATTERN_BITS:
 		return is_disjoint(h, w);
 	case PATTERN_COUNTER:
@@ -400,7 +399,7 @@ static bool fits(const struct history *h, const struct word *w, enum pattern p)
 	}
 }
 
-enum pattern history_pattern(const struct history *h)
+enum pattern access_history_pattern(const struct access_history *h)
 {
 	for (enum pattern p = PATTERN_REDUNDANT; h && !h->unknown && p <= PATTERN_VALID; p++) {
 		size_t raced = 0, fit = 0;
@@ -414,17 +413,17 @@ enum pattern history_pattern(const struct history *h)
 	return PATTERN_NONE;
 }
 
-bool history_checks(const struct history *h, uint64_t lock)
+bool access_history_double_checks(const struct access_history *h, uint64_t lock)
 {
-	if (history_pattern(h) != PATTERN_DOUBLE_CHECK)
+	if (access_history_pattern(h) != PATTERN_DOUBLE_CHECK)
 		return false;
 	for (size_t i = 0; i < h->count; i++)
-		if (is_raced(&h->words[i]) && has_lock(h->words[i].lock, lock))
+		if (is_raced(&h->words[i]) && has_lock(h->words[i].pair_locks, lock))
 			return true;
 	return false;
 }
 
-/* What is read here is added to and put back, and that is all that is done with it. */
+/* Every value that is read here is added to and written back, and nothing else is done with it. */
 static bool is_only_counted(const struct word *w, const struct board_result *r)
 {
 	uint64_t store;
@@ -443,7 +442,7 @@ static bool is_only_counted(const struct word *w, const struct board_result *r)
 	return w->nread_at;
 }
 
-bool history_is_mute(const struct history *h, const struct board_result *r)
+bool access_history_hides_order(const struct access_history *h, const struct board_result *r)
 {
 	size_t raced = 0;
 
@@ -452,7 +451,7 @@ bool history_is_mute(const struct history *h, const struct board_result *r)
 		if (!is_raced(w))
 			continue;
 		raced++;
-		if (!is_only_counted(w, r) && (h->reads || w->pair_varies))
+		if (!is_only_counted(w, r) && (h->has_read || w->pair_varies))
 			return false;
 	}
 	return raced && !h->unknown;

@@ -1,30 +1,24 @@
 /*
- * One instance of a race.  From a snapshot before its first access executions are made: in the recorded order, for
- * comparison, and in the other one, first with as little change as possible, then with schedules of their own.
+ * Tries one instance of a race. From a snapshot before its first access it makes trials: in the recorded order for
+ * comparison, and in the other order, first with as little change as possible, then with different schedules.
  */
 #include "classify/instance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "classify/blame.h"
+#include "classify/instance_output.h"
 #include "classify/other_clocks.h"
 #include "classify/racing_pair.h"
 
-#define FIRST_REST    1000000 /* seeds: of the last tries, */
-#define FIRST_CONTROL 2000000 /* and of controls */
-#define HARDER        3       /* tries of an instance whose other order seems impossible */
-#define HITS          2       /* schedules that show a difference, where the order alone does not */
-#define CONTROLS      10      /* executions in the recorded order that must not show what is blamed on the other one */
-/*
- * Nanoseconds that a thread can be held while all others do nothing but sleep: who polls with a limit to its patience
- * shows what would happen on a machine that has forgotten a thread.
- */
-#define STANDS_STILL 5000000000u
-#define SAMPLES      16 /* executions in the recorded order that tell what is up to the schedule, */
-#define AGREE        64 /* so many if all of them contradict: what is rare in them may be missing in a few */
-#define BOTH         32 /* and of each order, where the two are compared; as many again must say the same */
+#define FIRST_REST       1000000 /* first seed of the remaining trials */
+#define FIRST_CONTROL    2000000 /* first seed of controls */
+#define RETRIES          3       /* trials of an instance whose other order seems impossible */
+#define SCHEDULES_NEEDED 2       /* schedules that must show a difference that the order alone does not show */
+#define CONTROLS         10      /* trials in the recorded order that must not show what is blamed on the other order */
 
-static const struct trait nothing = {.part = PARTS};
+static const struct feature no_feature = {.part = PARTS};
 
 struct board_plan instance_plan(const struct instance *x, uint32_t order, uint64_t seed)
 {
@@ -38,204 +32,28 @@ struct board_plan instance_plan(const struct instance *x, uint32_t order, uint64
 	return p;
 }
 
-/* The recorded order; `lingers`: with the second thread far ahead then. */
-static bool add_primary(struct instance *x, uint64_t seed, bool lingers)
+/* Makes a trial with the recorded order; `lingers`: the second thread then runs far ahead. */
+static bool try_recorded_order(struct instance *x, uint64_t seed, bool lingers)
 {
 	struct board_plan p = instance_plan(x, PLAN_FIRST, seed);
 	struct trial t;
 
 	p.lingers = lingers;
-	p.gives = x->clocks != 0;
+	p.gives = x->other_clocks != 0;
 	if (!worker_try(x->worker, &p, &t))
 		return false;
 	bool ok = clocks_hide(x, &p, &t);
-	x->subject->firsts += t.outcome == PLAN_DONE;
-	x->primaries.list = must_resize(x->primaries.list, (x->primaries.count + 1) * sizeof t);
-	x->primaries.list[x->primaries.count++] = t;
+	x->tally->recorded_made += t.outcome == PLAN_DONE;
+	x->recorded_trials.list = must_resize(x->recorded_trials.list, (x->recorded_trials.count + 1) * sizeof t);
+	x->recorded_trials.list[x->recorded_trials.count++] = t;
 	return ok;
 }
 
-/* Does an execution with the recorded order print the same? */
-static bool is_known(const struct instance *x, const struct trial *t)
-{
-	for (size_t i = 0; i < x->primaries.count; i++)
-		if (trial_same_output(&x->primaries.list[i], t))
-			return true;
-	return trial_same_output(&x->worker->recorded, t);
-}
-
-/* Is this part of the recorded order's output itself not always the same? */
-static bool varies(const struct instance *x, enum part part)
-{
-	const struct trial *one = x->clocks ? &x->primaries.list[0] : &x->worker->recorded;
-
-	for (size_t i = 0; i < x->primaries.count; i++)
-		if (trial_is_complete(&x->primaries.list[i]) &&
-		    !trial_same_part(&x->primaries.list[i], one, part, SAME_BYTES))
-			return true;
-	return false;
-}
-
-/* The same, but for the order of lines where that order says nothing. */
-static bool is_alike(const struct trial *p, const struct trial *t, const bool vary[PARTS])
-{
-	bool alike = trial_is_complete(p) && trial_same_end(p, t);
-
-	for (enum part part = 0; part < PARTS && alike; part++)
-		alike = trial_same_part(p, t, part, SAME_BYTES) ||
-		        (vary[part] && trial_same_part(p, t, part, SAME_LINES));
-	return alike;
-}
-
-/* Does an execution with the recorded order print the same, but for what is not always the same there? */
-static bool is_explained(const struct instance *x, const struct trial *t)
-{
-	bool vary[PARTS], alike = false;
-
-	for (enum part part = 0; part < PARTS; part++)
-		vary[part] = varies(x, part);
-	for (size_t i = 0; i < x->primaries.count && !alike; i++)
-		alike = is_alike(&x->primaries.list[i], t, vary);
-	return alike || is_alike(&x->worker->recorded, t, vary);
-}
-
-static bool is_sample(const struct trial *t)
-{
-	return t->outcome == PLAN_DONE && trial_is_complete(t) && !t->early && t->slept < STANDS_STILL;
-}
-
-static bool sample(struct instance *x, int which, struct board_plan p)
-{
-	struct trial t;
-
-	p.compare = p.looks = false;
-	p.gives = x->clocks != 0;
-	if (!worker_try(x->worker, &p, &t))
-		return false;
-	bool ok = !is_sample(&t) || clocks_hide(x, &p, &t);
-	if (ok && is_sample(&t))
-		samples_add(&x->sampled[which], &t);
-	trial_free(&t);
-	return ok;
-}
-
-/* One of the two threads is far ahead of all others, then the other one, then chance decides; and so on. */
-static struct strategy_config onward_of(const struct instance *x, uint64_t number)
-{
-	struct strategy_config s = {.id = number ? STRATEGY_COARSE : STRATEGY_FAIR, .length = number / 4};
-
-	if (number % 4 == 1 || number % 4 == 2)
-		s.depth = x->at->fiber[number % 4 - 1] + 1;
-	return s;
-}
-
-/*
- * What an order prints when all that follows is up to chance, by so many executions.  Schedules that cut between two
- * accesses would show what other instances of this race do, and other races; these show what depends on who is faster.
- */
-static bool take_samples(struct instance *x, int which, uint64_t wanted)
-{
-	struct board_plan p = instance_plan(x, which ? PLAN_SECOND : PLAN_FIRST, 0);
-	bool ok = true;
-
-	if (!which && !x->taken[0] && x->primaries.count && is_sample(&x->primaries.list[0]))
-		samples_add(&x->sampled[0], &x->primaries.list[0]);
-	while (ok && x->taken[which] < wanted) {
-		p.lingers = !x->taken[which];
-		p.seed = x->taken[which]++;
-		p.onward = onward_of(x, p.seed);
-		ok = sample(x, which, p);
-	}
-	return ok;
-}
-
-/* Executions with the recorded order agree about something that this one has otherwise. Few of them may do to see not.
- */
-static bool is_contradicted(struct instance *x, const struct trial *t, struct trait *what, bool *ok)
-{
-	struct traits traits = traits_of(t);
-	bool found = true;
-
-	for (uint64_t n = SAMPLES / 4; n <= AGREE && found && *ok; n *= 2) {
-		*ok = take_samples(x, 0, n);
-		found = x->sampled[0].count < n / 2 || samples_contradict(&x->sampled[0], &traits, what);
-	}
-	traits_free(&traits);
-	return found;
-}
-
-/*
- * Much was compared to find this difference, in many instances, so chance alone shows one now and then: further
- * executions must show the same one.
- */
-static bool is_confirmed(struct instance *x, const struct trait *what, bool *ok)
-{
-	struct samples more[2];
-
-	for (int i = 0; i < 2 && *ok; i++) {
-		size_t before = x->sampled[i].count;
-		*ok = take_samples(x, i, x->taken[i] + BOTH);
-		more[i] = (struct samples){.list = x->sampled[i].list + before, .count = x->sampled[i].count - before};
-	}
-	return *ok && more[0].count && more[1].count && samples_differ_in(&more[0], &more[1], what);
-}
-
-/* Something is possible in one of the two orders only, as far as executions of both tell. */
-static bool do_orders_differ(struct instance *x, struct trait *what, bool *ok)
-{
-	bool found = true;
-
-	for (uint64_t n = BOTH / 4; n <= BOTH && found && *ok; n *= 2) {
-		for (int i = 0; i < 2 && *ok; i++)
-			*ok = take_samples(x, i, n);
-		found = x->sampled[0].count >= n / 2 && x->sampled[1].count >= n / 2 &&
-		        samples_differ(&x->sampled[0], &x->sampled[1], n < BOTH, what);
-	}
-	return found && *ok && is_confirmed(x, what, ok);
-}
-
-/* The output of an execution with the other order has something that is not up to the schedule. */
-static bool tells(struct instance *x, const struct trial *t, struct trait *what, bool *ok)
-{
-	*what = nothing;
-	*ok = true;
-	bool found = is_contradicted(x, t, what, ok) || do_orders_differ(x, what, ok);
-	x->subject->noisy |= *ok && !found;
-	return found;
-}
-
-/* The recorded execution has it otherwise than this one: so the two show what the difference is. */
-static bool is_shown(const struct instance *x, const struct trial *t, const struct trait *what)
-{
-	struct traits here = traits_of(t), there = traits_of(&x->worker->recorded);
-	bool shown = traits_value(&here, what->key) != traits_value(&there, what->key);
-
-	traits_free(&here);
-	traits_free(&there);
-	return shown;
-}
-
-/* And something that is not up to schedules that cut anywhere, either. */
-static bool is_new(const struct instance *x, const struct trial *t)
-{
-	struct samples all = {0};
-	struct traits traits = traits_of(t);
-	struct trait what;
-
-	for (size_t i = 0; i < x->primaries.count; i++)
-		if (is_sample(&x->primaries.list[i]))
-			samples_add(&all, &x->primaries.list[i]);
-	bool found = all.count < SAMPLES / 2 || samples_contradict(&all, &traits, &what);
-	traits_free(&traits);
-	samples_free(&all);
-	return found;
-}
-
-/* It is there, and this instance could show none that convinces more: an order that a lock would allow, too, does less.
- */
+/* There is a finding, and this instance could show no better one: an order that a lock would allow convinces less. */
 static bool has_enough(const struct instance *x, const struct finding *f) { return f->sure && (f->cuts || !x->cuts); }
 
-static void keep(struct finding *f, struct trial *t, const struct instance *x, bool sure, struct trait telling)
+static void keep_finding(struct finding *f, struct trial *t, const struct instance *x, bool sure,
+                         struct feature feature)
 {
 	if (f->found && (has_enough(x, f) || !sure))
 		return;
@@ -249,8 +67,8 @@ static void keep(struct finding *f, struct trial *t, const struct instance *x, b
 	                      .watch = x->watch,
 	                      .touch = x->at->touch[0],
 	                      .plan = x->plan,
-	                      .telling = telling,
-	                      .site = x->subject->seen->access[x->at->swapped ? 1 : 0].site,
+	                      .feature = feature,
+	                      .site = x->tally->seen->access[x->at->swapped ? 1 : 0].site,
 	                      .cuts = x->cuts && t->order == PLAN_SECOND};
 	f->plan.order = t->order;
 	trial_free_plain(&f->trial); /* from now on it is compared byte for byte */
@@ -266,32 +84,32 @@ static bool is_impossible(const struct trial *t)
 
 static void count_outcome(const struct instance *x, const struct trial *t)
 {
-	struct subject *s = x->subject;
+	struct race_tally *tally = x->tally;
 	bool done = t->outcome == PLAN_DONE;
 	bool ended = trial_is_complete(t) || (t->ending == ENDING_ENDED && trial_agrees(t, &x->worker->recorded));
 
-	s->k++;
-	s->invented += t->invented != 0;
-	s->enforced += done;
-	s->clean += done && ended;
-	s->impossible += is_impossible(t);
-	s->spun += t->outcome == PLAN_SPINS;
-	s->elsewhere += t->outcome == PLAN_ENDED;
+	tally->k++;
+	tally->invented += t->invented != 0;
+	tally->enforced += done;
+	tally->completed += done && ended;
+	tally->impossible += is_impossible(t);
+	tally->spins += t->outcome == PLAN_SPINS;
+	tally->took_other_way += t->outcome == PLAN_ENDED;
 	for (size_t i = 0; i < WENT_BY / 64 && (t->outcome == PLAN_ENDED || t->outcome == PLAN_SPINS); i++)
-		s->went_by[i] |= t->went_by[i];
-	s->budget |= t->outcome == PLAN_BUDGET;
-	s->unknown += !trial_is_violation(t) && !ended;
+		tally->went_by[i] |= t->went_by[i];
+	tally->out_of_budget |= t->outcome == PLAN_BUDGET;
+	tally->inconclusive += !trial_is_violation(t) && !ended;
 }
 
-/* A violation that the primary does not have.  False: the process is lost. */
-static bool take_violation(struct instance *x, struct trial *t, const struct question *q)
+/* A violation that the primary does not have. False: the process is lost. */
+static bool take_violation(struct instance *x, struct trial *t, const struct trial_origin *origin)
 {
 	enum blame answer;
 
-	if (!blame_ask(x, t, q, &answer))
+	if (!blame_examine(x, t, origin, &answer))
 		return false;
-	if (answer != BLAME_OWN)
-		keep(&x->subject->spec, t, x, answer == BLAME_RACE && t->outcome == PLAN_DONE, nothing);
+	if (answer != BLAME_NO_RACE)
+		keep_finding(&x->tally->spec, t, x, answer == BLAME_RACE && t->outcome == PLAN_DONE, no_feature);
 	return true;
 }
 
@@ -300,65 +118,67 @@ static bool is_new_violation(const struct instance *x, const struct trial *t)
 	return trial_is_violation(t) && !trial_same_violation(&x->worker->recorded, t);
 }
 
-/* Judges an execution with the other order, made with this seed and so on. False: the process is lost. */
-static bool judge(struct instance *x, struct trial *t, uint64_t seed, bool lingers)
+/* Judges a trial with the other order, which was made with this seed. False: the process is lost. */
+static bool judge_other_order(struct instance *x, struct trial *t, uint64_t seed, bool lingers)
 {
-	struct subject *s = x->subject;
+	struct race_tally *tally = x->tally;
 
 	count_outcome(x, t);
 	x->made++;
 	if (is_new_violation(x, t))
-		return take_violation(
-		        x, t,
-		        &(struct question){.brings = PLAN_SECOND, .seed = seed, .made = x->made, .lingers = lingers});
-	/* otherwise it shows what holding a thread does, not what the order does */
+		return take_violation(x, t,
+		                      &(struct trial_origin){
+		                              .order = PLAN_SECOND, .seed = seed, .made = x->made, .lingers = lingers});
+	/* if the plan was not done, the trial shows what holding a thread does, not what the order does */
 	bool done = t->outcome == PLAN_DONE;
-	if (!done || !trial_is_complete(t) || has_enough(x, &s->output) || s->spec.sure || is_known(x, t))
+	if (!done || !trial_is_complete(t) || has_enough(x, &tally->output) || tally->spec.sure ||
+	    instance_output_is_known(x, t))
 		return true;
-	if (t->slept >= STANDS_STILL) {
-		s->k--;
-		snprintf(s->why, sizeof s->why,
+	if (t->slept >= INSTANCE_STANDSTILL_MOST) {
+		tally->k--;
+		snprintf(tally->why, sizeof tally->why,
 		         "a thread would have to stand still for %lu seconds while all others only wait",
 		         t->slept / 1000000000);
 		return true;
 	}
-	if (t->early) { /* perhaps nobody would have sent that: it is no witness, neither way */
-		s->k--;
-		snprintf(s->why, sizeof s->why,
+	if (t->early) { /* perhaps the peer would not have sent that yet: the trial proves nothing */
+		tally->k--;
+		snprintf(tally->why, sizeof tally->why,
 		         "what came from outside may depend on what had been sent before, which the other order sends "
 		         "later");
 		return true;
 	}
-	struct trait what;
-	bool ok = clocks_ask(x, &x->tried, t);
-	s->timed |= x->clocks != 0;
-	if (!ok || is_known(x, t) || !tells(x, t, &what, &ok) || !ok)
+	struct feature what;
+	bool ok = clocks_ask(x, &x->last_plan, t);
+	tally->clocks_ignored |= x->other_clocks != 0;
+	if (!ok || instance_output_is_known(x, t) || !instance_output_find_feature(x, t, &what, &ok) || !ok)
 		return ok;
-	for (uint64_t i = 0; i < CONTROLS && !is_known(x, t) && !is_explained(x, t); i++)
-		if (!add_primary(x, i ? x->next_control++ : seed, !i && lingers))
+	for (uint64_t i = 0; i < CONTROLS && !instance_output_is_known(x, t) && !instance_output_varies_so(x, t); i++)
+		if (!try_recorded_order(x, i ? x->next_seed++ : seed, !i && lingers))
 			return false;
-	if (is_known(x, t) || is_explained(x, t) || (seed && !is_new(x, t)))
+	if (instance_output_is_known(x, t) || instance_output_varies_so(x, t) ||
+	    (seed && !instance_output_is_new(x, t)))
 		return true;
-	/* what a single schedule of many shows may be rare in the recorded order, too */
-	if (!seed || ++s->hits >= HITS)
-		keep(&s->output, t, x, !seed && is_shown(x, t, &what), what);
+	/* what one schedule of many shows may be rare in the recorded order too */
+	if (!seed || ++tally->schedule_hits >= SCHEDULES_NEEDED)
+		keep_finding(&tally->output, t, x, !seed && instance_output_shows(x, t, &what), what);
 	return true;
 }
 
 static bool try_plan(struct instance *x, struct board_plan p, struct trial *t)
 {
-	p.gives = x->clocks != 0;
-	x->tried = p;
+	p.gives = x->other_clocks != 0;
+	x->last_plan = p;
 	return worker_try(x->worker, &p, t);
 }
 
-static bool second(struct instance *x, uint64_t seed, struct trial *t)
+static bool try_other_order(struct instance *x, uint64_t seed, struct trial *t)
 {
 	return try_plan(x, instance_plan(x, PLAN_SECOND, seed), t);
 }
 
-/* For the comparison of states: what the detector leaves in registers would be in them, so nobody looks for races. */
-static bool second_alone(struct instance *x, struct trial *t)
+/* For the comparison of states nobody looks for races: the detector would leave traces in registers. */
+static bool try_other_order_undetected(struct instance *x, struct trial *t)
 {
 	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
 
@@ -366,18 +186,18 @@ static bool second_alone(struct instance *x, struct trial *t)
 	return try_plan(x, p, t);
 }
 
-/* The same once more, for the races behind it. */
-static bool look_behind(struct instance *x)
+/* Makes the same trial once more, to find the races after the two accesses. */
+static bool find_races_after(struct instance *x)
 {
 	struct trial t;
-	bool ok = second(x, 0, &t);
+	bool ok = try_other_order(x, 0, &t);
 
 	trial_free(&t);
 	return ok;
 }
 
-/* The other order, and the other thread is far ahead when the first one follows. */
-static bool linger(struct instance *x, struct trial *t)
+/* The other order, with the other thread far ahead when the held one follows. */
+static bool try_other_order_lingering(struct instance *x, struct trial *t)
 {
 	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
 
@@ -385,8 +205,8 @@ static bool linger(struct instance *x, struct trial *t)
 	return try_plan(x, p, t);
 }
 
-/* The other order, with all that others can do done before. */
-static bool prepare(struct instance *x, struct trial *t)
+/* The other order, after all other threads have done all they can. */
+static bool try_other_order_prepared(struct instance *x, struct trial *t)
 {
 	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
 
@@ -394,55 +214,61 @@ static bool prepare(struct instance *x, struct trial *t)
 	return try_plan(x, p, t);
 }
 
-static void note_states(struct subject *s, const struct trial *first, const struct trial *other)
+static void note_states(struct race_tally *tally, const struct trial *first, const struct trial *other)
 {
 	if (first->outcome != PLAN_DONE || other->outcome != PLAN_DONE)
-		s->failed++;
+		tally->states_uncompared++;
 	else if (!first->state || !other->state || (first->state == other->state && first->world != other->world))
-		s->unclear++;
+		tally->states_unclear++;
 	else if (first->state == other->state)
-		s->equal++;
+		tally->states_equal++;
 	else
-		s->differ++;
+		tally->states_differ++;
 }
 
-/* The two orders, with nothing else changed, print something else: also if one of them prints what was recorded. */
-static bool compare_orders(struct instance *x, struct trial *first, struct trial *other)
+/*
+ * The two orders, with nothing else changed, print different output. This also counts if one of them prints what was
+ * recorded.
+ */
+static bool compare_outputs(struct instance *x, struct trial *first, struct trial *other)
 {
-	struct subject *s = x->subject;
-	bool both = is_sample(first) && is_sample(other);
-	struct trait what;
+	struct race_tally *tally = x->tally;
+	bool both = instance_output_is_usable(first) && instance_output_is_usable(other);
+	struct feature what;
 	bool ok = true;
 
-	if (!both || s->spec.sure || has_enough(x, &s->output) || trial_same_lines(first, other))
+	if (!both || tally->spec.sure || has_enough(x, &tally->output) || trial_same_lines(first, other))
 		return true;
-	ok = clocks_ask(x, &x->tried, other);
-	s->timed |= x->clocks != 0;
-	if (ok && !is_alike(first, other, (const bool[PARTS]){true, true, true}) && tells(x, other, &what, &ok))
-		keep(&s->output, trial_same_lines(other, &x->worker->recorded) ? first : other, x, true, what);
+	ok = clocks_ask(x, &x->last_plan, other);
+	tally->clocks_ignored |= x->other_clocks != 0;
+	if (ok && !instance_output_same_but_line_order(first, other, (const bool[PARTS]){true, true, true}) &&
+	    instance_output_find_feature(x, other, &what, &ok))
+		keep_finding(&tally->output, trial_same_lines(other, &x->worker->recorded) ? first : other, x, true,
+		             what);
 	return ok;
 }
 
 /*
- * The other thread did not come to its access: perhaps because of what others do or have not done yet.  So once more
- * with all that others can do done before, and with schedules of their own.
+ * The other thread did not reach its access, perhaps because of what other threads did or did not do. Tries again after
+ * all others have done all they can, and with different schedules.
  */
-static bool try_harder(struct instance *x)
+static bool try_other_order_again(struct instance *x)
 {
-	struct subject *s = x->subject;
-	uint64_t enforced = s->enforced;
+	struct race_tally *tally = x->tally;
+	uint64_t enforced = tally->enforced;
 	struct trial t;
 	bool ok = true;
 
-	for (uint64_t seed = 0; ok && seed < HARDER && s->enforced == enforced; seed++) {
-		ok = (seed ? second(x, seed, &t) : prepare(x, &t)) && judge(x, &t, seed, false);
+	for (uint64_t seed = 0; ok && seed < RETRIES && tally->enforced == enforced; seed++) {
+		ok = (seed ? try_other_order(x, seed, &t) : try_other_order_prepared(x, &t)) &&
+		     judge_other_order(x, &t, seed, false);
 		trial_free(&t);
 	}
 	return ok;
 }
 
-/* Of the executions asked for, the share of one instance in one primary. */
-static uint64_t tries(const struct classify_config *o)
+/* The share of one instance in one primary of the executions that were asked for. */
+static uint64_t trials_of_instance(const struct classify_config *o)
 {
 	uint64_t n = o->k / (o->instances * (o->primaries + 1));
 
@@ -450,35 +276,39 @@ static uint64_t tries(const struct classify_config *o)
 }
 
 /*
- * The recorded order, with nothing between; or it does not even come to it.  A violation that the recorded execution
- * has is this race's doing, if the other order makes it go away.  False: the process is lost.
+ * Judges the trial with the recorded order and nothing between the accesses, which may fail before it makes that order.
+ * If the recorded execution has this violation, the race causes it if the other order makes it go away. False: the
+ * process is lost.
  */
 static bool judge_recorded(struct instance *x, const struct trial *other)
 {
-	struct trial *first = &x->primaries.list[0];
+	struct trial *first = &x->recorded_trials.list[0];
 	bool made = first->outcome == PLAN_DONE, gone = other->outcome == PLAN_DONE && trial_is_complete(other);
-	const struct question q = {.brings = gone ? PLAN_FIRST : PLAN_SECOND, .made = 1};
+	const struct trial_origin q = {.order = gone ? PLAN_FIRST : PLAN_SECOND, .made = 1};
 
-	if (!made && trial_is_violation(first)) /* counts if that is always so */
-		keep(&x->subject->spec, first, x, false, nothing);
+	if (!made && trial_is_violation(first)) /* counts only if that is always so */
+		keep_finding(&x->tally->spec, first, x, false, no_feature);
 	else if (is_new_violation(x, first) || (gone && trial_same_violation(&x->worker->recorded, first)))
 		return take_violation(x, first, &q);
 	return true;
 }
 
-/* What both go on behind otherwise: one order has it, the other has not.  False: the process is lost. */
-static bool judge_constant(struct instance *x, const struct trial *other)
+/*
+ * Judges violations that executions continue past, if one order has one and the other does not. False: the process is
+ * lost.
+ */
+static bool judge_passed(struct instance *x, const struct trial *other)
 {
 	struct trial shown = {0};
-	bool ok = blame_constant(x, &x->primaries.list[0], other, &shown);
+	bool ok = blame_passed(x, &x->recorded_trials.list[0], other, &shown);
 
 	if (ok && trial_is_violation(&shown))
-		keep(&x->subject->spec, &shown, x, true, nothing);
+		keep_finding(&x->tally->spec, &shown, x, true, no_feature);
 	trial_free(&shown);
 	return ok;
 }
 
-/* Each instance has schedules of its own: the same ones again would show little else. */
+/* Each instance gets its own seeds: the same schedules again would show little that is new. */
 static uint64_t first_seed(const struct instance *x)
 {
 	uint64_t h = x->worker->primary->key ^ x->at->touch[0] << 32 ^ x->at->touch[1];
@@ -486,74 +316,74 @@ static uint64_t first_seed(const struct instance *x)
 	return 1 + (h * 0x9e3779b97f4a7c15u >> 32) % (FIRST_REST / 2);
 }
 
-/* Whatever follows two equal states is the same. */
-static bool all_tries(struct instance *x)
+/* All trials of one instance. After two equal states nothing more is tried: what follows is the same. */
+static bool try_all(struct instance *x)
 {
-	struct subject *s = x->subject;
-	uint64_t k = tries(x->worker->classifier->config);
+	struct race_tally *tally = x->tally;
+	uint64_t k = trials_of_instance(x->worker->classifier->config);
 	struct trial t;
 
-	if (!second_alone(x, &t))
+	if (!try_other_order_undetected(x, &t))
 		return false;
 	if (is_impossible(&t)) {
-		s->failed++;
-		bool ok = judge(x, &t, 0, false);
+		tally->states_uncompared++;
+		bool ok = judge_other_order(x, &t, 0, false);
 		trial_free(&t);
-		return ok && try_harder(x);
+		return ok && try_other_order_again(x);
 	}
-	if (!add_primary(x, 0, false))
+	if (!try_recorded_order(x, 0, false))
 		return false;
-	uint32_t equal = s->equal;
-	note_states(s, &x->primaries.list[0], &t);
-	x->equal = s->equal != equal;
-	bool ok = judge_recorded(x, &t) && judge_constant(x, &t) && judge(x, &t, 0, false) &&
-	          compare_orders(x, &x->primaries.list[0], &t);
+	uint32_t equal = tally->states_equal;
+	note_states(tally, &x->recorded_trials.list[0], &t);
+	x->states_equal = tally->states_equal != equal;
+	bool ok = judge_recorded(x, &t) && judge_passed(x, &t) && judge_other_order(x, &t, 0, false) &&
+	          compare_outputs(x, &x->recorded_trials.list[0], &t);
 	trial_free(&t);
-	if (x->equal)
+	if (x->states_equal)
 		return ok;
-	ok = ok && look_behind(x) && linger(x, &t) && judge(x, &t, 0, true);
+	ok = ok && find_races_after(x) && try_other_order_lingering(x, &t) && judge_other_order(x, &t, 0, true);
 	trial_free(&t);
-	for (uint64_t i = 1; ok && i < k && !s->spec.sure && !*x->worker->classifier->stop; i++) {
+	for (uint64_t i = 1; ok && i < k && !tally->spec.sure && !*x->worker->classifier->stop; i++) {
 		uint64_t seed = first_seed(x) + i;
-		ok = second(x, seed, &t) && judge(x, &t, seed, false);
+		ok = try_other_order(x, seed, &t) && judge_other_order(x, &t, seed, false);
 		trial_free(&t);
 	}
 	return ok;
 }
 
-/* More of the other order, with other schedules behind it: so many, whether they count or not. */
-static bool the_rest(struct instance *x)
+/* More trials of the other order, with different schedules. The number is fixed, whether they count or not. */
+static bool try_rest(struct instance *x)
 {
 	const struct classifier *c = x->worker->classifier;
-	struct subject *s = x->subject;
-	uint64_t k = c->config->k, n = worker_instances(x->worker, s);
-	uint64_t begin = FIRST_REST + first_seed(x), end = begin + (s->k < k ? (k - s->k + n - 1) / n : 0);
+	struct race_tally *tally = x->tally;
+	uint64_t k = c->config->k, n = worker_count_instances(x->worker, tally);
+	uint64_t begin = FIRST_REST + first_seed(x), end = begin + (tally->k < k ? (k - tally->k + n - 1) / n : 0);
 	struct trial t;
-	bool ok = add_primary(x, 0, false);
+	bool ok = try_recorded_order(x, 0, false);
 
-	for (uint64_t seed = begin; ok && seed < end && !s->spec.sure && !s->output.found; seed++) {
-		if (classifier_is_over(c))
+	for (uint64_t seed = begin; ok && seed < end && !tally->spec.sure && !tally->output.found; seed++) {
+		if (classifier_out_of_time(c))
 			break;
-		ok = second(x, seed, &t) && judge(x, &t, seed, false);
+		ok = try_other_order(x, seed, &t) && judge_other_order(x, &t, seed, false);
 		trial_free(&t);
 	}
 	return ok;
 }
 
-/* Each order once, calmly: a failure may be there in one round of many. */
-static bool sweep(struct instance *x)
+/* Makes each order once, with nothing else changed: a failure may come in one round of many. */
+static bool try_once(struct instance *x)
 {
 	struct trial t;
 
-	if (!second(x, 0, &t))
+	if (!try_other_order(x, 0, &t))
 		return false;
-	if (t.outcome != PLAN_DONE) { /* it was not a chance: the two need not race here */
+	if (t.outcome != PLAN_DONE) { /* not possible here: the two accesses need not race in this place */
 		trial_free(&t);
 		return true;
 	}
-	bool ok = add_primary(x, 0, false);
+	bool ok = try_recorded_order(x, 0, false);
 	if (ok && is_new_violation(x, &t))
-		ok = judge(x, &t, 0, false);
+		ok = judge_other_order(x, &t, 0, false);
 	if (ok)
 		ok = judge_recorded(x, &t);
 	trial_free(&t);
@@ -561,18 +391,18 @@ static bool sweep(struct instance *x)
 }
 
 /* The primary fails: does its order of the race decide that? */
-static bool why_it_fails(struct instance *x)
+static bool examine_failure(struct instance *x)
 {
 	struct board_plan p = instance_plan(x, PLAN_FIRST, 0);
-	enum blame answer = BLAME_OPEN;
+	enum blame answer = BLAME_UNKNOWN;
 	struct trial t;
 
 	p.compare = false;
 	bool ok = worker_try(x->worker, &p, &t);
 	if (ok && trial_same_violation(&x->worker->recorded, &t))
-		ok = blame_ask(x, &t, &(struct question){.brings = PLAN_FIRST, .made = 1}, &answer);
+		ok = blame_examine(x, &t, &(struct trial_origin){.order = PLAN_FIRST, .made = 1}, &answer);
 	if (ok && answer == BLAME_RACE)
-		keep(&x->subject->spec, &t, x, true, nothing);
+		keep_finding(&x->tally->spec, &t, x, true, no_feature);
 	trial_free(&t);
 	return ok;
 }
@@ -582,67 +412,28 @@ static const struct board_access *other_access(const struct board_race *r, const
 	return &r->access[i->swapped ? 0 : 1];
 }
 
-bool instance_try(struct worker *w, struct subject *s, const struct board_instance *at)
+bool instance_try(struct worker *w, struct race_tally *tally, const struct board_instance *at)
 {
-	const struct board_access *other = other_access(s->seen, at);
+	const struct board_access *other = other_access(tally->seen, at);
 	struct instance x = {.worker = w,
-	                     .subject = s,
+	                     .tally = tally,
 	                     .at = at,
-	                     .next_control = FIRST_CONTROL,
+	                     .next_seed = FIRST_CONTROL,
 	                     .plan = {.site = other->site,
 	                              .flags = other->flags,
 	                              .fiber = at->fiber[1],
-	                              .budget = NO_END * w->classifier->points + FEWEST,
-	                              .turns = NO_END * w->classifier->turns + FEWEST_HELD}};
+	                              .budget = BUDGET_FACTOR * w->classifier->points + LEAST_POINTS,
+	                              .turns = BUDGET_FACTOR * w->classifier->turns + LEAST_TURNS_HELD}};
 
-	s->tried |= w->mode != WORK_BLAME;
+	tally->tried |= w->work != WORK_BLAME;
 	x.watch = w->watch;
-	x.cuts = instance_cuts(w->primary->execution, at);
-	bool ok = w->mode == WORK_BLAME   ? why_it_fails(&x)
-	          : w->mode == WORK_SWEEP ? sweep(&x)
-	          : w->mode == WORK_REST  ? the_rest(&x)
-	                                  : all_tries(&x);
-	trials_free(&x.primaries);
+	x.cuts = racing_pair_cuts_region(w->primary->execution, at);
+	bool ok = w->work == WORK_BLAME   ? examine_failure(&x)
+	          : w->work == WORK_SWEEP ? try_once(&x)
+	          : w->work == WORK_REST  ? try_rest(&x)
+	                                  : try_all(&x);
+	trials_free(&x.recorded_trials);
 	for (int i = 0; i < 2; i++)
-		samples_free(&x.sampled[i]);
+		samples_free(&x.samples[i]);
 	return ok;
-}
-
-/* ---- user-made synchronisation ---- */
-
-int instance_writer(const struct board_race *r, const struct board_instance *i)
-{
-	bool write[2];
-
-	for (int k = 0; k < 2; k++)
-		write[k] = r->access[i->swapped ? 1 - k : k].flags & ACCESS_WRITE;
-	return write[0] == write[1] ? -1 : write[0] ? 0 : 1;
-}
-
-bool instance_probe(struct worker *w, struct subject *s, const struct board_instance *at)
-{
-	int writer = instance_writer(s->seen, at);
-	const struct board_access *reader = &s->seen->access[(writer == 0) != (at->swapped != 0) ? 1 : 0];
-	struct board_plan p = {.order = PLAN_PROBE,
-	                       .site = reader->site,
-	                       .flags = reader->flags,
-	                       .fiber = at->fiber[1 - writer],
-	                       .budget = NO_END * w->classifier->points + FEWEST,
-	                       .turns = NO_END * w->classifier->turns + FEWEST_HELD,
-	                       .onward = {.id = STRATEGY_FAIR}};
-	struct trial t;
-
-	s->probes++;
-	if (!worker_try(w, &p, &t))
-		return false;
-	bool waits = t.outcome == PLAN_SPINS && t.touched && history_waits(s->history);
-	trial_free(&t);
-	if (!waits)
-		return true;
-	p.order = PLAN_PASSED; /* the read of a loop that goes on in spite of the write waits for something else */
-	if (!worker_try(w, &p, &t))
-		return false;
-	s->flag |= t.outcome != PLAN_SPINS;
-	trial_free(&t);
-	return true;
 }

@@ -1,4 +1,10 @@
-/* One instance of a race that is tried: for instance.c, which tries it, and blame.c, which asks whose a failure is. */
+/*
+ * One instance of a race while it is tried: two accesses by their numbers, in one primary.
+ *
+ * In: a worker whose process stands before the first of the two accesses. Out: counts and findings in the race's tally.
+ * worker.c calls instance_try() and instance_probe(). instance_output.c, blame.c and other_clocks.c help and share
+ * struct instance.
+ */
 #ifndef OMEN_INSTANCE_H
 #define OMEN_INSTANCE_H
 
@@ -7,37 +13,31 @@
 
 struct instance {
 	struct worker *worker;
-	struct subject *subject;
+	struct race_tally *tally;
 	const struct board_instance *at;
-	struct board_plan plan; /* what is the same for all */
-	struct trials primaries;
-	struct board_plan tried;   /* of the other order, the last one */
-	uint32_t clocks;           /* other_clocks.c: with which others executions are made again */
-	bool asked;                /* whether that makes a difference */
-	bool equal;                /* the states after both orders are */
-	uint64_t next_control;     /* seed */
-	uint64_t made;             /* executions with the other order, */
-	struct samples sampled[2]; /* the recorded order and the other one, by schedules that cut nothing */
-	uint64_t taken[2];
+	struct board_plan plan; /* what all plans of this instance share */
+	struct trials recorded_trials;
+	struct board_plan last_plan; /* the last plan with the other order */
+	uint32_t other_clocks; /* bits of the other clocks under which executions are made again (other_clocks.c) */
+	bool clocks_asked;     /* it is known whether clocks change the output */
+	bool states_equal;     /* the states after both orders are the same */
+	uint64_t next_seed;    /* of controls */
+	uint64_t made;         /* trials with the other order */
+	/* of the recorded order and of the other one, under schedules that never switch between two accesses */
+	struct samples samples[2];
+	uint64_t samples_taken[2];
 	struct board_watch watch;
-	bool cuts; /* the other order would be impossible with a lock */
+	bool cuts; /* a lock around the accesses would exclude the other order */
 };
 
+/* Tries everything with one instance, at the stop before its first access. False: the process is lost. */
+bool instance_try(struct worker *w, struct race_tally *tally, const struct board_instance *at);
+/* Which of the instance's two accesses is the write, if the other one is a read; otherwise -1. */
+int instance_writer(const struct board_race *r, const struct board_instance *i);
+/* Holds the writer: does the other thread only wait for the value that it would write? */
+bool instance_probe(struct worker *w, struct race_tally *tally, const struct board_instance *at);
+
+/* The plan of a trial with this enum plan_order; seed 0: with nothing else changed. */
 struct board_plan instance_plan(const struct instance *x, uint32_t order, uint64_t seed);
-
-/*
- * An execution of this instance has failed as the trial says, which was made with the order `brings` and this seed, the
- * first of so many: does the order of the race decide it?  The trial may become another one that shows it better.
- * False: the process is lost.
- */
-struct question {
-	uint32_t brings; /* enum plan_order */
-	uint64_t seed, made;
-	bool lingers;
-};
-bool blame_ask(struct instance *x, struct trial *t, const struct question *q, enum blame *answer);
-
-/* The same of what executions go on behind, where one order has it and the other has not. */
-bool blame_constant(struct instance *x, const struct trial *first, const struct trial *other, struct trial *shown);
 
 #endif

@@ -1,4 +1,4 @@
-#include "classify/journal.h"
+#include "classify/journal_records.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,47 +11,13 @@
 
 #define JOURNAL_LIMIT (1ul << 30)
 
-enum record {
-	RECORD_HEAD = 1,
-	RECORD_UNIT,
-	RECORD_SUBJECT,
-	RECORD_FINDING,
-	RECORD_CHOSEN,
-	RECORD_ALL,
-	RECORD_FAILURE,
-	RECORD_RUNS
-};
-
-/* Whether two tools write the same: what stands in the file are the structures as they are. */
-struct head {
-	char version[16];
-	uint64_t subject, trial, result, config, all, failure;
-};
-
-struct record_head {
-	uint64_t kind, size;
-};
-
-/* How often a failure was seen by now: mostly that is all that has changed. */
-struct runs {
-	uint64_t ending, signature, runs;
-};
-
-/* Of one race; the two findings stand in records of their own, as most of the time they have not changed. */
-struct remembered {
-	uint64_t race;
-	struct subject subject;
-};
-
-static const struct head own_head = {.version = OMEN_HOOKS,
-                                     .subject = sizeof(struct subject),
-                                     .trial = sizeof(struct trial),
-                                     .result = sizeof(struct board_result),
-                                     .config = sizeof(struct classify_config),
-                                     .all = sizeof(struct interleavings) + sizeof(struct effect),
-                                     .failure = sizeof(struct failure)};
-
-/* ---- keys ---- */
+const struct file_head journal_own_head = {.version = OMEN_HOOKS,
+                                           .tally = sizeof(struct race_tally),
+                                           .trial = sizeof(struct trial),
+                                           .result = sizeof(struct board_result),
+                                           .config = sizeof(struct classify_config),
+                                           .all = sizeof(struct interleavings) + sizeof(struct effect),
+                                           .failure = sizeof(struct failure)};
 
 static uint64_t mix(uint64_t h, uint64_t value)
 {
@@ -59,7 +25,7 @@ static uint64_t mix(uint64_t h, uint64_t value)
 	return h ^ h >> 32;
 }
 
-static uint64_t race_key(const struct race *r)
+uint64_t journal_race_key(const struct race *r)
 {
 	uint64_t of[2];
 
@@ -77,11 +43,11 @@ uint64_t journal_key(const struct execution *x)
 	return h;
 }
 
-struct unit journal_unit(uint64_t primary, const struct subject *s, const struct board_instance *at,
+struct unit journal_unit(uint64_t primary, const struct race_tally *tally, const struct board_instance *at,
                          enum unit_kind kind)
 {
 	return (struct unit){.primary = primary,
-	                     .race = race_key(s->race),
+	                     .race = journal_race_key(tally->race),
 	                     .address = at->address,
 	                     .touch = {at->touch[0], at->touch[1]},
 	                     .kind = kind};
@@ -103,7 +69,7 @@ bool journal_has(struct journal *j, const struct unit *u)
 	return has;
 }
 
-static void add_unit(struct journal *j, const struct unit *u)
+void journal_add_unit(struct journal *j, const struct unit *u)
 {
 	size_t *bucket = &j->buckets[bucket_of(u)], n = j->nunits++;
 
@@ -115,8 +81,6 @@ static void add_unit(struct journal *j, const struct unit *u)
 	j->next[n] = *bucket;
 	*bucket = n + 1;
 }
-
-/* ---- writing ---- */
 
 static void add_sized(struct bytes *out, const void *data, uint64_t size)
 {
@@ -150,7 +114,7 @@ static void add_trial(struct bytes *out, const struct trial *t)
 	add_execution(out, t->execution);
 }
 
-/* Workers go on counting meanwhile. */
+/* Other workers count at the same time. */
 static void add_executions(struct bytes *out, const struct journal *j)
 {
 	uint64_t made = __atomic_load_n(&j->executions, __ATOMIC_RELAXED);
@@ -158,8 +122,8 @@ static void add_executions(struct bytes *out, const struct journal *j)
 	bytes_add(out, &made, sizeof made);
 }
 
-/* With the journal's lock held, or before there is anybody else. */
-static void write_record(struct journal *j, enum record kind, const struct bytes *b)
+/* The caller holds the journal's lock, or no other thread exists yet. */
+void journal_write_record(struct journal *j, enum record_kind kind, const struct bytes *b)
 {
 	struct record_head head = {kind, b->size};
 	struct error e;
@@ -173,60 +137,60 @@ static void write_record(struct journal *j, enum record kind, const struct bytes
 	}
 }
 
-static void write_finding(struct journal *j, const struct subject *s, const struct finding *f)
+static void write_finding(struct journal *j, const struct race_tally *tally, const struct finding *f)
 {
 	struct bytes b = {0};
-	uint64_t race = race_key(s->race), is_output = f == &s->output;
+	uint64_t race = journal_race_key(tally->race), is_output = f == &tally->output;
 
 	bytes_add(&b, &race, sizeof race);
 	bytes_add(&b, &is_output, sizeof is_output);
 	bytes_add(&b, f, sizeof *f);
 	add_trial(&b, &f->trial);
 	add_trial(&b, &f->primary);
-	write_record(j, RECORD_FINDING, &b);
+	journal_write_record(j, RECORD_FINDING, &b);
 	bytes_free(&b);
 }
 
-static void write_subject(struct journal *j, const struct subject *s)
+static void write_tally(struct journal *j, const struct race_tally *tally)
 {
-	struct remembered r = {.race = race_key(s->race), .subject = *s};
+	struct remembered_tally r = {.race = journal_race_key(tally->race), .tally = *tally};
 	struct bytes b = {0};
 
 	bytes_add(&b, &r, sizeof r);
-	write_record(j, RECORD_SUBJECT, &b);
+	journal_write_record(j, RECORD_TALLY, &b);
 	bytes_free(&b);
 }
 
-/* With the lock held; last of all that belongs to it: now it counts. */
+/* The caller holds the lock. This record comes after all others of the unit and makes them valid. */
 static void write_unit(struct journal *j, const struct unit *u)
 {
 	struct bytes b = {0};
 
 	bytes_add(&b, u, sizeof *u);
 	add_executions(&b, j);
-	write_record(j, RECORD_UNIT, &b);
+	journal_write_record(j, RECORD_UNIT, &b);
 	bytes_free(&b);
 }
 
 void journal_note_unit(struct journal *j, const struct unit *u)
 {
 	pthread_mutex_lock(&j->lock);
-	add_unit(j, u);
+	journal_add_unit(j, u);
 	write_unit(j, u);
 	pthread_mutex_unlock(&j->lock);
 }
 
-void journal_note(struct journal *j, const struct unit *u, struct subject *s)
+void journal_note_tally(struct journal *j, const struct unit *u, struct race_tally *tally)
 {
 	pthread_mutex_lock(&j->lock);
-	add_unit(j, u);
+	journal_add_unit(j, u);
 	for (int i = 0; i < 2; i++) {
-		struct finding *f = i ? &s->output : &s->spec;
+		struct finding *f = i ? &tally->output : &tally->spec;
 		if (f->found && !f->noted)
-			write_finding(j, s, f);
+			write_finding(j, tally, f);
 		f->noted = f->found;
 	}
-	write_subject(j, s);
+	write_tally(j, tally);
 	write_unit(j, u);
 	pthread_mutex_unlock(&j->lock);
 }
@@ -239,7 +203,7 @@ void journal_note_chosen(struct journal *j, struct execution *const *list, size_
 	for (size_t i = 0; i < count; i++)
 		add_execution(&b, list[i]);
 	pthread_mutex_lock(&j->lock);
-	write_record(j, RECORD_CHOSEN, &b);
+	journal_write_record(j, RECORD_CHOSEN, &b);
 	pthread_mutex_unlock(&j->lock);
 	bytes_free(&b);
 }
@@ -258,7 +222,7 @@ static void add_effects(struct bytes *out, const struct effects *all)
 	}
 }
 
-void journal_note_all(struct journal *j, const struct interleavings *all)
+void journal_note_interleavings(struct journal *j, const struct interleavings *all)
 {
 	struct bytes b = {0};
 
@@ -272,7 +236,7 @@ void journal_note_all(struct journal *j, const struct interleavings *all)
 	add_sized(&b, all->orders.list, all->orders.room * sizeof *all->orders.list);
 	add_effects(&b, all->effects);
 	pthread_mutex_lock(&j->lock);
-	write_record(j, RECORD_ALL, &b);
+	journal_write_record(j, RECORD_INTERLEAVINGS, &b);
 	pthread_mutex_unlock(&j->lock);
 	bytes_free(&b);
 }
@@ -284,17 +248,17 @@ static void write_failure(struct journal *j, const struct failure *f)
 	bytes_add(&b, f, sizeof *f);
 	bytes_add(&b, f->result, sizeof *f->result);
 	add_sized(&b, f->schedule.data, f->schedule.size);
-	write_record(j, RECORD_FAILURE, &b);
+	journal_write_record(j, RECORD_FAILURE, &b);
 	bytes_free(&b);
 }
 
 static void write_runs(struct journal *j, const struct failure *f)
 {
-	const struct runs r = {f->result->ending, f->result->signature, f->runs};
+	const struct failure_runs r = {f->result->ending, f->result->signature, f->runs};
 	struct bytes b = {0};
 
 	bytes_add(&b, &r, sizeof r);
-	write_record(j, RECORD_RUNS, &b);
+	journal_write_record(j, RECORD_RUNS, &b);
 	bytes_free(&b);
 }
 
@@ -303,7 +267,7 @@ void journal_note_failures(struct journal *j, const struct failures *all)
 	pthread_mutex_lock(&j->lock);
 	for (size_t i = 0; i < all->count; i++) {
 		struct failure *f = all->list[i];
-		if (f->fixed) /* a replay of the recording brings it back */
+		if (f->fixed) /* a replay of the recording shows it again */
 			continue;
 		if (f->changed)
 			write_failure(j, f);
@@ -315,343 +279,14 @@ void journal_note_failures(struct journal *j, const struct failures *all)
 	pthread_mutex_unlock(&j->lock);
 }
 
-/* ---- reading ---- */
-
-struct reader {
-	const uint8_t *at, *end;
-	bool bad;
-};
-
-static void get(struct reader *r, void *out, size_t size)
-{
-	if (r->bad || (size_t)(r->end - r->at) < size) {
-		r->bad = true;
-		memset(out, 0, size);
-		return;
-	}
-	memcpy(out, r->at, size);
-	r->at += size;
-}
-
-static struct bytes get_sized(struct reader *r)
-{
-	struct bytes b = {0};
-	uint64_t size;
-
-	get(r, &size, sizeof size);
-	if (r->bad || size > (size_t)(r->end - r->at)) {
-		r->bad = true;
-		return b;
-	}
-	bytes_add(&b, r->at, size);
-	r->at += size;
-	return b;
-}
-
-static struct execution *get_execution(struct reader *r)
-{
-	uint64_t has;
-
-	get(r, &has, sizeof has);
-	if (!has || r->bad)
-		return NULL;
-	struct execution *x = must_alloc(sizeof *x);
-	x->result = must_alloc(sizeof *x->result);
-	get(r, &x->departs_at, sizeof x->departs_at);
-	get(r, &x->every, sizeof x->every);
-	get(r, &x->fails_at, sizeof x->fails_at);
-	get(r, &x->event_budget, sizeof x->event_budget);
-	get(r, &x->lost_entries, sizeof x->lost_entries);
-	get(r, x->result, sizeof *x->result);
-	result_bound(x->result);
-	x->schedule = get_sized(r);
-	struct bytes watched = get_sized(r);
-	x->watched = (struct board_watch *)watched.data;
-	x->nwatched = (uint32_t)(watched.size / sizeof *x->watched);
-	return x;
-}
-
-static void get_trial(struct reader *r, struct trial *t)
-{
-	for (int i = 0; i < 2; i++)
-		t->output[i] = get_sized(r);
-	struct bytes given = get_sized(r);
-	t->given = (struct board_given *)given.data;
-	t->ngiven = (uint32_t)(given.size / sizeof *t->given);
-	for (uint32_t i = 0; i < t->ngiven; i++)
-		t->given[i].name[GIVEN_NAME - 1] = 0;
-	t->execution = get_execution(r);
-}
-
-static struct remembered *remembered(const struct journal *j, uint64_t race)
-{
-	for (size_t i = 0; i < j->nsubjects; i++)
-		if (j->subjects[i].race == race)
-			return &j->subjects[i];
-	return NULL;
-}
-
-static struct remembered *remember(struct journal *j, uint64_t race)
-{
-	struct remembered *r = remembered(j, race);
-
-	if (!r) {
-		j->subjects = must_resize(j->subjects, (j->nsubjects + 1) * sizeof *j->subjects);
-		r = &j->subjects[j->nsubjects++];
-		*r = (struct remembered){.race = race};
-	}
-	return r;
-}
-
-static void read_subject(struct journal *j, struct reader *in)
-{
-	struct remembered now;
-
-	get(in, &now, sizeof now);
-	if (in->bad)
-		return;
-	struct remembered *r = remember(j, now.race);
-	now.subject.spec = r->subject.spec;
-	now.subject.output = r->subject.output;
-	r->subject = now.subject;
-}
-
-static void read_finding(struct journal *j, struct reader *in)
-{
-	uint64_t race, is_output;
-	struct finding f;
-
-	get(in, &race, sizeof race);
-	get(in, &is_output, sizeof is_output);
-	get(in, &f, sizeof f);
-	get_trial(in, &f.trial);
-	get_trial(in, &f.primary);
-	if (in->bad) {
-		finding_free(&f);
-		return;
-	}
-	struct remembered *r = remember(j, race);
-	struct finding *to = is_output ? &r->subject.output : &r->subject.spec;
-	finding_free(to);
-	*to = f;
-}
-
-static void read_chosen(struct journal *j, struct reader *in)
-{
-	get(in, &j->executions, sizeof j->executions);
-	if (!j->chosen)
-		j->chosen = must_alloc(sizeof *j->chosen);
-	while (in->at < in->end && !in->bad) {
-		struct execution *x = get_execution(in);
-		if (x && in->bad) {
-			execution_free(x);
-			x = NULL;
-		}
-		if (!x)
-			continue;
-		x->races++;
-		j->chosen = must_resize(j->chosen, (j->nchosen + 1) * sizeof *j->chosen);
-		j->chosen[j->nchosen++] = x;
-	}
-}
-
-static struct effects *get_effects(struct reader *in)
-{
-	struct effects *all = must_alloc(sizeof *all);
-	uint64_t count;
-
-	*all = (struct effects){0};
-	get(in, &count, sizeof count);
-	for (uint64_t i = 0; i < count && !in->bad; i++) {
-		struct effect e;
-		get(in, &e, sizeof e);
-		bool shown = e.shown[0].execution && e.shown[1].execution;
-		struct bytes violations = get_sized(in);
-		e.violations = (struct violation *)violations.data;
-		e.nviolations = (uint32_t)(violations.size / sizeof *e.violations);
-		for (int k = 0; k < 2; k++) {
-			struct trial t = e.shown[k]; /* what is no pointer of it holds */
-			e.shown[k] = (struct trial){0};
-			if (!shown)
-				continue;
-			get_trial(in, &t);
-			e.shown[k] = t;
-		}
-		all->list = must_resize(all->list, (all->count + 1) * sizeof e);
-		all->list[all->count++] = e;
-	}
-	return all;
-}
-
-static void read_all(struct journal *j, struct reader *in)
-{
-	struct interleavings all;
-
-	get(in, &all, sizeof all);
-	size_t count = all.noutcomes;
-	all.outcomes = NULL;
-	all.orders = (struct orders){0};
-	all.why[sizeof all.why - 1] = 0;
-	for (all.noutcomes = 0; all.noutcomes < count && !in->bad; all.noutcomes++) {
-		struct outcome o;
-		get(in, &o, sizeof o);
-		for (int k = 0; k < 2; k++)
-			o.output[k] = get_sized(in);
-		all.outcomes = must_resize(all.outcomes, (all.noutcomes + 1) * sizeof o);
-		all.outcomes[all.noutcomes] = o;
-	}
-	struct bytes orders = get_sized(in);
-	for (size_t at = 0; at + sizeof(struct order) <= orders.size; at += sizeof(struct order)) {
-		struct order o;
-		memcpy(&o, orders.data + at, sizeof o);
-		orders_insert(&all.orders, o);
-	}
-	bytes_free(&orders);
-	all.effects = get_effects(in);
-	effects_free(j->all.effects);
-	interleavings_free(&j->all);
-	j->all = all;
-	j->has_all = !in->bad;
-}
-
-static void read_failure(struct journal *j, struct reader *in)
-{
-	struct failure *f = must_alloc(sizeof *f);
-
-	get(in, f, sizeof *f);
-	f->races = NULL;
-	f->nraces = 0;
-	f->evidence = NULL;
-	f->output[0] = f->output[1] = (struct bytes){0};
-	f->fixed = f->constant = f->changed = false; /* which ones are constant is asked again */
-	f->result = must_alloc(sizeof *f->result);
-	get(in, f->result, sizeof *f->result);
-	result_bound(f->result);
-	f->schedule = get_sized(in);
-	struct failure *known = failures_find(&j->failures, f->result);
-	if (in->bad) {
-		failure_free(f);
-		return;
-	}
-	f->noted = f->runs;
-	if (!known) {
-		failures_add(&j->failures, f);
-		return;
-	}
-	const struct failure was = *known; /* the new one takes its place */
-	*known = *f;
-	*f = was;
-	failure_free(f);
-}
-
-static void read_runs(struct journal *j, struct reader *in)
-{
-	struct runs r;
-
-	get(in, &r, sizeof r);
-	struct failure *f = failures_find(
-	        &j->failures, &(struct board_result){.ending = (uint32_t)r.ending, .signature = r.signature});
-	if (f && !in->bad)
-		f->runs = f->noted = r.runs;
-}
-
-static void read_record(struct journal *j, uint64_t kind, struct reader *in)
-{
-	struct unit u;
-
-	switch (kind) {
-	case RECORD_UNIT:
-		get(in, &u, sizeof u);
-		get(in, &j->executions, sizeof j->executions);
-		add_unit(j, &u);
-		break;
-	case RECORD_SUBJECT:
-		read_subject(j, in);
-		break;
-	case RECORD_FINDING:
-		read_finding(j, in);
-		break;
-	case RECORD_CHOSEN:
-		read_chosen(j, in);
-		break;
-	case RECORD_ALL:
-		read_all(j, in);
-		break;
-	case RECORD_FAILURE:
-		read_failure(j, in);
-		break;
-	case RECORD_RUNS:
-		read_runs(j, in);
-		break;
-	}
-}
-
-/* The next record of a stream; false: there is no whole one any more. */
-static bool next_record(struct reader *all, struct record_head *head, struct reader *in)
-{
-	get(all, head, sizeof *head);
-	if (all->bad || head->size > (size_t)(all->end - all->at))
-		return false;
-	*in = (struct reader){.at = all->at, .end = all->at + head->size};
-	all->at += head->size;
-	return true;
-}
-
-/* It is this tool's own; what it was to do is what is to be done. */
-static bool read_head(struct reader *all, struct classify_config *config)
-{
-	struct classify_config had;
-	struct record_head head;
-	struct reader in;
-	struct head of;
-
-	if (!next_record(all, &head, &in) || head.kind != RECORD_HEAD)
-		return false;
-	get(&in, &of, sizeof of);
-	get(&in, &had, sizeof had);
-	if (in.bad || memcmp(&of, &own_head, sizeof of))
-		return false;
-	config->k = had.k;
-	config->instances = had.instances;
-	config->primaries = had.primaries;
-	return true;
-}
-
 static void write_head(struct journal *j, const struct classify_config *config)
 {
 	struct bytes b = {0};
 
-	bytes_add(&b, &own_head, sizeof own_head);
+	bytes_add(&b, &journal_own_head, sizeof journal_own_head);
 	bytes_add(&b, config, sizeof *config);
-	write_record(j, RECORD_HEAD, &b);
+	journal_write_record(j, RECORD_HEAD, &b);
 	bytes_free(&b);
-}
-
-static void take_record(struct journal *j, const struct record_head *head, struct reader in)
-{
-	struct bytes raw = {.data = (uint8_t *)in.at, .size = head->size};
-
-	read_record(j, head->kind, &in);
-	write_record(j, head->kind, &raw);
-}
-
-/*
- * Everything that is whole, also into this one: the earlier file may go then.  What a unit has told of its race counts
- * with the unit's own record, which comes behind it: without that the unit is tried again, and would count twice.
- */
-static void take_over(struct journal *j, struct reader *all)
-{
-	struct reader group = *all, in, again;
-	struct record_head head;
-
-	while (next_record(all, &head, &in)) {
-		if (head.kind == RECORD_SUBJECT || head.kind == RECORD_FINDING || head.kind == RECORD_FAILURE ||
-		    head.kind == RECORD_RUNS)
-			continue;
-		while (next_record(&group, &head, &again) && again.at <= in.at)
-			take_record(j, &head, again);
-		group = *all;
-	}
 }
 
 bool journal_open(struct journal *j, const char *path, const char *earlier, struct classify_config *config,
@@ -668,11 +303,11 @@ bool journal_open(struct journal *j, const char *path, const char *earlier, stru
 	j->open = true;
 	if (earlier && !access(earlier, F_OK))
 		blocks_read(earlier, JOURNAL_LIMIT, &file, &whole, &ignored);
-	struct reader all = {.at = file.data, .end = file.data + file.size};
-	bool known = read_head(&all, config);
+	struct record_reader all = {.at = file.data, .end = file.data + file.size};
+	bool known = journal_read_head(&all, config);
 	write_head(j, config);
 	if (known)
-		take_over(j, &all);
+		journal_take_records(j, &all);
 	bytes_free(&file);
 	return true;
 }
@@ -682,18 +317,18 @@ bool journal_close(struct journal *j, struct error *e)
 	bool ok = !j->error.text[0];
 
 	*e = j->error;
-	for (size_t i = 0; i < j->nsubjects; i++) {
-		finding_free(&j->subjects[i].subject.spec);
-		finding_free(&j->subjects[i].subject.output);
+	for (size_t i = 0; i < j->ntallies; i++) {
+		finding_free(&j->tallies[i].tally.spec);
+		finding_free(&j->tallies[i].tally.output);
 	}
 	for (size_t i = 0; i < j->nchosen; i++)
 		if (!--j->chosen[i]->races)
 			execution_free(j->chosen[i]);
 	free(j->chosen);
-	effects_free(j->all.effects);
-	interleavings_free(&j->all);
+	effects_free(j->interleavings.effects);
+	interleavings_free(&j->interleavings);
 	failures_free(&j->failures);
-	free(j->subjects);
+	free(j->tallies);
 	free(j->units);
 	free(j->next);
 	if (j->open)
@@ -703,52 +338,4 @@ bool journal_close(struct journal *j, struct error *e)
 	pthread_mutex_destroy(&j->lock);
 	*j = (struct journal){.open = false};
 	return ok;
-}
-
-void journal_take_failures(struct journal *j, struct failures *all)
-{
-	for (size_t i = 0; i < j->failures.count; i++) {
-		struct failure *f = j->failures.list[i], *known = failures_find(all, f->result);
-		if (known) {
-			known->runs += f->runs;
-			failure_free(f);
-		} else {
-			failures_add(all, f);
-		}
-	}
-	free(j->failures.list);
-	j->failures = (struct failures){0};
-}
-
-bool journal_take_chosen(struct journal *j, struct interleavings *all, struct execution ***list, size_t *count)
-{
-	/* two records: what has ended the tool may have come between them */
-	if (!j->has_all || !j->chosen)
-		return false;
-	*all = j->all;
-	j->all = (struct interleavings){0};
-	j->has_all = false;
-	*list = j->chosen;
-	*count = j->nchosen;
-	j->chosen = NULL;
-	j->nchosen = 0;
-	return true;
-}
-
-void journal_recall(struct journal *j, struct subject *s)
-{
-	struct remembered *r = remembered(j, race_key(s->race));
-
-	if (!r)
-		return;
-	struct race *race = s->race;
-	const struct board_race *seen = s->seen;
-	*s = r->subject;
-	s->history = NULL; /* which every replay of a primary adds to */
-	s->sweeps = 0;     /* what was tried in them stands in units */
-	s->race = race;
-	s->seen = seen;
-	s->spec.noted = s->output.noted = true;
-	s->why[sizeof s->why - 1] = 0;
-	*r = (struct remembered){.race = 0};
 }

@@ -1,40 +1,39 @@
 /*
- * Delta debugging over the turns of an execution.  A schedule's choices stand at points that are counted over all
- * threads, so none of them would fit when one before it is left out; its turns, each up to a point of the thread's own,
- * still mean the same (fibers/strategy/follow.c).  To leave a turn out is to let the thread make it up in its next one.
- * What is left of a schedule is only proposed: an execution is made from the same snapshot, and kept with the choices
- * that it really made if it shows the same and switches less.
+ * Delta debugging over the turns of an execution. The choices of a schedule stand at points that are counted over all
+ * threads, so none of them would fit if an earlier one were left out. Turns, each up to a point of the thread's own,
+ * keep their meaning (rt/strategy/follow.c). If a turn is left out, the thread makes up for it in its next one. A
+ * shorter list of turns is only a proposal: an execution is made from the same snapshot, and it is kept, with the
+ * choices that it really made, if it shows the same and switches less.
  */
 #include "classify/minimise.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "classify/evidence_trace.h"
 #include "classify/worker.h"
 #include "format/schedule.h"
 
-#define TRIES   100
-#define SECONDS 0.7
-#define FEW     4 /* tries that are made even if they take longer: those that are most likely to be enough */
+#define TRIES       100
+#define SECONDS     0.7
+#define TRIES_LEAST 4 /* tries that are made even if they take longer: the ones that succeed most often */
 
 struct minimiser {
 	struct worker worker;
 	struct primary primary; /* the execution that was found */
-	const struct finding *shown;
+	const struct finding *finding;
 	const struct verdict *verdict;
-	bool whole; /* from where the recording is left, not from the stop before the race */
-	bool holds; /* threads are held as they were; a mere turn of others is tried first */
-	bool cuts;  /* what no lock would allow is to stay so */
+	bool from_recording; /* begin where the recording is left, not at the stop before the race */
+	bool holds;          /* threads are held as in the execution found; it is tried without holding first */
+	bool cuts;           /* the execution must stay one that no lock would allow */
 	uint64_t tries;
 	double end;
 	struct execution *best; /* the alternate so far */
 	struct board_step *steps;
 	size_t count;
-	bool follows;  /* `steps` have been followed, and show it */
-	bool sideways; /* as little will do as well */
+	bool follows;      /* `steps` were followed, and show the same */
+	bool accept_equal; /* accept an execution that switches as often */
 };
-
-/* ---- turns ---- */
 
 /* How many points of its own each thread has made. */
 struct counts {
@@ -81,12 +80,12 @@ static void add_turns(struct minimiser *m, const struct schedule *s, uint64_t fi
 			add_step(m, e->kind, e->from, e->chosen, *made + n);
 			continue;
 		}
-		/* before the stop's access a point was made that others do not have */
-		bool extra = m->whole && !stopped && e->kind == CHOICE_HOLD && n;
+		/* before the stop's access there is a point that other executions do not have */
+		bool extra = m->from_recording && !stopped && e->kind == CHOICE_HOLD && n;
 		stopped |= extra;
 		*made += n - extra - (e->blocked && n);
 		since = e->point;
-		/* who blocked does not come so far */
+		/* a thread that blocked does not come so far */
 		add_step(m, CHOICE_RUN, e->from, 0, *made + (e->blocked != 0));
 		if (e->kind == CHOICE_TIME || (control && m->holds))
 			add_step(m, e->kind, e->from, 0, 0);
@@ -95,8 +94,8 @@ static void add_turns(struct minimiser *m, const struct schedule *s, uint64_t fi
 	free(all.list);
 }
 
-/* The steps of the best execution, from where the process stands. */
-static bool derive(struct minimiser *m)
+/* Derives the steps of the best execution, from where the process stands. */
+static bool derive_steps(struct minimiser *m)
 {
 	const struct board *b = m->worker.replayer.process.board;
 	struct schedule s;
@@ -110,9 +109,7 @@ static bool derive(struct minimiser *m)
 	return ok;
 }
 
-/* ---- tries ---- */
-
-/* The process stands where executions begin. */
+/* Starts a process that stands where executions begin. */
 static bool begin(struct minimiser *m)
 {
 	struct worker *w = &m->worker;
@@ -124,40 +121,42 @@ static bool begin(struct minimiser *m)
 	struct board *b = w->replayer.process.board;
 	b->config.detect = DETECT_RACES;
 	b->config.stop = STOP_SERVE;
-	b->config.event_budget = NO_END * (x->result->points + x->result->unseen + FEWEST);
-	b->config.turn_budget = NO_END * w->classifier->turns + FEWEST_TURNS;
-	b->watched[0] = m->shown->watch;
+	b->config.event_budget = BUDGET_FACTOR * (x->result->points + x->result->unseen + LEAST_POINTS);
+	b->config.turn_budget = BUDGET_FACTOR * w->classifier->turns + LEAST_TURNS;
+	b->watched[0] = m->finding->watch;
 	b->nwatched = 1;
-	if (m->whole) {
+	if (m->from_recording) {
 		b->config.departs = false;
 		b->config.onward.id = STRATEGY_FOLLOW;
 		b->config.runs = 2 * TRIES;
 		b->config.step = 0; /* the same seed every time */
 	} else {
-		w->watch = m->shown->watch;
-		w->touch = m->shown->touch;
+		w->watch = m->finding->watch;
+		w->touch = m->finding->touch;
 		b->nstops = 1;
-		b->stops[0] = (struct board_stop){.address = m->shown->watch.address, .touch = m->shown->touch};
+		b->stops[0] = (struct board_stop){.address = m->finding->watch.address, .touch = m->finding->touch};
 	}
-	/* of those from the recording's end the first is made unasked */
-	return replayer_start(&w->replayer, w->classifier, &e) && replayer_hear(&w->replayer) == (m->whole ? 'R' : 'S');
+	/* of executions that begin where the recording is left, the first one is made without being asked for */
+	return replayer_start(&w->replayer, w->classifier, &e) &&
+	       replayer_hear(&w->replayer) == (m->from_recording ? 'R' : 'S');
 }
 
 static bool is_over(const struct minimiser *m)
 {
-	return m->worker.lost || m->tries >= TRIES || (m->tries >= FEW && classifier_now() > m->end) ||
-	       classifier_is_late(m->worker.classifier);
+	return m->worker.process_lost || m->tries >= TRIES || (m->tries >= TRIES_LEAST && classifier_now() > m->end) ||
+	       classifier_must_give_up(m->worker.classifier);
 }
 
-/* The same consequence, by the same order of the two accesses, and nothing made up on the way. */
+/* It has the same consequence, from the same order of the two accesses, and no more answers were invented. */
 static bool shows(const struct minimiser *m, const struct trial *t)
 {
-	const struct finding *f = m->shown;
+	const struct finding *f = m->finding;
 	bool violation = trial_is_violation(&f->trial);
 
 	if (t->invented > f->trial.invented || !t->execution || t->execution->lost_entries)
 		return false;
-	if (!m->whole && f->plan.order == PLAN_SECOND && f->trial.outcome == PLAN_DONE && t->outcome != PLAN_DONE)
+	if (!m->from_recording && f->plan.order == PLAN_SECOND && f->trial.outcome == PLAN_DONE &&
+	    t->outcome != PLAN_DONE)
 		return false;
 	if (violation)
 		return trial_is_violation(t) && trial_same_violation(t, &f->trial);
@@ -171,11 +170,11 @@ static int compare(const struct board_result *a, const struct board_result *b)
 	return a->switches < b->switches ? -1 : a->switches > b->switches;
 }
 
-/* Follows the steps but those from `without` on, `n` of them. False: that cannot be done. */
-static bool follow(struct minimiser *m, size_t without, size_t n, struct trial *t)
+/* Follows the steps, except for `n` of them from `without` on. False: that is not possible. */
+static bool follow_steps(struct minimiser *m, size_t without, size_t n, struct trial *t)
 {
 	struct board *b = m->worker.replayer.process.board;
-	struct board_plan p = m->shown->plan;
+	struct board_plan p = m->finding->plan;
 
 	b->nsteps = 0;
 	for (size_t i = 0; i < m->count; i++) {
@@ -197,46 +196,44 @@ static bool follow(struct minimiser *m, size_t without, size_t n, struct trial *
 	return worker_try(&m->worker, &p, t);
 }
 
-/* It does not become an execution that a lock would allow, too. That takes a replay. */
+/* It stays an execution that a lock would not allow. This takes a replay. */
 static bool keeps_cut(const struct minimiser *m, struct execution *x)
 {
 	struct verdict v = *m->verdict;
 
 	v.alternate = x;
 	v.moments = NULL;
-	v.touch = m->whole ? 0 : v.touch;
-	bool ok = evidence_trace(m->worker.classifier, m->shown, &v) && v.cuts;
+	v.touch = m->from_recording ? 0 : v.touch;
+	bool ok = evidence_trace(m->worker.classifier, m->finding, &v) && v.cuts;
 	free(v.moments);
 	return ok;
 }
 
-/* Follows them. True: it shows the same with less, or is the first to. */
-static bool attempt(struct minimiser *m, size_t without, size_t n)
+/* Follows the steps. True: it shows the same with less, or is the first to do so. */
+static bool try_without(struct minimiser *m, size_t without, size_t n)
 {
 	struct trial t = {0};
-	bool ok = follow(m, without, n, &t) && shows(m, &t);
+	bool ok = follow_steps(m, without, n, &t) && shows(m, &t);
 	int less = ok ? compare(t.execution->result, m->best->result) : 1;
-	ok = ok && (less < 0 || !m->follows || (m->sideways && !less)) && (!m->cuts || keeps_cut(m, t.execution));
+	ok = ok && (less < 0 || !m->follows || (m->accept_equal && !less)) && (!m->cuts || keeps_cut(m, t.execution));
 	if (ok) {
 		if (m->best != m->primary.execution)
 			execution_free(m->best);
 		m->best = t.execution;
 		t.execution = NULL;
-		m->follows = derive(m);
+		m->follows = derive_steps(m);
 	}
 	trial_free(&t);
 	return ok && m->follows;
 }
 
-/* ---- the search ---- */
-
-/* Few switches are often enough: only the first ones, more and more of them. */
-static bool cut(struct minimiser *m)
+/* Few switches are often enough: tries the first steps only, more and more of them. */
+static bool try_prefixes(struct minimiser *m)
 {
 	for (size_t n = m->holds ? m->count : 1; !is_over(m); n *= 2) {
 		if (n > m->count)
 			n = m->count;
-		if (attempt(m, n, m->count))
+		if (try_without(m, n, m->count))
 			return true;
 		if (n == m->count)
 			break;
@@ -244,13 +241,13 @@ static bool cut(struct minimiser *m)
 	return false;
 }
 
-/* Pieces, smaller and smaller ones, are left out. */
+/* Leaves pieces out, smaller and smaller ones. */
 static void leave_out(struct minimiser *m)
 {
 	for (size_t size = (m->count + 1) / 2; size && !is_over(m);) {
 		bool less = false;
 		for (size_t i = 0; i < m->count && !is_over(m);) {
-			if (attempt(m, i, size))
+			if (try_without(m, i, size))
 				less = true;
 			else
 				i += size;
@@ -261,8 +258,8 @@ static void leave_out(struct minimiser *m)
 	}
 }
 
-/* A thread's turn is made right behind its turn before. */
-static bool advance(struct minimiser *m, size_t i)
+/* Joins a turn of a thread to the end of its turn before. */
+static bool join_turn_before(struct minimiser *m, size_t i)
 {
 	size_t before = i;
 
@@ -275,13 +272,13 @@ static bool advance(struct minimiser *m, size_t i)
 		return false;
 	uint64_t until = m->steps[before].until;
 	m->steps[before].until = m->steps[i].until;
-	if (attempt(m, i, 1))
+	if (try_without(m, i, 1))
 		return true;
 	m->steps[before].until = until;
 	return false;
 }
 
-/* It goes on until it has to wait: who is not preempted there is not asked for. */
+/* Lets a turn go on until the thread has to wait: that saves a preemption. */
 static bool extend(struct minimiser *m, size_t i)
 {
 	uint64_t until = m->steps[i].until;
@@ -289,7 +286,7 @@ static bool extend(struct minimiser *m, size_t i)
 	if (m->steps[i].kind != CHOICE_RUN || i + 1 >= m->count)
 		return false;
 	m->steps[i].until = UINT64_MAX;
-	if (attempt(m, m->count, 0))
+	if (try_without(m, m->count, 0))
 		return true;
 	m->steps[i].until = until;
 	return false;
@@ -298,7 +295,7 @@ static bool extend(struct minimiser *m, size_t i)
 static bool move_any(struct minimiser *m)
 {
 	for (size_t i = 0; i < m->count && !is_over(m); i++)
-		if (extend(m, i) || advance(m, i))
+		if (extend(m, i) || join_turn_before(m, i))
 			return true;
 	return false;
 }
@@ -306,17 +303,17 @@ static bool move_any(struct minimiser *m)
 #define LATER 3 /* points */
 
 /*
- * A turn ends a little later, which is no better by itself: but who comes next may have to wait then where it was
+ * Lets a turn end a little later. This is no better by itself, but the next thread may then have to wait where it was
  * preempted before.
  */
-static bool go_sideways(struct minimiser *m, size_t i, uint64_t later)
+static bool end_turn_later(struct minimiser *m, size_t i, uint64_t later)
 {
 	struct execution *before = execution_copy(m->best);
 
 	m->steps[i].until += later;
-	m->sideways = true;
-	bool moved = attempt(m, m->count, 0);
-	m->sideways = false;
+	m->accept_equal = true;
+	bool moved = try_without(m, m->count, 0);
+	m->accept_equal = false;
 	if (moved && move_any(m)) {
 		execution_free(before);
 		return true;
@@ -324,21 +321,21 @@ static bool go_sideways(struct minimiser *m, size_t i, uint64_t later)
 	if (m->best != m->primary.execution)
 		execution_free(m->best);
 	m->best = before;
-	m->follows = derive(m);
+	m->follows = derive_steps(m);
 	return false;
 }
 
-static bool move_two(struct minimiser *m)
+static bool move_any_later(struct minimiser *m)
 {
 	for (size_t i = 0; i + 1 < m->count && m->follows && m->best->result->preemptions; i++)
 		for (uint64_t later = 1; later <= LATER && !is_over(m) && m->follows && i + 1 < m->count; later++)
 			if (m->steps[i].kind == CHOICE_RUN && m->steps[i].until < UINT64_MAX - LATER &&
-			    go_sideways(m, i, later))
+			    end_turn_later(m, i, later))
 				return true;
 	return false;
 }
 
-/* True: `best` is another one than before. */
+/* True: `best` has changed. */
 static bool search(struct minimiser *m)
 {
 	struct execution *before = m->best;
@@ -346,16 +343,16 @@ static bool search(struct minimiser *m)
 	m->worker.primary = &m->primary;
 	m->primary.execution = m->best;
 	m->follows = m->holds = false;
-	if (begin(m) && derive(m)) {
-		bool follows = cut(m);
-		if (!follows && !m->whole && !is_over(m)) {
+	if (begin(m) && derive_steps(m)) {
+		bool follows = try_prefixes(m);
+		if (!follows && !m->from_recording && !is_over(m)) {
 			m->holds = true;
-			follows = derive(m) && cut(m);
+			follows = derive_steps(m) && try_prefixes(m);
 		}
 		if (follows)
 			do
 				leave_out(m);
-			while (move_any(m) || move_two(m));
+			while (move_any(m) || move_any_later(m));
 	}
 	replayer_end(&m->worker.replayer);
 	free(m->steps);
@@ -368,13 +365,14 @@ static bool search(struct minimiser *m)
 	return false;
 }
 
-static bool tell(struct classifier *c, const struct finding *f, struct verdict *v, struct execution *x, bool whole)
+static bool trace_alternate(struct classifier *c, const struct finding *f, struct verdict *v, struct execution *x,
+                            bool from_recording)
 {
 	struct execution *was = v->alternate;
 	uint64_t touch = v->touch;
 
 	v->alternate = x;
-	if (whole)
+	if (from_recording)
 		v->touch = 0;
 	if (evidence_trace(c, f, v))
 		return true;
@@ -383,13 +381,13 @@ static bool tell(struct classifier *c, const struct finding *f, struct verdict *
 	return false;
 }
 
-/* Tries it one way. True: the verdict has another alternate. */
-static bool reduce(struct classifier *c, const struct finding *f, struct verdict *v, bool whole, bool cuts)
+/* Reduces in one way. True: the verdict has another alternate. */
+static bool reduce(struct classifier *c, const struct finding *f, struct verdict *v, bool from_recording, bool cuts)
 {
 	struct minimiser m = {.worker = {.classifier = c, .replayer = replayer_nothing},
-	                      .shown = f,
+	                      .finding = f,
 	                      .verdict = v,
-	                      .whole = whole,
+	                      .from_recording = from_recording,
 	                      .cuts = cuts,
 	                      .end = classifier_now() + SECONDS,
 	                      .best = v->alternate};
@@ -397,7 +395,7 @@ static bool reduce(struct classifier *c, const struct finding *f, struct verdict
 
 	if (!search(&m))
 		return false;
-	if (tell(c, f, v, m.best, whole)) {
+	if (trace_alternate(c, f, v, m.best, from_recording)) {
 		execution_free(was);
 		return true;
 	}
@@ -405,18 +403,18 @@ static bool reduce(struct classifier *c, const struct finding *f, struct verdict
 	return false;
 }
 
-static bool reduce_somehow(struct classifier *c, const struct finding *f, struct verdict *v, bool cuts)
+static bool reduce_either_way(struct classifier *c, const struct finding *f, struct verdict *v, bool cuts)
 {
-	/* one that was never directed, or left its recording long before, can do without all that came before, too */
+	/* an execution that never held a thread, or left its recording long before, may not need what came before */
 	return (v->alternate->departs_at && reduce(c, f, v, true, cuts)) || (v->touch && reduce(c, f, v, false, cuts));
 }
 
 /*
- * The verdict has a shorter execution than the one that was found.  If that one could not be with a lock around what
- * each thread does, and the shorter one could, it is the wrong one to show.  Takes the one that was found over.
+ * The verdict has a shorter execution than the one that was found. If no lock would allow the found one, but a lock
+ * would allow the shorter one, the shorter one is wrong and the found one is restored. Takes `found` over.
  */
-static bool take_back(struct classifier *c, const struct finding *f, struct verdict *v, struct execution *found,
-                      uint64_t touch)
+static bool restore_found(struct classifier *c, const struct finding *f, struct verdict *v, struct execution *found,
+                          uint64_t touch)
 {
 	struct verdict before = *v;
 
@@ -431,34 +429,35 @@ static bool take_back(struct classifier *c, const struct finding *f, struct verd
 	return ok;
 }
 
-void evidence_minimise(struct classifier *c, const struct finding *f, struct verdict *v)
+void minimise_evidence(struct classifier *c, const struct finding *f, struct verdict *v)
 {
 	v->found = (struct effort){v->alternate->result->preemptions, v->alternate->result->switches};
-	if (v->alternate->lost_entries || classifier_is_late(c))
+	if (v->alternate->lost_entries || classifier_must_give_up(c))
 		return;
 	struct execution *found = execution_copy(v->alternate);
 	uint64_t touch = v->touch;
-	if (!reduce_somehow(c, f, v, false)) {
+	if (!reduce_either_way(c, f, v, false)) {
 		execution_free(found);
 		evidence_trace(c, f, v);
-	} else if (take_back(c, f, v, found, touch)) {
-		reduce_somehow(c, f, v, true);
+	} else if (restore_found(c, f, v, found, touch)) {
+		reduce_either_way(c, f, v, true);
 	}
 }
 
-struct execution *execution_unfold(struct classifier *c, const struct execution *x)
+struct execution *execution_make_undirected(struct classifier *c, const struct execution *x)
 {
 	struct finding any = {.found = true};
 	struct minimiser m = {.worker = {.classifier = c, .replayer = replayer_nothing},
 	                      .primary = {.execution = (struct execution *)x},
-	                      .shown = &any,
-	                      .whole = true,
+	                      .finding = &any,
+	                      .from_recording = true,
 	                      .best = (struct execution *)x};
 	struct execution *made = NULL;
 	struct trial t = {0};
 
 	m.worker.primary = &m.primary;
-	if (begin(&m) && derive(&m) && follow(&m, m.count, 0, &t) && t.execution && !t.execution->lost_entries) {
+	if (begin(&m) && derive_steps(&m) && follow_steps(&m, m.count, 0, &t) && t.execution &&
+	    !t.execution->lost_entries) {
 		made = t.execution;
 		t.execution = NULL;
 		made->races++;

@@ -1,4 +1,9 @@
-/* Evidence that is easy to read: as few switches as can be found, and what happens in it. */
+/*
+ * Reduces evidence to as few switches as can be found, so that it is easy to read.
+ *
+ * In: a finding and its verdict. Out: a shorter alternate in the verdict, with what its threads do. Called by
+ * classify.c and try_primaries.c.
+ */
 #ifndef OMEN_MINIMISE_H
 #define OMEN_MINIMISE_H
 
@@ -6,21 +11,15 @@
 #include "classify/race_tally.h"
 
 /*
- * Puts an execution with fewer switches that shows the same in the place of the verdict's alternate, if one is found in
- * a bounded number of tries, and notes what its threads do. `f` is what the alternate was found to show.
+ * Replaces the verdict's alternate by an execution with fewer switches that shows the same, if a bounded number of
+ * tries finds one, and notes what its threads do. `f`: the finding that the alternate shows.
  */
-void evidence_minimise(struct classifier *c, const struct finding *f, struct verdict *v);
+void minimise_evidence(struct classifier *c, const struct finding *f, struct verdict *v);
 
 /*
- * Replays the verdict's alternate as its evidence will be, and notes what its threads do. False: it is not the same
- * again.
+ * Makes an execution like this one, with the same turns of the threads from where the recording is left. It holds no
+ * thread for any race, so it can be a primary. NULL: it could not be made.
  */
-bool evidence_trace(struct classifier *c, const struct finding *f, struct verdict *v);
-
-/*
- * An execution like this one, made with the same turns of its threads from where its recording is left on: not directed
- * at any race, so that it can be a primary. NULL: that did not work out.
- */
-struct execution *execution_unfold(struct classifier *c, const struct execution *x);
+struct execution *execution_make_undirected(struct classifier *c, const struct execution *x);
 
 #endif

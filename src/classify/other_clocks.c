@@ -1,8 +1,8 @@
 /*
- * What an execution prints may come from a clock, a CPU time or an id, and says nothing then.  Which of it does is seen
- * by making the same execution again with other clocks (clock_output.c): ahead, and going faster by a little and by
- * much, as what is measured between two readings does not change with the time of day; and by so little that no limit
- * is reached. That is asked once an instance; if it makes no difference, nothing is made twice.
+ * What an execution prints may come from a clock, a CPU time or an id, and then says nothing. Which parts do is found
+ * by making the same execution again with other clocks (clock_output.c): some are ahead; some are faster by a little or
+ * by much, because what is measured between two readings does not depend on the time of day; some differ by so little
+ * that no limit is reached. This is asked once per instance; if clocks make no difference, nothing is made twice.
  */
 #include "classify/other_clocks.h"
 
@@ -15,7 +15,7 @@
 #define BIT(c) (1u << (c))
 #define ALL    (BIT(OTHER_CLOCKS + 1) - BIT(AHEAD))
 
-/* An execution of this plan with other clocks, or (0) its own. */
+/* Makes an execution of this plan with other clocks, or with its own (0). */
 static bool execute(struct instance *x, const struct board_plan *plan, uint32_t clocks, struct trial *t)
 {
 	struct board_plan p = *plan;
@@ -26,8 +26,8 @@ static bool execute(struct instance *x, const struct board_plan *plan, uint32_t 
 	return worker_try(x->worker, &p, t);
 }
 
-/* Does what this plan's execution prints change with the clocks?  False: the process is lost. */
-static bool look(struct instance *x, const struct board_plan *plan, const struct trial *t, bool *changes)
+/* Does the output of this plan change with the clocks? False: the process is lost. */
+static bool ask_plan(struct instance *x, const struct board_plan *plan, const struct trial *t, bool *changes)
 {
 	struct trial other;
 
@@ -40,8 +40,8 @@ static bool look(struct instance *x, const struct board_plan *plan, const struct
 	return true;
 }
 
-/* The bytes of files and connections; the same execution again, if they were not kept. */
-static bool take_bytes(struct instance *x, const struct board_plan *plan, struct trial *t)
+/* Gets the bytes of files and connections. If they were not kept, the same execution is made again. */
+static bool get_bytes(struct instance *x, const struct board_plan *plan, struct trial *t)
 {
 	struct trial same;
 
@@ -60,12 +60,12 @@ static bool take_bytes(struct instance *x, const struct board_plan *plan, struct
 	return true;
 }
 
-/* The same with all other clocks of this instance: those that come to an end. */
+/* Makes the execution with all other clocks of this instance. Keeps those that come to an end. */
 static bool execute_all(struct instance *x, const struct board_plan *plan, struct trials *all)
 {
 	for (uint32_t clocks = AHEAD; clocks <= OTHER_CLOCKS; clocks++) {
 		struct trial t;
-		if (!(x->clocks & BIT(clocks)))
+		if (!(x->other_clocks & BIT(clocks)))
 			continue;
 		if (!execute(x, plan, clocks, &t))
 			return false;
@@ -77,21 +77,21 @@ static bool execute_all(struct instance *x, const struct board_plan *plan, struc
 	return true;
 }
 
-/* Hides what changes; `ahead`: it is the same that changes with clocks that are only ahead. */
+/* Hides what changes; `ahead` stays true if clocks that are only ahead change the same. */
 static bool hide(struct instance *x, const struct board_plan *plan, struct trial *t, bool *ahead)
 {
 	struct trials again = {.list = must_alloc(OTHER_CLOCKS * sizeof *again.list)};
-	bool ok = take_bytes(x, plan, t) && execute_all(x, plan, &again);
+	bool ok = get_bytes(x, plan, t) && execute_all(x, plan, &again);
 
 	if (ok && ahead && again.count == OTHER_CLOCKS) {
-		trial_hide(t, again.list, 1);
+		clock_output_hide(t, again.list, 1);
 		struct trial first = *t->plain;
 		*t->plain = (struct trial){0};
-		trial_hide(t, again.list, again.count);
+		clock_output_hide(t, again.list, again.count);
 		*ahead &= trial_same_output(&first, t->plain);
 		trial_free(&first);
 	} else if (ok) {
-		trial_hide(t, again.list, again.count);
+		clock_output_hide(t, again.list, again.count);
 		if (ahead)
 			*ahead = false;
 	}
@@ -99,36 +99,36 @@ static bool hide(struct instance *x, const struct board_plan *plan, struct trial
 	return ok;
 }
 
-/* Asked once: does anything change?  Then of which clocks executions are made from now on. */
-static bool begin(struct instance *x, const struct board_plan *plan, struct trial *t)
+/* Asked once: does anything change? If so, decides with which clocks executions are made from now on. */
+static bool decide_clocks(struct instance *x, const struct board_plan *plan, struct trial *t)
 {
 	struct board_plan recorded = instance_plan(x, PLAN_FIRST, 0);
-	struct trial *first = &x->primaries.list[0];
+	struct trial *first = &x->recorded_trials.list[0];
 	bool changes = false, ahead = true;
 
-	x->asked = true;
+	x->clocks_asked = true;
 	if (!trial_is_complete(first) || !trial_is_complete(t))
 		return true;
-	if (!look(x, &recorded, first, &changes) || !look(x, plan, t, &changes))
+	if (!ask_plan(x, &recorded, first, &changes) || !ask_plan(x, plan, t, &changes))
 		return false;
 	if (!changes)
 		return true;
-	x->clocks = ALL;
+	x->other_clocks = ALL;
 	if (!hide(x, &recorded, first, &ahead) || !hide(x, plan, t, &ahead))
 		return false;
 	if (ahead)
-		x->clocks = BIT(AHEAD);
+		x->other_clocks = BIT(AHEAD);
 	return true;
 }
 
 bool clocks_ask(struct instance *x, const struct board_plan *plan, struct trial *t)
 {
-	if (x->asked || !x->primaries.count)
+	if (x->clocks_asked || !x->recorded_trials.count)
 		return clocks_hide(x, plan, t);
-	return begin(x, plan, t);
+	return decide_clocks(x, plan, t);
 }
 
 bool clocks_hide(struct instance *x, const struct board_plan *plan, struct trial *t)
 {
-	return !x->clocks || t->plain || !trial_is_complete(t) || hide(x, plan, t, NULL);
+	return !x->other_clocks || t->plain || !trial_is_complete(t) || hide(x, plan, t, NULL);
 }

@@ -1,19 +1,18 @@
 /*
- * Where the output of a program depends on who was faster, that two outputs differ says nothing of a race.  So an
- * output is taken apart, into things that can be said of it one by one: how it ended; all of a stream; how often a line
- * stands there; how often one that is the same but for its numbers (its family); which numbers a family has in its
- * first place, its second and so on, whatever lines they stand in; the contents of a file or connection, the same
- * without the order of lines, and how many bytes that is.
+ * Where the output of a program depends on speed, a difference of two outputs says nothing of a race. So an output is
+ * split into single features: how it ended; all of a stream; how often a line is there; how often a line is there that
+ * is the same except for its numbers (its family); which numbers a family has in its first place, its second and so on,
+ * in whatever line; the contents of a file or connection, the same without the order of lines, and the number of bytes.
  *
- * A number of executions with the same order of the two accesses and with schedules of their own tell which of these
- * things are up to the schedule.  What all of them agree about and the other order has otherwise is the race's doing:
- * "worker 2: job 7" may be another worker's, but if there is no job 7 any more, something was lost.  A line that none
- * of them has is nothing, by itself, as every execution may have lines that no other has; that it takes the place of
- * one they all have, or that nothing like it is in them, is.
+ * Several executions with the same order of the two accesses and with different schedules show which features depend on
+ * the schedule. A feature that is the same in all of them and different in the other order is caused by the race:
+ * "worker 2: job 7" may be another worker's, but if job 7 is missing, something was lost. A new line alone means
+ * nothing, as every execution may have lines that no other has. It counts if it replaces a line that they all have, or
+ * if nothing like it is in them.
  *
- * What they do not agree about may still be possible in one order only: then executions of both are compared, value by
- * value.  That all n executions with a value fall among the one order's by chance has a probability, and the more there
- * are to be compared the smaller it must be.
+ * A feature that varies may still have a value that is possible in one order only. Then executions of both orders are
+ * compared, value by value. That all n executions with a value belong to one order by chance has a probability; the
+ * more features are compared, the smaller it must be.
  */
 #include "classify/output_features.h"
 
@@ -21,43 +20,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "classify/hash.h"
+#include "classify/output_hash.h"
 
-#define CHANCE 0.01 /* that something is told to differ and does not, over all that is compared */
-#define OFTEN  0.3  /* of the executions so far: more of them may show that it differs */
+#define CHANCE   0.01 /* of a false difference, over all that is compared */
+#define FREQUENT 0.3  /* of the executions so far: a value this frequent deserves more samples */
 
-enum trait_kind {
-	TRAIT_END,
-	TRAIT_ALL,
-	TRAIT_FAMILY,
-	TRAIT_NUMBERS,
-	TRAIT_LINE,
-	TRAIT_STREAM,
-	TRAIT_STREAM_LINES,
-	TRAIT_STREAM_SIZE
+enum feature_kind {
+	FEATURE_END,
+	FEATURE_ALL,
+	FEATURE_FAMILY,
+	FEATURE_NUMBERS,
+	FEATURE_LINE,
+	FEATURE_STREAM,
+	FEATURE_STREAM_LINES,
+	FEATURE_STREAM_SIZE
 };
 
-/* ---- taking an output apart ---- */
-
-/* Whose output is taken apart: standard output, error, or a file or connection. */
-struct source {
+/* Where a feature comes from: standard output, standard error, or a file or connection. */
+struct origin {
 	enum part part;
 	uint64_t stream;
 };
 
-static void add(struct traits *all, enum trait_kind kind, struct source of, uint64_t key, uint64_t value,
+static void add(struct features *all, enum feature_kind kind, struct origin of, uint64_t key, uint64_t value,
                 uint64_t family)
 {
 	uint64_t what = hash_mix(hash_mix(1, (uint64_t)kind * (PARTS + 1) + of.part), of.stream);
 
 	if (!(all->count & (all->count - 1)))
 		all->list = must_resize(all->list, (all->count ? 2 * all->count : 1) * sizeof *all->list);
-	all->list[all->count++] = (struct trait){.key = hash_mix(what, key),
-	                                         .value = value,
-	                                         .family = family,
-	                                         .stream = of.stream,
-	                                         .kind = kind,
-	                                         .part = of.part};
+	all->list[all->count++] = (struct feature){.key = hash_mix(what, key),
+	                                           .value = value,
+	                                           .family = family,
+	                                           .stream = of.stream,
+	                                           .kind = kind,
+	                                           .part = of.part};
 }
 
 static size_t digits_in(const uint8_t *text, size_t size)
@@ -69,7 +66,7 @@ static size_t digits_in(const uint8_t *text, size_t size)
 	return n;
 }
 
-uint64_t family_of(const uint8_t *line, size_t size)
+uint64_t feature_family(const uint8_t *line, size_t size)
 {
 	uint64_t h = 1;
 
@@ -80,21 +77,21 @@ uint64_t family_of(const uint8_t *line, size_t size)
 	return h;
 }
 
-static void add_line(struct traits *all, struct source of, const uint8_t *line, size_t size)
+static void add_line(struct features *all, struct origin of, const uint8_t *line, size_t size)
 {
-	uint64_t family = family_of(line, size), place = 0;
+	uint64_t family = feature_family(line, size), place = 0;
 
-	add(all, TRAIT_FAMILY, of, family, 1, family);
-	add(all, TRAIT_LINE, of, hash_of(line, size), 1, family);
+	add(all, FEATURE_FAMILY, of, family, 1, family);
+	add(all, FEATURE_LINE, of, hash_of(line, size), 1, family);
 	for (size_t i = 0, n; i < size; i += n ? n : 1) {
 		n = digits_in(line + i, size - i);
 		if (n)
-			add(all, TRAIT_NUMBERS, of, hash_mix(hash_mix(1, family), ++place), hash_of(line + i, n),
+			add(all, FEATURE_NUMBERS, of, hash_mix(hash_mix(1, family), ++place), hash_of(line + i, n),
 			    family);
 	}
 }
 
-static void add_lines(struct traits *all, struct source of, const struct bytes *b)
+static void add_lines(struct features *all, struct origin of, const struct bytes *b)
 {
 	for (size_t at = 0; at < b->size;) {
 		const uint8_t *end = memchr(b->data + at, '\n', b->size - at);
@@ -106,13 +103,13 @@ static void add_lines(struct traits *all, struct source of, const struct bytes *
 
 static int by_key(const void *a, const void *b)
 {
-	const struct trait *x = a, *y = b;
+	const struct feature *x = a, *y = b;
 
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* What stands there several times is one. */
-static void settle(struct traits *all)
+/* Adds up what is there several times, and sorts. */
+static void merge_equal(struct features *all)
 {
 	size_t n = 0;
 
@@ -126,66 +123,64 @@ static void settle(struct traits *all)
 	all->count = n;
 }
 
-uint64_t given_name(const struct board_given *g)
+uint64_t feature_stream(const struct board_given *g)
 {
 	return hash_mix(hash_mix(1, hash_of(g->name, strlen(g->name))), g->kind);
 }
 
-static void add_given(struct traits *all, const struct trial *t)
+static void add_given(struct features *all, const struct trial *t)
 {
-	add(all, TRAIT_ALL, (struct source){PART_GIVEN, 0}, 0, t->given_hash[SAME_BYTES], 0);
+	add(all, FEATURE_ALL, (struct origin){PART_GIVEN, 0}, 0, t->given_hash[SAME_BYTES], 0);
 	for (uint32_t i = 0; i < t->ngiven; i++) {
 		const struct board_given *g = &t->given[i];
-		struct source of = {PART_GIVEN, given_name(g)};
-		add(all, TRAIT_STREAM, of, g->number, hash_mix(hash_mix(1, g->hash), g->size * 2 + g->there) | 1, 0);
-		add(all, TRAIT_STREAM_LINES, of, 0, hash_mix(hash_mix(1, g->lines), g->there), 0);
-		add(all, TRAIT_STREAM_SIZE, of, 0, g->size + 1, 0);
+		struct origin of = {PART_GIVEN, feature_stream(g)};
+		add(all, FEATURE_STREAM, of, g->number, hash_mix(hash_mix(1, g->hash), g->size * 2 + g->there) | 1, 0);
+		add(all, FEATURE_STREAM_LINES, of, 0, hash_mix(hash_mix(1, g->lines), g->there), 0);
+		add(all, FEATURE_STREAM_SIZE, of, 0, g->size + 1, 0);
 		if (t->kept && t->kept[i].size)
 			add_lines(all, of, &t->kept[i]);
 	}
 }
 
-struct traits traits_of(const struct trial *t)
+struct features features_of(const struct trial *t)
 {
-	struct traits all = {0};
+	struct features all = {0};
 
 	if (t->plain)
-		return traits_of(t->plain);
-	add(&all, TRAIT_END, (struct source){PARTS, 0}, 0, hash_mix(hash_mix(1, t->ending), (uint64_t)t->status) | 1,
+		return features_of(t->plain);
+	add(&all, FEATURE_END, (struct origin){PARTS, 0}, 0, hash_mix(hash_mix(1, t->ending), (uint64_t)t->status) | 1,
 	    0);
 	for (enum part part = PART_OUT; part <= PART_ERR; part++) {
-		struct source of = {part, 0};
+		struct origin of = {part, 0};
 		uint64_t hash = hash_of(t->output[part].data, t->output[part].size);
-		add(&all, TRAIT_ALL, of, 0, hash_mix(hash_mix(1, t->printed_hash[part]), hash), 0);
+		add(&all, FEATURE_ALL, of, 0, hash_mix(hash_mix(1, t->printed_hash[part]), hash), 0);
 		add_lines(&all, of, &t->output[part]);
 	}
 	add_given(&all, t);
-	settle(&all);
+	merge_equal(&all);
 	return all;
 }
 
-void traits_free(struct traits *t) { free(t->list); }
+void features_free(struct features *t) { free(t->list); }
 
 void samples_add(struct samples *all, const struct trial *t)
 {
 	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
-	all->list[all->count++] = traits_of(t);
+	all->list[all->count++] = features_of(t);
 }
 
 void samples_free(struct samples *all)
 {
 	for (size_t i = 0; i < all->count; i++)
-		traits_free(&all->list[i]);
+		features_free(&all->list[i]);
 	free(all->list);
 	*all = (struct samples){0};
 }
 
-/* ---- comparing ---- */
-
-uint64_t traits_value(const struct traits *t, uint64_t key)
+uint64_t features_value(const struct features *t, uint64_t key)
 {
-	const struct trait *found =
-	        t->count ? bsearch(&(struct trait){.key = key}, t->list, t->count, sizeof *t->list, by_key) : NULL;
+	const struct feature *found =
+	        t->count ? bsearch(&(struct feature){.key = key}, t->list, t->count, sizeof *t->list, by_key) : NULL;
 
 	return found ? found->value : 0;
 }
@@ -193,55 +188,55 @@ uint64_t traits_value(const struct traits *t, uint64_t key)
 static bool agree(const struct samples *all, uint64_t key)
 {
 	for (size_t i = 1; i < all->count; i++)
-		if (traits_value(&all->list[i], key) != traits_value(&all->list[0], key))
+		if (features_value(&all->list[i], key) != features_value(&all->list[0], key))
 			return false;
 	return true;
 }
 
-/* Some of them have a family of lines, or a stream, that no other has: then one more says nothing. */
-static bool are_inventive(const struct samples *all, enum trait_kind kind)
+/* Some sample has a family of lines, or a stream, that no other has: then a new one says nothing. */
+static bool have_unique(const struct samples *all, enum feature_kind kind)
 {
 	for (size_t i = 0; i < all->count; i++)
 		for (size_t k = 0; k < all->list[i].count; k++) {
 			size_t have = 0;
 			for (size_t l = 0; l < all->count && all->list[i].list[k].kind == kind; l++)
-				have += traits_value(&all->list[l], all->list[i].list[k].key) != 0;
+				have += features_value(&all->list[l], all->list[i].list[k].key) != 0;
 			if (have == 1)
 				return true;
 		}
 	return false;
 }
 
-/* They agree about this, and here it is something else. */
-static bool is_contradicted(const struct samples *all, const struct trait *what, uint64_t here)
+/* The samples agree about this feature, and here it is different. */
+static bool is_contradicted(const struct samples *all, const struct feature *what, uint64_t here)
 {
-	uint64_t theirs = traits_value(&all->list[0], what->key);
+	uint64_t theirs = features_value(&all->list[0], what->key);
 
 	if (theirs == here || !agree(all, what->key))
 		return false;
-	if (what->kind == TRAIT_NUMBERS)
-		return theirs && here; /* otherwise it is the family that is not there */
-	if (what->kind == TRAIT_LINE)
+	if (what->kind == FEATURE_NUMBERS)
+		return theirs && here; /* otherwise the family is missing, which is a feature of its own */
+	if (what->kind == FEATURE_LINE)
 		return theirs;
-	return theirs || !are_inventive(all, what->kind);
+	return theirs || !have_unique(all, what->kind);
 }
 
-/* Rather a line that is told of than the whole; of files and connections the whole, if all agree about that. */
-static int rank(const struct trait *t)
+/* Prefers a line to the whole stream; of files and connections the whole, if all samples agree about it. */
+static int rank(const struct feature *t)
 {
 	static const int ranks[] = {
-	        [TRAIT_END] = 6,    [TRAIT_NUMBERS] = 5,      [TRAIT_FAMILY] = 4,      [TRAIT_LINE] = 3,
-	        [TRAIT_STREAM] = 2, [TRAIT_STREAM_LINES] = 1, [TRAIT_STREAM_SIZE] = 1, [TRAIT_ALL] = 0};
+	        [FEATURE_END] = 6,    [FEATURE_NUMBERS] = 5,      [FEATURE_FAMILY] = 4,      [FEATURE_LINE] = 3,
+	        [FEATURE_STREAM] = 2, [FEATURE_STREAM_LINES] = 1, [FEATURE_STREAM_SIZE] = 1, [FEATURE_ALL] = 0};
 
-	return t->kind == TRAIT_ALL && t->part == PART_GIVEN ? 3 : ranks[t->kind];
+	return t->kind == FEATURE_ALL && t->part == PART_GIVEN ? 3 : ranks[t->kind];
 }
 
-static bool is_better(const struct trait *a, const struct trait *b) { return rank(a) > rank(b); }
+static bool is_better(const struct feature *a, const struct feature *b) { return rank(a) > rank(b); }
 
-/* What is said in one or the other, once each. */
-static struct traits join(const struct traits *a, const struct traits *b)
+/* The features of both, once each. */
+static struct features unite(const struct features *a, const struct features *b)
 {
-	struct traits all = {.list = must_alloc((a->count + b->count + 1) * sizeof *all.list)};
+	struct features all = {.list = must_alloc((a->count + b->count + 1) * sizeof *all.list)};
 	size_t i = 0, k = 0;
 
 	while (i < a->count || k < b->count) {
@@ -252,18 +247,18 @@ static struct traits join(const struct traits *a, const struct traits *b)
 	return all;
 }
 
-bool samples_contradict(const struct samples *all, const struct traits *t, struct trait *what)
+bool samples_contradict(const struct samples *all, const struct features *t, struct feature *what)
 {
-	struct traits both = join(t, &all->list[0]);
+	struct features both = unite(t, &all->list[0]);
 	bool found = false;
 
 	for (size_t i = 0; i < both.count; i++)
 		if ((!found || is_better(&both.list[i], what)) &&
-		    is_contradicted(all, &both.list[i], traits_value(t, both.list[i].key))) {
+		    is_contradicted(all, &both.list[i], features_value(t, both.list[i].key))) {
 			*what = both.list[i];
 			found = true;
 		}
-	traits_free(&both);
+	features_free(&both);
 	return found;
 }
 
@@ -272,11 +267,11 @@ static size_t count_value(const struct samples *all, uint64_t key, uint64_t valu
 	size_t n = 0;
 
 	for (size_t i = 0; i < all->count; i++)
-		n += traits_value(&all->list[i], key) == value;
+		n += features_value(&all->list[i], key) == value;
 	return n;
 }
 
-/* The probability that all n fall among the first a of a + b. */
+/* The probability that all n are among the first a of a + b. */
 static double chance(size_t n, size_t a, size_t b)
 {
 	double p = 1;
@@ -286,51 +281,51 @@ static double chance(size_t n, size_t a, size_t b)
 	return p;
 }
 
-/* Of the values that a has and b has not, the one that a has most often: how often. */
-static size_t most_alone(const struct samples *a, const struct samples *b, uint64_t key)
+/* Of the values that a has and b lacks, how often a has the most frequent one. */
+static size_t most_exclusive(const struct samples *a, const struct samples *b, uint64_t key)
 {
 	size_t most = 0;
 
 	for (size_t i = 0; i < a->count; i++) {
-		uint64_t value = traits_value(&a->list[i], key);
+		uint64_t value = features_value(&a->list[i], key);
 		size_t n = count_value(b, key, value) ? 0 : count_value(a, key, value);
 		most = n > most ? n : most;
 	}
 	return most;
 }
 
-/* How likely it is that these two differ so much about this by chance; `perhaps`: little enough to look further. */
+/* It is unlikely that these two differ so much by chance; `perhaps`: unlikely enough to look further. */
 static bool is_unlikely(const struct samples *a, const struct samples *b, uint64_t key, double compared, bool perhaps)
 {
-	size_t n = most_alone(a, b, key);
+	size_t n = most_exclusive(a, b, key);
 
-	return perhaps ? (double)n >= OFTEN * (double)a->count
+	return perhaps ? (double)n >= FREQUENT * (double)a->count
 	               : n && chance(n, a->count, b->count) * compared <= CHANCE;
 }
 
-static bool all_agree(const struct samples *a, const struct samples *b, uint64_t key)
+static bool both_agree(const struct samples *a, const struct samples *b, uint64_t key)
 {
-	return agree(a, key) && agree(b, key) && traits_value(&a->list[0], key) == traits_value(&b->list[0], key);
+	return agree(a, key) && agree(b, key) && features_value(&a->list[0], key) == features_value(&b->list[0], key);
 }
 
-bool samples_differ_in(const struct samples *a, const struct samples *b, const struct trait *what)
+bool samples_differ_in(const struct samples *a, const struct samples *b, const struct feature *what)
 {
 	return is_unlikely(a, b, what->key, 1, false) || is_unlikely(b, a, what->key, 1, false);
 }
 
-bool samples_differ(const struct samples *a, const struct samples *b, bool perhaps, struct trait *what)
+bool samples_differ(const struct samples *a, const struct samples *b, bool perhaps, struct feature *what)
 {
-	struct traits all = {0};
+	struct features all = {0};
 	double varied = 0;
 	bool found = false;
 
 	for (size_t i = 0; i < a->count + b->count; i++) {
-		struct traits more = join(&all, i < a->count ? &a->list[i] : &b->list[i - a->count]);
-		traits_free(&all);
+		struct features more = unite(&all, i < a->count ? &a->list[i] : &b->list[i - a->count]);
+		features_free(&all);
 		all = more;
 	}
 	for (size_t i = 0; i < all.count; i++)
-		varied += !all_agree(a, b, all.list[i].key);
+		varied += !both_agree(a, b, all.list[i].key);
 	for (size_t i = 0; i < all.count; i++)
 		if ((!found || is_better(&all.list[i], what)) &&
 		    (is_unlikely(a, b, all.list[i].key, varied, perhaps) ||
@@ -338,6 +333,6 @@ bool samples_differ(const struct samples *a, const struct samples *b, bool perha
 			*what = all.list[i];
 			found = true;
 		}
-	traits_free(&all);
+	features_free(&all);
 	return found;
 }

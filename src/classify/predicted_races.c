@@ -7,11 +7,9 @@
 
 #include "classify/failure_list.h"
 #include "classify/primaries.h"
-#include "predict/closed_set.h"
+#include "predict/linear_witness.h"
 #include "report/symbol.h"
 #include "format/enum_names.h"
-
-/* ---- the history ---- */
 
 static bool read_memory(const struct process *p, void *to, size_t size, off_t from, struct error *e)
 {
@@ -58,14 +56,14 @@ static void sort_words(struct words *w)
 	w->count = n;
 }
 
-/* The recorded execution once more. */
-static bool replay(struct classifier *c, const struct execution *x, enum history_mode mode, const struct words *w,
+/* Replays the recorded execution. */
+static bool replay(struct classifier *c, const struct execution *x, enum predict_mode mode, const struct words *w,
                    struct replayer *r, struct error *e)
 {
 	if (!replayer_prepare(r, c, x, e))
 		return false;
 	struct board *b = r->process.board;
-	b->config.history = mode;
+	b->config.predict_mode = mode;
 	b->config.detect = DETECT_RACES;
 	b->config.check = CHECK_OFF;
 	b->nwatched = 0;
@@ -80,14 +78,16 @@ static bool replay(struct classifier *c, const struct execution *x, enum history
 	return true;
 }
 
+/* The first replay finds the words that several threads touch and somebody writes. */
 static bool find_words(struct classifier *c, const struct execution *x, struct words *w, struct predicted *p,
                        struct error *e)
 {
 	struct replayer r = replayer_nothing;
-	bool ok = replay(c, x, HISTORY_FIND, w, &r, e);
+	bool ok = replay(c, x, PREDICT_FIND_WORDS, w, &r, e);
 
 	if (ok) {
-		uint64_t n = r.process.board->nwords < PAST_WORDS ? r.process.board->nwords : PAST_WORDS;
+		uint64_t n =
+		        r.process.board->nwords < PREDICT_WORDS_MOST ? r.process.board->nwords : PREDICT_WORDS_MOST;
 		w->list = must_alloc((n + 1) * sizeof *w->list);
 		ok = read_memory(&r.process, w->list, n * sizeof *w->list, 0, e);
 		w->count = n;
@@ -98,18 +98,20 @@ static bool find_words(struct classifier *c, const struct execution *x, struct w
 	return ok;
 }
 
+/* The second replay writes down all that happens to these words, and all synchronisation. */
 static bool take_history(struct classifier *c, const struct execution *x, const struct words *w, struct predicted *p,
                          struct error *e)
 {
 	struct replayer r = replayer_nothing;
-	bool ok = replay(c, x, HISTORY_KEEP, w, &r, e);
+	bool ok = replay(c, x, PREDICT_LOG_EVENTS, w, &r, e);
 
 	if (ok) {
 		const struct board *b = r.process.board;
-		p->count = b->npast < PAST_MOST ? b->npast : PAST_MOST;
-		p->prediction.lost_events = b->past_lost;
+		p->count = b->npredict_events < PREDICT_EVENTS_MOST ? b->npredict_events : PREDICT_EVENTS_MOST;
+		p->prediction.lost_events = b->predict_events_lost;
 		p->events = must_alloc((p->count + 1) * sizeof *p->events);
-		ok = read_memory(&r.process, p->events, p->count * sizeof *p->events, PAST_WORDS * sizeof *w->list, e);
+		ok = read_memory(&r.process, p->events, p->count * sizeof *p->events,
+		                 PREDICT_WORDS_MOST * sizeof *w->list, e);
 		p->result = must_alloc(sizeof *p->result);
 		result_copy(p->result, b);
 	}
@@ -142,12 +144,12 @@ bool predicted_find(struct classifier *c, const struct execution *recorded, enum
                     const struct maximal_options *options, struct predicted *p, struct error *e)
 {
 	struct words w = {0};
-	const struct past_names names = {name_place, name_variable, p};
+	const struct trace_names names = {name_place, name_variable, p};
 	double start = classifier_now();
 
 	*p = (struct predicted){0};
 	bool ok = find_words(c, recorded, &w, p, e) && take_history(c, recorded, &w, p, e) &&
-	          past_build(&p->past, p->events, (uint32_t)p->count, &names, e);
+	          trace_from_log(&p->past, p->events, (uint32_t)p->count, &names, e);
 	free(w.list);
 	if (!ok)
 		return false;
@@ -157,12 +159,10 @@ bool predicted_find(struct classifier *c, const struct execution *recorded, enum
 	return true;
 }
 
-/* ---- a witness as turns ---- */
-
 struct turns {
 	struct board_turn *list;
 	size_t count, capacity;
-	uint32_t *ids; /* of threads in the new execution, by those in the recorded one */
+	uint32_t *ids; /* for each thread of the recorded execution, its number in the new one */
 	uint32_t next_id, known;
 };
 
@@ -181,7 +181,7 @@ static void add_turn(struct turns *t, uint32_t thread, uint64_t until, bool wait
 	t->list[t->count++] = (struct board_turn){.thread = thread, .until = until, .waits = waits};
 }
 
-/* Threads are numbered as they are made, which may be in another order now. */
+/* Threads are numbered as they are created, and the new execution may create them in another order. */
 static uint32_t id_of(struct turns *t, uint64_t thread)
 {
 	for (; t->known <= thread; t->known++) {
@@ -193,7 +193,7 @@ static uint32_t id_of(struct turns *t, uint64_t thread)
 
 static void follow_event(struct turns *t, const struct predicted *p, uint32_t event, const struct pair *pair)
 {
-	const struct past_event *past = &p->events[p->past.past[event]];
+	const struct predict_event *past = &p->events[p->past.log_index[event]];
 	const struct trace_event *e = &p->past.trace.events[event];
 	uint64_t until = e->op == OP_END ? UINT64_MAX : past->op + 1;
 
@@ -201,7 +201,7 @@ static void follow_event(struct turns *t, const struct predicted *p, uint32_t ev
 		until = past->op;
 
 	for (int i = 0; i < 2; i++) { /* a part of one of the two accesses themselves */
-		const struct past_event *access = &p->events[p->past.past[pair->event[i]]];
+		const struct predict_event *access = &p->events[p->past.log_index[pair->event[i]]];
 		if (access->thread == past->thread && access->op == past->op)
 			until = past->op;
 	}
@@ -212,7 +212,7 @@ static void follow_event(struct turns *t, const struct predicted *p, uint32_t ev
 	}
 }
 
-/* The event that comes at this place of the witness; NO_EVENT: it is over. */
+/* The event at this place of the witness; NO_EVENT: the witness ends here. */
 static uint32_t witness_at(const struct pair *pair, size_t i)
 {
 	if (i < pair->witness_start)
@@ -221,8 +221,10 @@ static uint32_t witness_at(const struct pair *pair, size_t i)
 	return i < pair->witness_count ? pair->witness[i] : NO_EVENT;
 }
 
-/* The turns, and the point at which the execution leaves the recorded one: the
- * last before it does something else. */
+/*
+ * Makes the turns. Returns the point at which the execution leaves the recorded one: the last point before it does
+ * something else.
+ */
 static uint64_t make_turns(struct turns *t, const struct predicted *p, const struct pair *pair)
 {
 	uint64_t op[2];
@@ -232,16 +234,16 @@ static uint64_t make_turns(struct turns *t, const struct predicted *p, const str
 	t->count = t->known = t->next_id = 0;
 	while (witness_at(pair, same) == same)
 		same++;
-	uint64_t point = p->events[p->past.past[same]].point;
+	uint64_t point = p->events[p->past.log_index[same]].point;
 	point = point > 1 ? point - 1 : 1;
 	for (size_t i = 0; (event = witness_at(pair, i)) != NO_EVENT; i++) {
-		const struct past_event *past = &p->events[p->past.past[event]];
+		const struct predict_event *past = &p->events[p->past.log_index[event]];
 		follow_event(t, p, event, pair);
-		if (i < same && past->point < point) /* it happens before that */
+		if (i < same && past->point < point) /* it happens before that point */
 			t->count = 0;
 	}
 	for (int i = 0; i < 2; i++) {
-		const struct past_event *access = &p->events[p->past.past[pair->event[i]]];
+		const struct predict_event *access = &p->events[p->past.log_index[pair->event[i]]];
 		op[i] = access->op;
 		id[i] = id_of(t, access->thread);
 		add_turn(t, id[i], op[i], false);
@@ -251,21 +253,19 @@ static uint64_t make_turns(struct turns *t, const struct predicted *p, const str
 	return point;
 }
 
-/* ---- confirmation ---- */
-
-static uint32_t flags_of(const struct past_event *p)
+static uint32_t flags_of(const struct predict_event *p)
 {
 	switch (p->kind) {
-	case PAST_WRITE:
+	case PREDICT_WRITE:
 		return ACCESS_WRITE;
-	case PAST_FREE:
+	case PREDICT_FREE:
 		return ACCESS_WRITE | ACCESS_FREE;
-	case PAST_LOAD:
-	case PAST_REFUTE:
+	case PREDICT_LOAD:
+	case PREDICT_REFUTE:
 		return ACCESS_ATOMIC;
-	case PAST_STORE:
-	case PAST_UPDATE:
-	case PAST_COMPARE:
+	case PREDICT_STORE:
+	case PREDICT_UPDATE:
+	case PREDICT_COMPARE:
 		return ACCESS_ATOMIC | ACCESS_WRITE;
 	default:
 		return 0;
@@ -273,21 +273,20 @@ static uint32_t flags_of(const struct past_event *p)
 }
 
 /*
- * A free has no site; where it was called from is not in the history.  A
- * compare and swap that comes at another time may write where it did not, or
- * the other way round: it is the same access.
+ * A free has no site; where it was called from is not in the log. A compare and swap that comes at another time may
+ * write where it did not, or the other way round: it is the same access.
  */
-static bool is_access(const struct board_access *a, const struct past_event *p)
+static bool is_access(const struct board_access *a, const struct predict_event *p)
 {
-	bool compares = p->kind == PAST_COMPARE || p->kind == PAST_REFUTE;
+	bool compares = p->kind == PREDICT_COMPARE || p->kind == PREDICT_REFUTE;
 	uint32_t kind = ACCESS_KIND & ~(compares ? (uint32_t)ACCESS_WRITE : 0);
 
 	return !((a->flags ^ flags_of(p)) & kind) && (!p->where || access_place(a) == p->where);
 }
 
-static const struct past_event *past_of(const struct predicted *p, size_t i, int access)
+static const struct predict_event *past_of(const struct predicted *p, size_t i, int access)
 {
-	return &p->events[p->past.past[p->prediction.pairs.list[i].event[access]]];
+	return &p->events[p->past.log_index[p->prediction.pairs.list[i].event[access]]];
 }
 
 uint32_t predicted_flags(const struct predicted *p, size_t i, int access) { return flags_of(past_of(p, i, access)); }
@@ -302,14 +301,14 @@ bool predicted_place(const struct predicted *p, size_t i, int access, struct fra
 
 int predicted_is(const struct predicted *p, size_t i, const struct board_race *r)
 {
-	const struct past_event *one = past_of(p, i, 0), *other = past_of(p, i, 1);
+	const struct predict_event *one = past_of(p, i, 0), *other = past_of(p, i, 1);
 
 	if (is_access(&r->access[0], one) && is_access(&r->access[1], other))
 		return 0;
 	return is_access(&r->access[0], other) && is_access(&r->access[1], one) ? 1 : -1;
 }
 
-static bool is_there(const struct predicted *p, size_t i, const struct board *b)
+static bool is_race_seen(const struct predicted *p, size_t i, const struct board *b)
 {
 	for (uint32_t k = 0; k < b->nraces && k < BOARD_RACES; k++)
 		if (predicted_is(p, i, &b->races[k]) >= 0)
@@ -317,7 +316,8 @@ static bool is_there(const struct predicted *p, size_t i, const struct board *b)
 	return false;
 }
 
-static void say_why(struct confirmation *k, const struct predicted *p, const struct pair *pair, const struct board *b)
+static void explain_failure(struct confirmation *k, const struct predicted *p, const struct pair *pair,
+                            const struct board *b)
 {
 	static const char *const where[] = {
 	        [MEETING_WAITS] = "waits where it did not wait then",
@@ -336,7 +336,7 @@ static void say_why(struct confirmation *k, const struct predicted *p, const str
 		if (at == MEETING_THERE || at >= sizeof where / sizeof *where)
 			continue;
 		snprintf(k->why, sizeof k->why, "T%u %s, so it does not come to its access",
-		         p->events[p->past.past[pair->event[i]]].thread, where[at]);
+		         p->events[p->past.log_index[pair->event[i]]].thread, where[at]);
 		return;
 	}
 	snprintf(k->why, sizeof k->why,
@@ -345,13 +345,13 @@ static void say_why(struct confirmation *k, const struct predicted *p, const str
 	         "else");
 }
 
-static bool put_turns(const struct replayer *r, const struct turns *t, struct error *e)
+static bool write_turns(const struct replayer *r, const struct turns *t, struct error *e)
 {
 	r->process.board->nturns = t->count;
 	return write_memory(&r->process, t->list, t->count * sizeof *t->list, e);
 }
 
-/* One execution, as the turns say. */
+/* Makes one execution, as the turns say. */
 static bool make_execution(struct classifier *c, const struct execution *recorded, const struct turns *t,
                            uint64_t point, struct replayer *r, struct error *e)
 {
@@ -359,13 +359,13 @@ static bool make_execution(struct classifier *c, const struct execution *recorde
 		return false;
 	struct board_config *config = &r->process.board->config;
 	config->stop_at = point;
-	config->history = HISTORY_MEET;
+	config->predict_mode = PREDICT_MEET;
 	config->detect = DETECT_PRECISE;
 	config->every = true;
 	config->runs = 1;
 	config->onward.id = STRATEGY_MEET;
-	config->event_budget = c->points + FEWEST; /* and no other: a replay is to end there, too */
-	if (!put_turns(r, t, e) || !replayer_start(r, c, e))
+	config->event_budget = c->points + LEAST_POINTS; /* and no other limit: a replay must end there too */
+	if (!write_turns(r, t, e) || !replayer_start(r, c, e))
 		return false;
 	return replayer_hear(r) == 'R' || error_set(e, "the process that was to make the execution is gone");
 }
@@ -381,12 +381,12 @@ static void confirm(struct classifier *c, const struct execution *recorded, stru
 	if (make_execution(c, recorded, turns, point, &r, &e)) {
 		const struct board *b = r.process.board;
 		const struct departure d = departure_at(c, b, point);
-		failed_note(c, b, &d);
-		k->confirmed = is_there(p, i, b);
+		failure_list_note(c, b, &d);
+		k->confirmed = is_race_seen(p, i, b);
 		if (!k->confirmed) {
-			say_why(k, p, &p->prediction.pairs.list[i], b);
+			explain_failure(k, p, &p->prediction.pairs.list[i], b);
 		} else if (!b->schedule_full) {
-			p->executions[i] = primaries_take(b);
+			p->executions[i] = primary_take(b);
 			p->executions[i]->departs_at = point;
 			p->executions[i]->every = true;
 		}
@@ -405,16 +405,15 @@ static bool is_known(const struct predicted *p, size_t i, const struct races *kn
 }
 
 /*
- * A compare and swap writes only if it sees what it wants, and the tiers do not
- * ask what it sees where two accesses meet: that it races with a read is a
- * guess until an execution shows it.
+ * A compare and swap writes only if it sees what it wants, and the tiers do not ask what it sees where two accesses
+ * meet: that it races with a read is a guess until an execution shows it.
  */
 static bool is_guess(const struct predicted *p, size_t i)
 {
-	const struct past_event *one = past_of(p, i, 0), *other = past_of(p, i, 1);
+	const struct predict_event *one = past_of(p, i, 0), *other = past_of(p, i, 1);
 
-	return !p->confirmations[i].confirmed && ((one->kind == PAST_COMPARE && other->kind == PAST_READ) ||
-	                                          (other->kind == PAST_COMPARE && one->kind == PAST_READ));
+	return !p->confirmations[i].confirmed && ((one->kind == PREDICT_COMPARE && other->kind == PREDICT_READ) ||
+	                                          (other->kind == PREDICT_COMPARE && one->kind == PREDICT_READ));
 }
 
 static void drop_guesses(struct predicted *p)
@@ -455,12 +454,12 @@ void predicted_confirm(struct classifier *c, const struct execution *recorded, c
 		k->confirmed = is_known(p, i, known);
 		if (k->confirmed)
 			continue;
-		if (classifier_is_over(c)) {
+		if (classifier_out_of_time(c)) {
 			snprintf(k->why, sizeof k->why, "there was no time left to execute it");
 			continue;
 		}
-		if (!pair->witness && !late_witness(&sections, pair))
-			pair_witness(&sections, pair);
+		if (!pair->witness && !witness_longest(&sections, pair))
+			witness_shortest(&sections, pair);
 		confirm(c, recorded, p, i, &turns);
 	}
 	drop_guesses(p);
@@ -475,7 +474,7 @@ void predicted_free(struct predicted *p)
 		if (p->executions[i])
 			execution_free(p->executions[i]);
 	prediction_free(&p->prediction);
-	past_free(&p->past);
+	logged_trace_free(&p->past);
 	free(p->events);
 	free(p->result);
 	free(p->confirmations);

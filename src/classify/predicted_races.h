@@ -1,40 +1,39 @@
 /*
- * The races that other schedules of the recorded execution have, and executions
- * that have them (docs/design.md, "Prediction").
+ * Predicts the races that other schedules of the recorded execution have, and makes executions that show them
+ * (docs/design.md, "Prediction").
+ *
+ * In: the recorded execution. Out: pairs of accesses, each with a confirming execution or a reason why there is none.
+ * Called by try_primaries.c and by `omen predict`.
  */
 #ifndef OMEN_PREDICTED_RACES_H
 #define OMEN_PREDICTED_RACES_H
 
 #include "classify/classify.h"
 #include "predict/trace_from_log.h"
-#include "predict/prediction_report.h"
+#include "predict/prediction.h"
 
 struct predicted {
-	struct past_trace past;
-	struct past_event *events; /* the history it is made from */
+	struct logged_trace past;
+	struct predict_event *events; /* the log that it is made from */
 	uint64_t count;
 	struct board_result *result; /* of the replay: names for its addresses */
 	struct prediction prediction;
 	struct confirmation *confirmations; /* by pair */
-	struct execution **executions;      /* by pair: one that has it; NULL: none, or
-	                                       that of another pair before it */
+	struct execution **executions;      /* by pair: one that shows it; NULL: none, or an earlier pair has it */
 };
 
-/* Replays the execution for its history, and asks the tiers. False: that cannot
- * be done. */
+/* Replays the execution for its log, and asks the tiers. False: that is not possible. */
 bool predicted_find(struct classifier *c, const struct execution *recorded, enum tier last,
                     const struct maximal_options *options, struct predicted *p, struct error *e);
-/* Makes an execution for each race that was found and is not known, as its
- * witness says. */
+/* Makes an execution for each race that was predicted and is not known, as its witness says. */
 void predicted_confirm(struct classifier *c, const struct execution *recorded, const struct races *known,
                        struct predicted *p);
-/* What is known of one of a pair's accesses without an execution that has both: flags of an access on the board, … */
+/* What is known of one of a pair's accesses without an execution that has both: its ACCESS_* flags … */
 uint32_t predicted_flags(const struct predicted *p, size_t i, int access);
 /* … its thread, and its place. */
 uint32_t predicted_thread(const struct predicted *p, size_t i, int access);
 bool predicted_place(const struct predicted *p, size_t i, int access, struct frame *out);
-/* Whether a race on the board is the pair with this number: which of its
- * accesses is the pair's first, or -1. */
+/* Which access of this race is the first access of the pair; -1: the race is not this pair. */
 int predicted_is(const struct predicted *p, size_t i, const struct board_race *r);
 void predicted_free(struct predicted *p);
 

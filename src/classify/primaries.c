@@ -1,4 +1,3 @@
-/* Executions that are primaries besides the recorded one. */
 #include "classify/primaries.h"
 
 #include <stdlib.h>
@@ -7,10 +6,10 @@
 #include "classify/failure_list.h"
 #include "format/enum_names.h"
 
-#define EXPLORED 10 /* executions for each primary that is chosen from them */
+#define EXPLORED 10 /* executions made for each primary that is chosen from them */
 
-/* The races that an explaining replay left on the board. */
-static void take_seen(struct primary *p, const struct board *b)
+/* Takes the races that an explaining replay left on the board. */
+static void take_races(struct primary *p, const struct board *b)
 {
 	p->count = b->nraces < BOARD_RACES ? b->nraces : BOARD_RACES;
 	p->races = must_alloc((p->count + 1) * sizeof *p->races);
@@ -35,14 +34,14 @@ bool primary_explain(struct classifier *c, struct races *races, struct primary *
 	}
 	if (ok) {
 		p->execution->replayed = true;
-		take_seen(p, process->board);
+		take_races(p, process->board);
 		races_explain(races, p->execution, process->board, true);
 	}
 	replayer_end(&r);
 	return ok;
 }
 
-static bool is_new_order(struct chosen *all, uint64_t order)
+static bool is_new_order(struct chosen_primaries *all, uint64_t order)
 {
 	for (size_t i = 0; i < all->norders; i++)
 		if (all->orders[i] == order)
@@ -57,7 +56,7 @@ static bool has_failed(const struct board_result *r)
 	return trial_is_violation(&(struct trial){.ending = r->ending});
 }
 
-bool primaries_are_new(struct chosen *all, const struct board *b)
+bool primaries_want(struct chosen_primaries *all, const struct board *b)
 {
 	uint32_t ending = b->result.ending;
 	bool complete = ending == ENDING_EXIT || ending == ENDING_STATUS || ending == ENDING_ENDED;
@@ -66,28 +65,28 @@ bool primaries_are_new(struct chosen *all, const struct board *b)
 	return (new_order || b->new_races) && (complete || has_failed(&b->result)) && b->nwatched && !b->schedule_full;
 }
 
-void primaries_add(struct chosen *all, struct execution *x)
+void primaries_add(struct chosen_primaries *all, struct execution *x)
 {
 	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
 	all->list[all->count++] = x;
 }
 
-void primaries_free(struct chosen *all)
+void primaries_free(struct chosen_primaries *all)
 {
 	for (size_t i = 0; i < all->count; i++)
 		execution_free(all->list[i]);
 	free(all->list);
 	free(all->orders);
-	*all = (struct chosen){0};
+	*all = (struct chosen_primaries){0};
 }
 
-struct execution *primaries_take(const struct board *b)
+struct execution *primary_take(const struct board *b)
 {
 	struct execution *x = execution_take(b);
 
 	x->departs_at = 1;
 	x->result->seed =
-	        b->config.seed; /* its choices are in the schedule; who it is comes from the recording's seed */
+	        b->config.seed; /* its choices are in the schedule; its process id comes from the recording's seed */
 	x->races++;
 	return x;
 }
@@ -100,12 +99,12 @@ bool primaries_prepare(struct replayer *r, struct classifier *c, const struct ex
 		struct board_config *config = &r->process.board->config;
 		config->stop_at = 1;
 		config->stop = STOP_SERVE;
-		config->first = 1; /* the recorded one has the seed itself */
+		config->first = 1; /* the recorded execution has the seed itself */
 	}
 	return ok;
 }
 
-/* True: it has a violation that all have. */
+/* True: it has a violation that all executions have. */
 static bool measure(struct classifier *c, const struct execution *recorded)
 {
 	bool more = false;
@@ -117,14 +116,14 @@ static bool measure(struct classifier *c, const struct execution *recorded)
 		struct board_config *config = &r.process.board->config;
 		config->detect = DETECT_OFF;
 		config->runs = 1;
-		config->turn_budget = NO_END * c->turns + FEWEST_TURNS;
+		config->turn_budget = BUDGET_FACTOR * c->turns + LEAST_TURNS;
 		config->onward.id = STRATEGY_FAIR;
 		const struct board_result *made = &r.process.board->result;
 		bool ok = replayer_start(&r, c, &e) && replayer_hear(&r) == 'R';
 		const struct departure d = departure_at(c, r.process.board, 1);
-		more = ok && failed_is_constant(c, r.process.board, &d);
-		if (ok && !more && !failed_is_known(c, made))
-			failed_note(c, r.process.board, &d);
+		more = ok && failure_list_take_constant(c, r.process.board, &d);
+		if (ok && !more && !failure_list_has(c, made))
+			failure_list_note(c, r.process.board, &d);
 		if (ok && made->points + made->unseen > c->points)
 			c->points = made->points + made->unseen;
 	}
@@ -139,7 +138,7 @@ void primaries_measure(struct classifier *c, const struct execution *recorded)
 }
 
 static void choose(struct classifier *c, const struct execution *recorded, const struct strategy_config *way,
-                   uint64_t most, struct chosen *all, struct error *e)
+                   uint64_t most, struct chosen_primaries *all, struct error *e)
 {
 	size_t before = all->count;
 	struct replayer r = replayer_nothing;
@@ -151,16 +150,16 @@ static void choose(struct classifier *c, const struct execution *recorded, const
 	struct board *b = r.process.board;
 	b->config.detect = DETECT_RACES;
 	b->config.runs = EXPLORED * most;
-	b->config.event_budget = NO_END * (c->points + FEWEST);
-	b->config.turn_budget = NO_END * c->turns + FEWEST_TURNS;
+	b->config.event_budget = BUDGET_FACTOR * (c->points + LEAST_POINTS);
+	b->config.turn_budget = BUDGET_FACTOR * c->turns + LEAST_TURNS;
 	b->config.onward = *way;
 	if (replayer_start(&r, c, e))
-		while (replayer_hear(&r) == 'R' && !classifier_is_over(c)) {
+		while (replayer_hear(&r) == 'R' && !classifier_out_of_time(c)) {
 			const struct departure d = departure_at(c, b, 1);
-			classifier_count(c);
-			failed_note(c, b, &d);
-			if (primaries_are_new(all, b))
-				primaries_add(all, primaries_take(b));
+			classifier_count_execution(c);
+			failure_list_note(c, b, &d);
+			if (primaries_want(all, b))
+				primaries_add(all, primary_take(b));
 			if (all->count - before == most || !replayer_say(&r, 0))
 				break;
 		}
@@ -168,11 +167,11 @@ static void choose(struct classifier *c, const struct execution *recorded, const
 }
 
 /*
- * The short pct leaves one thread behind early: what comes late in the others then meets it.  Executions that are cut
- * only at races find much in few tries, and nothing that hangs on other places.
+ * The short pct leaves one thread behind early, so that the late operations of the others meet it. Executions that
+ * switch only at races find much in few tries, but nothing that depends on other places.
  */
-void primaries_choose(struct classifier *c, const struct execution *recorded, uint64_t most, struct chosen *all,
-                      struct error *e)
+void primaries_choose(struct classifier *c, const struct execution *recorded, uint64_t most,
+                      struct chosen_primaries *all, struct error *e)
 {
 	const struct {
 		struct strategy_config strategy;

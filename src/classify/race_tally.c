@@ -5,30 +5,30 @@
 
 #include "classify/journal.h"
 
-#define ENOUGH 16 /* tries without success, for a reason, that the other order cannot happen */
+#define IMPOSSIBLE_TRIALS 16 /* trials that failed for a known reason, until the other order counts as impossible */
 
-struct subject *subject_of(struct subjects *all, struct race *r)
+struct race_tally *tally_of(struct race_tallies *all, struct race *r)
 {
 	for (size_t i = 0; i < all->count; i++)
 		if (all->list[i].race == r)
 			return &all->list[i];
 	all->list = must_resize(all->list, (all->count + 1) * sizeof *all->list);
-	struct subject *s = &all->list[all->count++];
-	*s = (struct subject){.race = r};
-	journal_recall(all->journal, s);
-	return s;
+	struct race_tally *tally = &all->list[all->count++];
+	*tally = (struct race_tally){.race = r};
+	journal_recall(all->journal, tally);
+	return tally;
 }
 
-void subjects_free(struct subjects *all)
+void tallies_free(struct race_tallies *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
-		struct subject *s = &all->list[i];
-		finding_free(&s->spec);
-		finding_free(&s->output);
-		history_free(s->history);
+		struct race_tally *tally = &all->list[i];
+		finding_free(&tally->spec);
+		finding_free(&tally->output);
+		access_history_free(tally->accesses);
 	}
 	free(all->list);
-	*all = (struct subjects){0};
+	*all = (struct race_tallies){0};
 }
 
 static bool is_same_access(const struct board_access *a, const struct board_access *b)
@@ -36,101 +36,110 @@ static bool is_same_access(const struct board_access *a, const struct board_acce
 	return access_place(a) == access_place(b) && !((a->flags ^ b->flags) & ACCESS_KIND);
 }
 
-void subject_note_orders(struct subject *s, const struct board_race *seen)
+void tally_note_orders(struct race_tally *tally, const struct board_race *seen)
 {
-	const struct board_access *own = s->race->seen.access;
+	const struct board_access *own = tally->race->seen.access;
 
 	for (uint32_t i = 0; i < seen->ninstances && i < BOARD_INSTANCES; i++) {
 		const struct board_instance *at = &seen->instance[i];
 		const struct board_access *first = &seen->access[at->swapped ? 1 : 0];
-		s->threads |= at->fiber[0] < at->fiber[1] ? 1 : 2;
-		if (!is_same_access(&own[0], &own[1])) /* else one is as good as the other */
-			s->orders |= is_same_access(first, &own[0]) ? 1 : 2;
+		tally->thread_orders_seen |= at->fiber[0] < at->fiber[1] ? 1 : 2;
+		if (!is_same_access(&own[0], &own[1])) /* otherwise the two cannot be told apart */
+			tally->orders_seen |= is_same_access(first, &own[0]) ? 1 : 2;
 	}
 }
 
-bool subject_is_decided(const struct subject *s, uint64_t k)
+bool tally_is_decided(const struct race_tally *tally, uint64_t k)
 {
-	bool impossible = !s->enforced && s->impossible >= s->elsewhere + ENOUGH && !s->budget;
+	bool impossible = !tally->enforced && tally->impossible >= tally->took_other_way + IMPOSSIBLE_TRIALS &&
+	                  !tally->out_of_budget;
 
-	return s->spec.sure || s->flag || impossible || s->k >= 3 * k;
+	return tally->spec.sure || tally->read_only_waits || impossible || tally->k >= 3 * k;
 }
 
-struct blamed *subject_blamed(struct subject *s, uint32_t ending, uint64_t signature)
+struct failure_blame *tally_failure(struct race_tally *tally, uint32_t ending, uint64_t signature)
 {
-	for (uint32_t i = 0; i < s->nblamed; i++)
-		if (s->blamed[i].ending == ending && s->blamed[i].signature == signature)
-			return &s->blamed[i];
-	if (s->nblamed == BLAMED)
+	for (uint32_t i = 0; i < tally->nfailures; i++)
+		if (tally->failures[i].ending == ending && tally->failures[i].signature == signature)
+			return &tally->failures[i];
+	if (tally->nfailures == TALLY_FAILURES)
 		return NULL;
-	struct blamed *b = &s->blamed[s->nblamed++];
-	*b = (struct blamed){.ending = ending, .signature = signature};
+	struct failure_blame *b = &tally->failures[tally->nfailures++];
+	*b = (struct failure_blame){.ending = ending, .signature = signature};
 	return b;
 }
 
-enum blame blame_of(const struct blamed *b) { return b->both ? BLAME_OWN : b->decided ? BLAME_RACE : BLAME_OPEN; }
-
-bool subject_is_blamed(const struct subject *s, uint32_t ending, uint64_t signature)
+enum blame blame_of(const struct failure_blame *b)
 {
-	for (uint32_t i = 0; i < s->nblamed; i++)
-		if (s->blamed[i].ending == ending && s->blamed[i].signature == signature)
-			return blame_of(&s->blamed[i]) == BLAME_RACE;
+	return b->both ? BLAME_NO_RACE : b->decided ? BLAME_RACE : BLAME_UNKNOWN;
+}
+
+bool tally_causes(const struct race_tally *tally, uint32_t ending, uint64_t signature)
+{
+	for (uint32_t i = 0; i < tally->nfailures; i++)
+		if (tally->failures[i].ending == ending && tally->failures[i].signature == signature)
+			return blame_of(&tally->failures[i]) == BLAME_RACE;
 	return false;
 }
 
-/* ---- the verdict ---- */
-
-/* Whoever wants one of the orders gets the violation first. */
-static bool is_in_the_way(const struct subject *s)
+/* Every trial of one of the two orders fails before it makes that order. */
+static bool prevents_order(const struct race_tally *tally)
 {
-	bool never = s->spec.plan.order == PLAN_FIRST ? !s->firsts : !s->enforced && !s->impossible;
+	bool never =
+	        tally->spec.plan.order == PLAN_FIRST ? !tally->recorded_made : !tally->enforced && !tally->impossible;
 
-	return s->spec.before && never && !s->budget;
+	return tally->spec.before && never && !tally->out_of_budget;
 }
 
-/* Wherever it was tried, the states after both orders are the same, */
-static bool is_same_after(const struct subject *s) { return s->equal && !s->differ && !s->unclear && !s->failed; }
+/* Wherever states were compared, they are the same after both orders. */
+static bool are_states_equal(const struct race_tally *tally)
+{
+	return tally->states_equal && !tally->states_differ && !tally->states_unclear && !tally->states_uncompared;
+}
 
-/* so nothing that follows can be its doing, and it does not matter how far an execution came. */
-static bool is_irrelevant(const struct subject *s) { return is_same_after(s) && !s->spec.sure && !s->output.sure; }
+/* If so, nothing that follows depends on the order, however far an execution came. */
+static bool decides_nothing(const struct race_tally *tally)
+{
+	return are_states_equal(tally) && !tally->spec.sure && !tally->output.sure;
+}
 
-static bool goes_by(const struct subject *s, uint64_t address)
+static bool has_read(const struct race_tally *tally, uint64_t address)
 {
 	uint32_t bit = went_by_bit(address);
 
-	return s->went_by[bit / 64] >> bit % 64 & 1;
+	return tally->went_by[bit / 64] >> bit % 64 & 1;
 }
 
-/* What a thread went by or waited for while the other one was held. */
-static bool depends_on(const struct subject *s, uint64_t address)
+/* The thread read this address on its other way, or waited for it, while the first thread was held. */
+static bool depends_on(const struct race_tally *tally, uint64_t address)
 {
-	return (s->spun && address == s->race->seen.address) || goes_by(s, address);
+	return (tally->spins && address == tally->race->seen.address) || has_read(tally, address);
 }
 
 /*
- * Who takes another way or waits because of what the first thread wrote before (a block is taken, a lock of the
- * program's own is held) is kept away by that only if taking cannot be cut in two: a race there that does harm says
- * that it can.
+ * The other thread takes another way or waits because of what the held thread wrote before (it took a block, or holds a
+ * lock of the program's own). This excludes the other order only if the taking itself is atomic. A harmful race on
+ * those words says that it is not.
  */
-static bool is_doubtful(const struct subject *s, const struct subject *other)
+static bool is_doubtful(const struct race_tally *tally, const struct race_tally *other)
 {
 	const struct board_race *r = &other->race->seen;
-	bool harmful = other->spec.found || other->output.found, found = depends_on(s, r->address);
+	bool harmful = other->spec.found || other->output.found, found = depends_on(tally, r->address);
 
-	if (!harmful || s == other || s->enforced || s->elsewhere + s->spun < s->impossible)
+	if (!harmful || tally == other || tally->enforced || tally->took_other_way + tally->spins < tally->impossible)
 		return false;
 	for (uint32_t i = 0; i < r->ninstances && i < BOARD_INSTANCES; i++)
-		found |= depends_on(s, r->instance[i].address);
+		found |= depends_on(tally, r->instance[i].address);
 	return found;
 }
 
 /*
- * It is not known whether its order decides the failure.  If another race is sure to have that failure, it is the other
- * one's; if another race is sure to have one of that kind, it may be.
+ * It is not known whether the order of this race decides the failure. If another race is sure to cause this failure, it
+ * belongs to that race. If another race is sure to cause one of this kind, it may belong to that race.
  */
-static void yield_to_sure(const struct subjects *all, struct subject *s)
+static void yield_to_sure(const struct race_tallies *all, struct race_tally *tally)
 {
-	const struct trial *mine = &s->spec.trial;
+	const struct trial *mine = &tally->spec.trial;
 	bool same = false, alike = false;
 
 	for (size_t i = 0; i < all->count; i++) {
@@ -138,47 +147,53 @@ static void yield_to_sure(const struct subjects *all, struct subject *s)
 		same |= f->found && f->sure && f->trial.signature == mine->signature;
 		alike |= f->found && f->sure && f->trial.ending == mine->ending;
 	}
-	s->fails_before = same && is_in_the_way(s);
-	s->unsure = alike && !same;
-	s->spec.found = !alike;
+	tally->fails_before = same && prevents_order(tally);
+	tally->unsure = alike && !same;
+	tally->spec.found = !alike;
 }
 
-void subjects_settle(struct subjects *subjects)
+void tallies_settle(struct race_tallies *tallies)
 {
-	struct subject *all = subjects->list;
-	size_t count = subjects->count;
+	struct race_tally *all = tallies->list;
+	size_t count = tallies->count;
 	bool output = false;
 
 	for (size_t i = 0; i < count; i++)
 		output |= all[i].output.found && all[i].output.sure;
 	for (size_t i = 0; i < count; i++) {
-		struct subject *s = &all[i];
-		const struct trial *spec = &s->spec.trial;
-		bool blamed = s->spec.found && (s->spec.sure || subject_is_blamed(s, spec->ending, spec->signature));
-		if (s->tried && s->spec.found && !blamed)
-			yield_to_sure(subjects, s);
-		if (s->tried && s->output.found && !s->output.sure && output)
-			s->output.found = false;
-		if (s->spec.found && s->spec.before && s->spec.plan.order == PLAN_FIRST && !is_in_the_way(s))
-			s->spec.found = false;
-		if (is_irrelevant(s))
-			s->spec.found = s->output.found = false;
+		struct race_tally *tally = &all[i];
+		const struct trial *spec = &tally->spec.trial;
+		bool blamed =
+		        tally->spec.found && (tally->spec.sure || tally_causes(tally, spec->ending, spec->signature));
+		if (tally->tried && tally->spec.found && !blamed)
+			yield_to_sure(tallies, tally);
+		if (tally->tried && tally->output.found && !tally->output.sure && output)
+			tally->output.found = false;
+		if (tally->spec.found && tally->spec.before && tally->spec.plan.order == PLAN_FIRST &&
+		    !prevents_order(tally))
+			tally->spec.found = false;
+		if (decides_nothing(tally))
+			tally->spec.found = tally->output.found = false;
 	}
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < count && all[i].impossible && !all[i].doubtful; k++)
 			all[i].doubtful = is_doubtful(&all[i], &all[k]);
 }
 
-/* Each of the two has come first somewhere. */
-static bool has_both_orders(const struct subject *s) { return s->orders == 3; }
+/* Each of the two accesses came first somewhere. */
+static bool has_both_orders(const struct race_tally *tally) { return tally->orders_seen == 3; }
 
-/* Who could not be first went another way, and was first in an execution that had gone that way before. */
-static bool is_order_open(const struct subject *s)
+/*
+ * The thread that could not come first took another way, and it does come first in an execution that had taken that way
+ * before.
+ */
+static bool is_order_open(const struct race_tally *tally)
 {
-	return has_both_orders(s) && !s->flag && !s->budget && s->elsewhere && s->elsewhere == s->impossible;
+	return has_both_orders(tally) && !tally->read_only_waits && !tally->out_of_budget && tally->took_other_way &&
+	       tally->took_other_way == tally->impossible;
 }
 
-static void take_evidence(struct verdict *v, struct finding *f)
+static void give_evidence(struct verdict *v, struct finding *f)
 {
 	v->alternate = f->trial.execution;
 	f->trial.execution = NULL;
@@ -186,105 +201,124 @@ static void take_evidence(struct verdict *v, struct finding *f)
 	v->touch = f->touch;
 }
 
-static const char *replay_method(const struct subject *s)
+static const char *replay_method(const struct race_tally *tally)
 {
-	return s->failed                 ? "replay-failure"
-	       : s->differ               ? "state-change"
-	       : s->equal && !s->unclear ? "no-state-change"
-	                                 : "replay-failure";
+	return tally->states_uncompared                        ? "replay-failure"
+	       : tally->states_differ                          ? "state-change"
+	       : tally->states_equal && !tally->states_unclear ? "no-state-change"
+	                                                       : "replay-failure";
 }
 
-/* Where its order decides something they were not equal, though they were not compared there. */
-static enum states states_of(const struct subject *s)
+/* Where the order decides something the states differed, even if they were not compared there. */
+static enum states known_states(const struct race_tally *tally)
 {
-	bool decides = (s->spec.found && s->spec.sure) || (s->output.found && s->output.sure);
+	bool decides = (tally->spec.found && tally->spec.sure) || (tally->output.found && tally->output.sure);
 
-	return s->differ ? STATES_DIFFER : s->equal && !s->unclear && !decides ? STATES_EQUAL : STATES_UNKNOWN;
+	return tally->states_differ                                        ? STATES_DIFFER
+	       : tally->states_equal && !tally->states_unclear && !decides ? STATES_EQUAL
+	                                                                   : STATES_UNKNOWN;
 }
 
-void subject_decide(struct subject *s, bool method)
+static void set_unknown(struct verdict *v, const char *why)
 {
-	struct verdict *v = s->race->verdict = must_alloc(sizeof *v);
+	v->kind = VERDICT_UNKNOWN;
+	snprintf(v->why, sizeof v->why, "%s", why);
+}
 
-	s->flag &= history_waits(s->history);
-	v->k = s->k;
-	v->invented = s->invented;
-	v->by_budget = s->budget;
-	v->states = states_of(s);
-	v->replay = method ? replay_method(s) : NULL;
-	if (s->spec.found) {
-		v->kind = VERDICT_SPEC;
-		take_evidence(v, &s->spec);
-	} else if (s->output.found) {
-		v->kind = VERDICT_OUTPUT;
-		v->difference = s->output.difference;
-		s->output.difference = (struct difference){0};
-		take_evidence(v, &s->output);
-	} else if (s->unsure) {
-		v->kind = VERDICT_UNKNOWN;
-		snprintf(v->why, sizeof v->why,
-		         "executions with the other order fail, and another race decides failures of that kind");
-	} else if (s->lost && !s->tried) {
+static void set_single(struct verdict *v, const struct race_tally *tally)
+{
+	const char *why = "the other thread cannot get to its access before the first was made";
+
+	if (tally->read_only_waits)
+		why = "the read only waits for this write";
+	else if (tally->out_of_budget)
+		why = "the other thread did not come to its access while the first was held, for much longer than the "
+		      "whole recording is";
+	else if (tally->spins)
+		why = "the other thread waits in a loop until the first access was made";
+	v->kind = VERDICT_SINGLE;
+	v->rounds = has_both_orders(tally) || tally->thread_orders_seen == 3;
+	v->adhoc = tally->read_only_waits ? "flag" : tally->blind ? NULL : "data";
+	snprintf(v->why, sizeof v->why, "%s", why);
+}
+
+/* The verdict of a race without a finding. */
+static void decide_without_finding(struct verdict *v, const struct race_tally *tally)
+{
+	if (tally->unsure) {
+		set_unknown(v, "executions with the other order fail, and another race decides failures of that kind");
+	} else if (tally->fails_either_way && !tally->tried) {
 		v->kind = VERDICT_HARMLESS;
 		v->lost = true;
-	} else if (s->doubtful && !s->flag) {
-		v->kind = VERDICT_UNKNOWN;
-		snprintf(v->why, sizeof v->why,
-		         "the other thread %s while the first is held, but what it goes by has a race that does harm",
-		         s->spun ? "waits" : "takes another way");
-	} else if (!s->enforced && is_order_open(s)) {
-		v->kind = VERDICT_UNKNOWN;
-		snprintf(v->why, sizeof v->why,
-		         "both orders were seen, but from no execution that had the one could the other be made");
-	} else if (s->flag || (!s->enforced && (s->impossible || s->budget))) {
-		v->kind = VERDICT_SINGLE;
-		v->rounds = has_both_orders(s) || s->threads == 3;
-		v->adhoc = s->flag ? "flag" : s->blind ? NULL : "data";
-		snprintf(v->why, sizeof v->why, "%s",
-		         s->flag     ? "the read only waits for this write"
-		         : s->budget ? "the other thread did not come to its access while the first was held, for much "
-		                       "longer than "
-		                       "the whole recording is"
-		         : s->spun   ? "the other thread waits in a loop until the first access was made"
-		                     : "the other thread cannot get to its access before the first was made");
-	} else if (!s->k) {
-		v->kind = VERDICT_UNKNOWN;
-		snprintf(v->why, sizeof v->why, "%s", s->why[0] ? s->why : "the replay did not come to it");
-	} else if ((s->unknown == s->k && !is_same_after(s)) || !s->enforced) {
-		v->kind = VERDICT_UNKNOWN;
-		snprintf(v->why, sizeof v->why, "%s",
-		         s->fails_before
-		                 ? "on the way to the other order the program fails, and another race decides that"
-		                 : "no execution with the other order came to its end");
-	} else if (!s->clean && (s->differ || s->unclear || !s->equal)) {
-		v->kind = VERDICT_UNKNOWN;
-		snprintf(v->why, sizeof v->why, "every execution ends in a violation that the recorded one has, too");
+	} else if (tally->doubtful && !tally->read_only_waits) {
+		set_unknown(v,
+		            tally->spins
+		                    ? "the other thread waits while the first is held, but a value that it reads has a "
+		                      "race that does harm"
+		                    : "the other thread takes another way while the first is held, but a value that it "
+		                      "reads has a race that does harm");
+	} else if (!tally->enforced && is_order_open(tally)) {
+		set_unknown(v, "both orders were seen, but from no execution that had the one could the other be made");
+	} else if (tally->read_only_waits || (!tally->enforced && (tally->impossible || tally->out_of_budget))) {
+		set_single(v, tally);
+	} else if (!tally->k) {
+		set_unknown(v, tally->why[0] ? tally->why : "the replay did not come to it");
+	} else if ((tally->inconclusive == tally->k && !are_states_equal(tally)) || !tally->enforced) {
+		set_unknown(v, tally->fails_before ? "on the way to the other order the program fails, and another "
+		                                     "race decides that"
+		                                   : "no execution with the other order came to its end");
+	} else if (!tally->completed && (tally->states_differ || tally->states_unclear || !tally->states_equal)) {
+		set_unknown(v, "every execution ends in a violation that the recorded one has, too");
 	} else {
 		v->kind = VERDICT_HARMLESS;
-		v->timed = s->timed;
-		v->varies = s->noisy;
+		v->timed = tally->clocks_ignored;
+		v->varies = tally->varying_ignored;
 	}
 }
 
-/* What is written behind the double check of another race, with its lock held. */
-static bool is_behind_check(const struct subjects *all, const struct subject *s)
+void tally_decide_verdict(struct race_tally *tally, bool method)
 {
-	const struct board_access *a = s->race->seen.access, *w = &a[a[0].flags & ACCESS_WRITE ? 0 : 1];
+	struct verdict *v = tally->race->verdict = must_alloc(sizeof *v);
 
-	for (size_t i = 0; i < all->count && !s->spun; i++)
+	tally->read_only_waits &= access_history_read_follows(tally->accesses);
+	v->k = tally->k;
+	v->invented = tally->invented;
+	v->by_budget = tally->out_of_budget;
+	v->states = known_states(tally);
+	v->replay = method ? replay_method(tally) : NULL;
+	if (tally->spec.found) {
+		v->kind = VERDICT_SPEC;
+		give_evidence(v, &tally->spec);
+	} else if (tally->output.found) {
+		v->kind = VERDICT_OUTPUT;
+		v->difference = tally->output.difference;
+		tally->output.difference = (struct difference){0};
+		give_evidence(v, &tally->output);
+	} else {
+		decide_without_finding(v, tally);
+	}
+}
+
+/* The write is made after the double check of another race, with its lock held. */
+static bool is_behind_check(const struct race_tallies *all, const struct race_tally *tally)
+{
+	const struct board_access *a = tally->race->seen.access, *w = &a[a[0].flags & ACCESS_WRITE ? 0 : 1];
+
+	for (size_t i = 0; i < all->count && !tally->spins; i++)
 		for (uint32_t k = 0; k < w->nlocks && k < BOARD_LOCKS; k++)
 			if (all->list[i].race->verdict->kind == VERDICT_HARMLESS &&
-			    history_checks(all->list[i].history, w->lock[k]))
+			    access_history_double_checks(all->list[i].accesses, w->lock[k]))
 				return true;
 	return false;
 }
 
-void subject_explain(const struct subjects *all, struct subject *s)
+void tally_find_pattern(const struct race_tallies *all, struct race_tally *tally)
 {
-	struct verdict *v = s->race->verdict;
+	struct verdict *v = tally->race->verdict;
 
 	if (v->kind == VERDICT_HARMLESS)
-		v->pattern = history_pattern(s->history);
+		v->pattern = access_history_pattern(tally->accesses);
 	if (v->kind == VERDICT_SINGLE && v->adhoc)
-		v->pattern = !s->flag && is_behind_check(all, s) ? PATTERN_DOUBLE_CHECK : PATTERN_USER_SYNC;
+		v->pattern = !tally->read_only_waits && is_behind_check(all, tally) ? PATTERN_DOUBLE_CHECK
+		                                                                    : PATTERN_USER_SYNC;
 }

@@ -1,78 +1,101 @@
-/* What is known of a race while it is tried. */
+/*
+ * The tally of a race: counts and findings that accumulate while the race is tried, and the verdict that follows.
+ *
+ * In: what each trial showed (the files that make trials write the counts). Out: struct verdict. Called by this room
+ * only.
+ */
 #ifndef OMEN_RACE_TALLY_H
 #define OMEN_RACE_TALLY_H
 
 #include "classify/harmless_pattern.h"
 #include "classify/output_features.h"
-#include "classify/execution_result.h"
+#include "classify/trial.h"
 #include "report/race_list.h"
 
-/* Whose doing a failure is, as far as executions of a race tell. */
+/* Whether a race causes a failure, as far as executions of this race show. */
 enum blame {
-	BLAME_OPEN, /* they do not */
-	BLAME_RACE, /* its order decides it */
-	BLAME_OWN,  /* it comes without any race in another order, too */
+	BLAME_UNKNOWN, /* they do not show it */
+	BLAME_RACE,    /* the order of the race decides it */
+	BLAME_NO_RACE, /* it also comes without any race in another order */
 };
 
-/* What executions of a race have shown of one failure. */
-struct blamed {
+/* What executions of a race have shown about one failure. */
+struct failure_blame {
 	uint32_t ending;
-	uint32_t asked;     /* in so many instances */
+	uint32_t asked;     /* in how many instances this was examined */
 	uint64_t signature; /* of the failure */
 	bool decided;       /* it comes in one order only */
-	bool both;          /* it comes in both, with all others in their order */
-	uint32_t stays;     /* executions that come to it by themselves, and do so, too, with this race turned round */
+	bool both;          /* it comes in both orders while all other races keep theirs */
+	uint32_t stays;     /* executions that fail so by themselves and also with this race reversed */
 };
-#define BLAMED 16
+#define TALLY_FAILURES 16
 
-/* What one race has shown. */
+/* The best evidence so far that a race does harm. */
 struct finding {
 	bool found;
-	bool sure;   /* the order of the two accesses decides it; else some other race may have done it */
-	bool before; /* a violation that came before the other order could */
-	struct trial trial, primary; /* and what the primary printed */
+	bool sure;   /* the order of the two accesses decides it; otherwise another race may be the cause */
+	bool before; /* a violation that came before the other order could be made */
+	struct trial trial, primary; /* the execution that shows it, and the primary that it is compared with */
 	struct board_watch watch;
 	uint64_t touch;
-	bool noted;                   /* in the journal */
-	struct trait telling;         /* what of the output is not up to the schedule, if one was found */
-	struct difference difference; /* of their output, once it was looked for */
-	struct board_plan plan;       /* that it was found with; of order PLAN_RECORDED: with none */
-	uint64_t site; /* of the access that is the first in the recorded order; the plan has the other one's */
-	bool cuts;     /* it is of an instance whose other order no lock around the accesses would allow */
+	bool noted;             /* it is in the journal */
+	struct feature feature; /* the feature of the output that does not depend on the schedule, if one was found */
+	struct difference difference; /* of their outputs, once it was looked for */
+	struct board_plan plan;       /* the plan that found it; order PLAN_RECORDED: no plan */
+	uint64_t site; /* of the access that is first in the recorded order; the plan has the site of the other one */
+	bool cuts;     /* from an instance whose other order a lock around the accesses would exclude */
 };
 
-struct subject {
+struct race_tally {
 	struct race *race;
-	const struct board_race *seen; /* in the primary under way; NULL: it does not have it */
-	struct finding spec, output;
-	uint64_t k, enforced, impossible, spun, unknown, invented;
-	uint32_t orders;                /* seen in primaries: bit 0: the race's access 0 first, bit 1: access 1 */
-	uint32_t threads;               /* and: the thread with the lower number first, the other one */
-	uint64_t elsewhere;             /* of the impossible: the other thread went another way, and to its end; */
-	uint64_t went_by[WENT_BY / 64]; /* perhaps because of one of these */
-	bool doubtful;                  /* and that has a race which does harm */
-	bool timed;                     /* numbers that come from a clock were not compared, */
-	bool noisy; /* and something that depends on the schedule, whatever the order, was not held against it */
-	bool budget, flag, tried, blind;
-	bool unsure;       /* executions of it fail, perhaps for what another race does */
-	bool fails_before; /* the other order was never made: what another race does came first */
-	bool lost;         /* it was seen only in executions that fail, and they fail in either order */
-	uint32_t probes, sweeps;
-	struct blamed blamed[BLAMED]; /* the failures that executions of it had */
-	uint32_t nblamed;
-	uint32_t hits;                           /* differences that only some schedules show */
-	uint64_t clean;                          /* executions with the other order that came to their own end */
-	uint64_t firsts;                         /* executions in which the recorded order was made on purpose */
-	uint32_t equal, differ, unclear, failed; /* instances, by the states after the two orders */
-	struct history *history;                 /* of the bytes, over all primaries */
-	char why[200];
+	const struct board_race *seen; /* in the current primary; NULL: the primary does not have it */
+	struct finding spec, output;   /* of a violation; of other output */
+
+	/* executions that tried the other order: */
+	uint64_t k;            /* all that count */
+	uint64_t enforced;     /* the other order was made */
+	uint64_t impossible;   /* the other thread could not get to its access */
+	uint64_t spins;        /* of these: it waited in a loop */
+	uint64_t inconclusive; /* neither a violation nor an end of their own */
+	uint64_t invented;     /* the recording did not tell what the world would answer */
+
+	/* in primaries: bit 0: access 0 of the race came first, bit 1: access 1 */
+	uint32_t orders_seen;
+	/* in primaries: bit 0: the thread with the lower number came first, bit 1: the other thread */
+	uint32_t thread_orders_seen;
+
+	uint64_t took_other_way;        /* of `impossible`: the other thread took another way to its end */
+	uint64_t went_by[WENT_BY / 64]; /* the words that it read and that may be the reason */
+	bool doubtful;                  /* one of these words has a race that does harm */
+	bool clocks_ignored;            /* numbers that come from a clock were not compared */
+	bool varying_ignored;           /* a difference was ignored because it depends on the schedule */
+	bool out_of_budget;             /* the other thread did not get to its access in time */
+	bool read_only_waits;           /* the read is of a loop that only waits for the write */
+	bool tried;                     /* its orders were tried in some primary */
+	bool blind;                     /* the detector did not see mutexes */
+	bool unsure;                    /* executions of this race fail, but another race may be the cause */
+	bool fails_before;              /* the other order was never made: a failure of another race came first */
+	bool fails_either_way;          /* seen only in executions that fail, and they fail in either order */
+	uint32_t probes;                /* instances in which it was asked whether the read only waits */
+	uint32_t sweeps;                /* primaries in which it was swept */
+
+	struct failure_blame failures[TALLY_FAILURES]; /* what is known about the failures of its executions */
+	uint32_t nfailures;
+	uint32_t schedule_hits; /* differences that only some schedules show */
+	uint64_t completed;     /* executions with the other order that came to their own end */
+	uint64_t recorded_made; /* executions in which the recorded order was made on purpose */
+
+	/* instances, by the comparison of states after the two orders */
+	uint32_t states_equal, states_differ, states_unclear, states_uncompared;
+	struct access_history *accesses; /* to the bytes, over all primaries */
+	char why[200];                   /* why nothing was tried, or a trial did not count */
 };
 
 struct journal;
 
-struct subjects {
+struct race_tallies {
 	struct journal *journal; /* what it knows of a race already */
-	struct subject *list;
+	struct race_tally *list;
 	size_t count;
 };
 
@@ -81,26 +104,26 @@ static inline void finding_free(struct finding *f)
 	trial_free(&f->trial);
 	trial_free(&f->primary);
 }
-/* The one of this race; it is added if there is none yet. */
-struct subject *subject_of(struct subjects *all, struct race *r);
-void subjects_free(struct subjects *all);
+/* Returns the tally of this race. Adds one if there is none. */
+struct race_tally *tally_of(struct race_tallies *all, struct race *r);
+void tallies_free(struct race_tallies *all);
 
-/* This race as a primary has it: which orders that are. */
-void subject_note_orders(struct subject *s, const struct board_race *seen);
+/* Notes in which orders a primary has this race. */
+void tally_note_orders(struct race_tally *tally, const struct board_race *seen);
 
-/* More tries would not change it, or enough were made: k is how many were asked for. */
-bool subject_is_decided(const struct subject *s, uint64_t k);
+/* True if more trials would not change the verdict, or enough were made; k: how many were asked for. */
+bool tally_is_decided(const struct race_tally *tally, uint64_t k);
 
-/* What is known of a failure as the doing of this race; it is added if there is nothing. NULL: there are too many. */
-struct blamed *subject_blamed(struct subject *s, uint32_t ending, uint64_t signature);
-enum blame blame_of(const struct blamed *b);
-/* Executions of this race say that it is its doing. */
-bool subject_is_blamed(const struct subject *s, uint32_t ending, uint64_t signature);
-/* What another race is sure to do is not this one's, unless this one is sure too. */
-void subjects_settle(struct subjects *all);
-/* Gives its race the verdict; `method`: with that of the replay method. */
-void subject_decide(struct subject *s, bool method);
-/* And, when all have theirs, the pattern it has. */
-void subject_explain(const struct subjects *all, struct subject *s);
+/* Returns what is known of this failure as an effect of the race. Adds an entry if there is none. NULL: no room. */
+struct failure_blame *tally_failure(struct race_tally *tally, uint32_t ending, uint64_t signature);
+enum blame blame_of(const struct failure_blame *b);
+/* Executions of this race say that it causes the failure. */
+bool tally_causes(const struct race_tally *tally, uint32_t ending, uint64_t signature);
+/* Takes away from each race what another race is sure to cause, unless this race is sure too. */
+void tallies_settle(struct race_tallies *all);
+/* Gives the race its verdict; `method`: with the verdict of the replay method. */
+void tally_decide_verdict(struct race_tally *tally, bool method);
+/* Notes the race's harmless pattern, once all races have their verdicts. */
+void tally_find_pattern(const struct race_tallies *all, struct race_tally *tally);
 
 #endif

@@ -1,25 +1,25 @@
 /*
- * Which two accesses of an evidence are the race's, and do they tell that a lock is missing?
+ * Which two accesses of an evidence are the race's, and do they show that a lock is missing?
  *
- * Several threads may make the same accesses.  The two are by different threads, in the order that the verdict is
- * about; of several such pairs one is best that cuts a region in two, then one with nothing between.
+ * Several threads may make the same accesses. The two are by different threads, in the order that the verdict is about.
+ * Of several such pairs the best one cuts a region in two; the next best has nothing between its accesses.
  *
- * A region is what one thread does with the bytes until it comes to the same place again: a read-modify-write, a check
- * and what is done then.  With a lock around each, whole regions would follow each other.  An access of another thread
- * between two of a region's could as well have come before or behind it, unless it is one of four: a write between two
- * reads, between a read and a write, between a write and a read; a read between two writes (the unserialisable cases of
- * Lu et al., "AVIO", ASPLOS 2006).
+ * A region is what one thread does with the bytes until it comes to the same place again: a read-modify-write, or a
+ * check and what follows from it. With a lock around each region, whole regions would follow each other. An access of
+ * another thread between two accesses of a region could as well come before or after the region, except in four cases:
+ * a write between two reads, between a read and a write, or between a write and a read; a read between two writes (the
+ * unserialisable cases of Lu et al., "AVIO", ASPLOS 2006).
  */
 #include "classify/racing_pair.h"
 
 #include <stdlib.h>
 
 #define PLACES 16 /* of a region, at most */
-#define AROUND 64 /* accesses before the two, and behind them, that may be of their regions */
+#define AROUND 64 /* accesses before and after the pair that may be part of their regions */
 
 static bool is_write(const struct event *e) { return e->flags & (ACCESS_WRITE | ACCESS_FREE); }
 
-/* Where the access has no site the event has an address of code. */
+/* If an access has no site, its event has an address of code. */
 static bool is_at(const struct event *e, uint64_t site)
 {
 	return e->kind == EVENT_ACCESS && (e->where & 1 ? !site : e->where == site);
@@ -39,14 +39,14 @@ static bool is_unserialisable(const struct event *a, const struct event *between
 
 static const struct event *event_of(const struct verdict *v, size_t i) { return &v->moments[i].event; }
 
-/* The access `at` cuts a region that has the access `one` of another thread. */
-static bool is_cut(const struct verdict *v, size_t at, size_t one)
+/* The access `at` cuts in two a region that contains the access `inside` of another thread. */
+static bool is_cut(const struct verdict *v, size_t at, size_t inside)
 {
-	const struct event *cut = event_of(v, at), *a = event_of(v, one);
-	size_t step = one < at ? 1 : (size_t)-1, n = 0; /* to the other side of the cut */
+	const struct event *cut = event_of(v, at), *a = event_of(v, inside);
+	size_t step = inside < at ? 1 : (size_t)-1, n = 0; /* towards the other side of `at` */
 	uint64_t places[PLACES];
 
-	for (size_t i = one; i < v->nmoments; i += step) {
+	for (size_t i = inside; i < v->nmoments; i += step) {
 		const struct event *b = event_of(v, i);
 		if (b->kind != EVENT_ACCESS || b->fiber != a->fiber)
 			continue;
@@ -56,9 +56,9 @@ static bool is_cut(const struct verdict *v, size_t at, size_t one)
 		if (n == PLACES)
 			return false;
 		places[n++] = b->where;
-		bool behind = one < at ? i > at : i < at;
+		bool behind = inside < at ? i > at : i < at;
 		if (behind && overlap(b, cut) &&
-		    (one < at ? is_unserialisable(a, cut, b) : is_unserialisable(b, cut, a)))
+		    (inside < at ? is_unserialisable(a, cut, b) : is_unserialisable(b, cut, a)))
 			return true;
 	}
 	return false;
@@ -81,7 +81,7 @@ static int score(const struct verdict *v, size_t first, size_t second)
 	return is_adjacent(v, first, second) ? ADJACENT : ANY;
 }
 
-/* The last one before `second` that is made at `site`, by another thread; `second` itself: there is none. */
+/* The last access before `second` at this site by another thread; `second` itself: there is none. */
 static size_t partner_of(const struct verdict *v, uint64_t site, size_t second)
 {
 	const struct event *b = event_of(v, second);
@@ -92,8 +92,8 @@ static size_t partner_of(const struct verdict *v, uint64_t site, size_t second)
 	return second;
 }
 
-/* What an access itself ends may not be there as one. */
-static void end_with(struct verdict *v, uint64_t site)
+/* If the violation is the second access itself, there may be no moment of it. */
+static void take_missing_second(struct verdict *v, uint64_t site)
 {
 	const struct board_result *r = v->alternate->result;
 
@@ -105,7 +105,7 @@ static void end_with(struct verdict *v, uint64_t site)
 		}
 }
 
-void evidence_find_pair(const struct finding *f, struct verdict *v)
+void racing_pair_find(const struct finding *f, struct verdict *v)
 {
 	bool recorded = f->plan.order == PLAN_FIRST;
 	uint64_t site[2] = {recorded ? f->site : f->plan.site, recorded ? f->plan.site : f->site};
@@ -116,7 +116,7 @@ void evidence_find_pair(const struct finding *f, struct verdict *v)
 	for (size_t i = 0; i < v->nmoments && f->plan.order != PLAN_RECORDED; i++) {
 		size_t partner = is_at(event_of(v, i), site[1]) ? partner_of(v, site[0], i) : i;
 		int is = partner < i ? score(v, partner, i) : 0;
-		/* of equal ones the last before a violation, else the first */
+		/* of equal pairs: the last one before a violation, otherwise the first one */
 		if (is > best || (is && is == best && v->kind == VERDICT_SPEC)) {
 			best = is;
 			v->pair[0] = partner;
@@ -125,10 +125,8 @@ void evidence_find_pair(const struct finding *f, struct verdict *v)
 	}
 	v->cuts = best == CUTS;
 	if (!best && f->plan.order != PLAN_RECORDED)
-		end_with(v, site[0]);
+		take_missing_second(v, site[0]);
 }
-
-/* ---- before it is tried ---- */
 
 static void add_touch(struct verdict *v, const struct board_touch *t)
 {
@@ -153,7 +151,7 @@ static size_t touches_of(const struct execution *x, uint64_t address, const stru
 	return n;
 }
 
-bool instance_cuts(const struct execution *x, const struct board_instance *at)
+bool racing_pair_cuts_region(const struct execution *x, const struct board_instance *at)
 {
 	const struct board_touch **list = must_alloc((x->ntouches + 1) * sizeof *list);
 	size_t n = touches_of(x, at->address, list), a = at->touch[0] - 1, b = at->touch[1] - 1;
@@ -164,7 +162,7 @@ bool instance_cuts(const struct execution *x, const struct board_instance *at)
 		v.moments = must_alloc(3 * AROUND * sizeof *v.moments);
 		for (size_t i = a > AROUND ? a - AROUND : 0; i < a; i++)
 			add_touch(&v, list[i]);
-		for (size_t i = a + 1; i <= b; i++) /* who is held makes none of them */
+		for (size_t i = a + 1; i <= b; i++) /* the held thread makes none of them */
 			if (list[i]->fiber != at->fiber[0])
 				add_touch(&v, list[i]);
 		v.pair[1] = v.nmoments;

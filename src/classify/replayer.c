@@ -10,7 +10,7 @@
 #include "format/schedule.h"
 
 #define SLICE_MS     50
-#define FEWEST_MS    1000 /* that one execution may take, and its share of the budget */
+#define FEWEST_MS    1000 /* least time for one execution; and its part of the budget */
 #define SHARE        4
 #define OUTPUT_LIMIT (16u << 20)
 
@@ -24,7 +24,7 @@ char replayer_hear(struct replayer *r)
 	ssize_t n;
 
 	while (poll(&ready, 1, SLICE_MS) <= 0)
-		if (classifier_is_late(r->classifier))
+		if (classifier_must_give_up(r->classifier))
 			return 0;
 	while ((n = read(r->process.control, &said, 1)) < 0 && errno == EINTR)
 		;
@@ -33,7 +33,7 @@ char replayer_hear(struct replayer *r)
 
 bool replayer_say(struct replayer *r, char what) { return write(r->process.control, &what, 1) == 1; }
 
-/* A single execution is not worth all of the time there is; one that takes longer tells nothing. */
+/* One execution must not take the whole budget: if it takes longer than this, it shows nothing. */
 static uint64_t execution_ms(const struct classify_config *c)
 {
 	uint64_t share = c->budget_seconds * 1000 / SHARE;
@@ -50,7 +50,7 @@ bool replayer_prepare(struct replayer *r, const struct classifier *c, const stru
 
 	*r = replayer_nothing;
 	r->classifier = c;
-	if (classifier_is_late(c))
+	if (classifier_must_give_up(c))
 		return error_set(e, "the time was up (--budget)");
 	bool ok = schedule_decode("its schedule", &x->schedule, &s, e) && s.count <= SCHEDULE_MAX &&
 	          process_prepare(p, e);
@@ -106,7 +106,7 @@ bool replayer_wait(struct replayer *r)
 	struct pollfd gone = {.fd = r->process.pidfd, .events = POLLIN};
 
 	while (poll(&gone, 1, SLICE_MS) <= 0)
-		if (classifier_is_late(r->classifier))
+		if (classifier_must_give_up(r->classifier))
 			return false;
 	return true;
 }
@@ -132,7 +132,7 @@ void replayer_take(const struct replayer *r, struct trial *t)
 	t->passed = r->process.board->passed;
 	for (int i = 0; i < 2; i++)
 		t->output[i] = capture_read(r->output[i], OUTPUT_LIMIT);
-	trial_take_given(t, r->process.board);
+	trial_take_output(t, r->process.board);
 }
 
 void replayer_end(struct replayer *r)

@@ -5,15 +5,16 @@
 #include <string.h>
 
 #include "classify/failure_list.h"
+#include "classify/instance.h"
 #include "classify/journal.h"
 
-#define PROBES    4
-#define INSTANCES 64 /* at most, of a race in a primary */
+#define PROBES_MOST    4
+#define INSTANCES_MOST 64 /* at most, of a race in a primary */
 
 static const enum unit_kind unit_of[] = {
         [WORK_ORDERS] = UNIT_ORDERS, [WORK_REST] = UNIT_REST, [WORK_BLAME] = UNIT_BLAME, [WORK_SWEEP] = UNIT_SWEEP};
 
-/* One execution; once more, with the stacks of allocations and frees, if it is about a block of the heap. */
+/* Makes one execution. If it ends in a memory error it is made again, with the stacks of allocations and frees. */
 static bool execute(struct worker *w, const struct board_plan *plan)
 {
 	struct board *b = w->replayer.process.board;
@@ -25,56 +26,59 @@ static bool execute(struct worker *w, const struct board_plan *plan)
 		again.traces = 1;
 		return execute(w, &again);
 	}
-	w->lost |= !ok;
+	w->process_lost |= !ok;
 	return ok;
 }
 
-/* It may become evidence.  Of most the schedule is never asked for, and it can be long. */
-static bool is_telling(const struct worker *w, const struct trial *t)
+/* The trial may become evidence. The schedule can be long, and of most trials nobody needs it. */
+static bool may_be_evidence(const struct worker *w, const struct trial *t)
 {
 	return trial_is_violation(t) || !w->has_recorded || !trial_same_output(&w->recorded, t);
 }
 
-/* Of a race that was not explained only the second access is known for sure. */
+/* Of a race without explanation only the second access is certain. */
 static bool is_known(const struct worker *w, const struct board_race *r)
 {
 	uint64_t place = access_place(&r->access[1]);
 
 	for (size_t i = 0; i < w->count; i++)
 		for (int k = 0; k < 2; k++)
-			if (access_place(&w->subjects[i].race->seen.access[k]) == place)
+			if (access_place(&w->tallies[i].race->seen.access[k]) == place)
 				return true;
 	return false;
 }
 
-/* Has the execution on the board a race that no primary had? Only one that left its recording early can be unfolded. */
-static void look_for_lead(struct worker *w, const struct trial *t)
+/*
+ * Looks for a race on the board that no primary has. Only a trial of a primary that left the recording itself can be
+ * made again without the plan.
+ */
+static void find_lead(struct worker *w, const struct trial *t)
 {
 	const struct board *b = w->replayer.process.board;
 	uint32_t n = b->nraces < BOARD_RACES ? b->nraces : BOARD_RACES;
 	bool usable =
 	        t->execution && t->execution->departs_at && !t->execution->lost_entries && t->outcome == PLAN_DONE;
 
-	for (uint32_t i = 0; i < n && usable && w->leads.count < LEADS; i++)
+	for (uint32_t i = 0; i < n && usable && w->leads.count < LEADS_MOST; i++)
 		if (!is_known(w, &b->races[i])) {
 			w->leads.list[w->leads.count++] = execution_copy(t->execution);
 			return;
 		}
 }
 
-/* In an order that does not depend on who was faster. */
+/* In the order of the workers, so that the result does not depend on their speed. */
 static void take_leads(struct leads *to, struct leads *from)
 {
 	for (size_t i = 0; i < from->count; i++)
-		if (to->count < LEADS)
+		if (to->count < LEADS_MOST)
 			to->list[to->count++] = from->list[i];
 		else
 			execution_free(from->list[i]);
 }
 
 /*
- * The execution on the board.  Where time passes at will a replay would not be the same.  What fails because clocks
- * jump is no failure of the program's.
+ * Notes a failure of the execution on the board. If time passed at will, a replay would not be the same, so no schedule
+ * is kept. A failure under changed clocks is no failure of the program.
  */
 static void note_failure(struct worker *w, const struct board_plan *plan)
 {
@@ -86,7 +90,7 @@ static void note_failure(struct worker *w, const struct board_plan *plan)
 	d.seed = w->primary->execution->result->seed;
 	d.watch = w->watch;
 	d.touch = w->touch;
-	failed_note(w->classifier, b, plan->onward.id == STRATEGY_COARSE ? NULL : &d);
+	failure_list_note(w->classifier, b, plan->onward.id == STRATEGY_COARSE ? NULL : &d);
 }
 
 bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t)
@@ -110,19 +114,19 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 	note_failure(w, plan);
 	bool leads = plan->looks && !plan->keeps && b->new_races;
 	bool wanted = plan->order == PLAN_SECOND || plan->compare || trial_is_violation(t);
-	if (wanted && (leads || is_telling(w, t))) {
+	if (wanted && (leads || may_be_evidence(w, t))) {
 		t->execution = execution_take(b);
 		t->execution->departs_at = w->primary->execution->departs_at;
 		t->execution->result->seed = w->primary->execution->result->seed; /* as a replay will have it */
 	}
 	if (leads)
-		look_for_lead(w, t);
-	classifier_count(w->classifier);
+		find_lead(w, t);
+	classifier_count_execution(w->classifier);
 	return true;
 }
 
 /* The first, the last, and some between, as many as asked for. */
-static uint32_t some_of(const struct board_race *r, uint32_t want, struct board_instance *out)
+static uint32_t spread_instances(const struct board_race *r, uint32_t want, struct board_instance *out)
 {
 	uint32_t have = !r ? 0 : r->ninstances < BOARD_INSTANCES ? r->ninstances : BOARD_INSTANCES, n = 0;
 
@@ -138,7 +142,7 @@ static bool is_access(const struct board_touch *t, const struct board_access *a)
 	return t->site && t->site == a->site && !((t->flags ^ a->flags) & ACCESS_KIND);
 }
 
-/* The number of an access among those to its 8 bytes. */
+/* The number of this access among those to its 8 bytes. */
 static uint64_t number_of(const struct execution *x, uint32_t i)
 {
 	uint64_t n = 0;
@@ -148,7 +152,7 @@ static uint64_t number_of(const struct execution *x, uint32_t i)
 	return n;
 }
 
-/* The access behind this one that it could be turned round with: the other one of the race, by another thread. */
+/* Finds the access after this one that it could change places with: the other one of the race, by another thread. */
 static bool is_instance(const struct execution *x, const struct board_race *r, uint32_t i, struct board_instance *out)
 {
 	const struct board_touch *t = x->touches;
@@ -169,29 +173,29 @@ static bool is_instance(const struct execution *x, const struct board_race *r, u
 	return false;
 }
 
-/* All over the execution, whether the two accesses race there or not. */
-static uint32_t all_over(const struct execution *x, const struct board_race *r, struct board_instance *out)
+/* Instances all over the execution, whether the two accesses race there or not. */
+static uint32_t instances_everywhere(const struct execution *x, const struct board_race *r, struct board_instance *out)
 {
 	uint32_t have = 0, n = 0;
 
 	for (uint32_t i = 0; r && i < x->ntouches; i++)
 		have += is_access(&x->touches[i], &r->access[0]) || is_access(&x->touches[i], &r->access[1]);
-	for (uint32_t i = 0, seen = 0; r && i < x->ntouches && n < INSTANCES; i++) {
+	for (uint32_t i = 0, seen = 0; r && i < x->ntouches && n < INSTANCES_MOST; i++) {
 		if (!is_access(&x->touches[i], &r->access[0]) && !is_access(&x->touches[i], &r->access[1]))
 			continue;
-		/* of too many, every so many-th */
-		if (have <= INSTANCES || seen * INSTANCES / have != (seen + 1) * INSTANCES / have)
+		/* of too many, take INSTANCES_MOST at equal distances */
+		if (have <= INSTANCES_MOST || seen * INSTANCES_MOST / have != (seen + 1) * INSTANCES_MOST / have)
 			n += is_instance(x, r, i, &out[n]);
 		seen++;
 	}
 	return n;
 }
 
-/* Which instances are tried. */
+/* The instances that are tried. */
 static uint32_t instances_of(const struct worker *w, const struct board_race *r, struct board_instance *out)
 {
-	return w->mode == WORK_SWEEP ? all_over(w->primary->execution, r, out)
-	                             : some_of(r, (uint32_t)w->classifier->config->instances, out);
+	return w->work == WORK_SWEEP ? instances_everywhere(w->primary->execution, r, out)
+	                             : spread_instances(r, (uint32_t)w->classifier->config->instances, out);
 }
 
 static void add_stop(struct worker *w, uint64_t address, uint64_t touch)
@@ -207,93 +211,94 @@ static void add_stop(struct worker *w, uint64_t address, uint64_t touch)
 		w->no_room = true;
 }
 
-uint32_t worker_instances(const struct worker *w, const struct subject *s)
+uint32_t worker_count_instances(const struct worker *w, const struct race_tally *tally)
 {
-	struct board_instance list[INSTANCES];
+	struct board_instance list[INSTANCES_MOST];
 
-	return instances_of(w, s->seen, list);
+	return instances_of(w, tally->seen, list);
 }
 
-/* It would tell more, and was not tried yet. */
-static bool is_open(const struct worker *w, const struct subject *s, const struct board_instance *at,
-                    enum unit_kind kind)
+/* Trying this unit would show more, and it was not tried yet. */
+static bool is_worth_trying(const struct worker *w, const struct race_tally *tally, const struct board_instance *at,
+                            enum unit_kind kind)
 {
-	const struct unit u = journal_unit(w->primary->key, s, at, kind);
+	const struct unit u = journal_unit(w->primary->key, tally, at, kind);
 
 	if (kind == UNIT_BLAME   ? false
-	    : kind == UNIT_SWEEP ? s->spec.sure || s->flag
-	    : kind == UNIT_PROBE ? s->flag || s->probes >= PROBES
-	                         : subject_is_decided(s, w->classifier->config->k))
+	    : kind == UNIT_SWEEP ? tally->spec.sure || tally->read_only_waits
+	    : kind == UNIT_PROBE ? tally->read_only_waits || tally->probes >= PROBES_MOST
+	                         : tally_is_decided(tally, w->classifier->config->k))
 		return false;
 	return !journal_has(w->classifier->journal, &u);
 }
 
 static void set_stops(struct worker *w)
 {
-	struct board_instance list[INSTANCES];
-	enum unit_kind orders = unit_of[w->mode];
+	struct board_instance list[INSTANCES_MOST];
+	enum unit_kind orders = unit_of[w->work];
 
 	for (size_t k = w->first; k < w->count; k += w->step) {
-		const struct board_race *r = w->subjects[k].seen;
+		const struct board_race *r = w->tallies[k].seen;
 		for (uint32_t i = 0, n = instances_of(w, r, list); i < n; i++) {
 			int writer = instance_writer(r, &list[i]);
-			if (is_open(w, &w->subjects[k], &list[i], orders))
+			if (is_worth_trying(w, &w->tallies[k], &list[i], orders))
 				add_stop(w, list[i].address, list[i].touch[0]);
-			if (w->mode == WORK_ORDERS && writer >= 0 && is_open(w, &w->subjects[k], &list[i], UNIT_PROBE))
+			if (w->work == WORK_ORDERS && writer >= 0 &&
+			    is_worth_trying(w, &w->tallies[k], &list[i], UNIT_PROBE))
 				add_stop(w, list[i].address, list[i].touch[writer]);
 		}
 	}
 }
 
-/* The time is up: for races that nothing is known of yet, only when it is late. */
-static bool is_too_late(const struct worker *w, struct subject *s)
+/* The time is up. A race of which nothing is known yet gets more time. */
+static bool is_too_late(const struct worker *w, struct race_tally *tally)
 {
 	const struct classifier *c = w->classifier;
 
-	if (!classifier_is_over(c) || (!s->k && !classifier_is_late(c)))
+	if (!classifier_out_of_time(c) || (!tally->k && !classifier_must_give_up(c)))
 		return false;
-	if (!s->k)
-		snprintf(s->why, sizeof s->why, "the time was up before it was tried (--budget, --resume)");
+	if (!tally->k)
+		snprintf(tally->why, sizeof tally->why, "the time was up before it was tried (--budget, --resume)");
 	return true;
 }
 
 /* False: the process is lost. */
-static bool try_unit(struct worker *w, struct subject *s, const struct board_instance *at, enum unit_kind kind)
+static bool try_unit(struct worker *w, struct race_tally *tally, const struct board_instance *at, enum unit_kind kind)
 {
-	const struct unit u = journal_unit(w->primary->key, s, at, kind);
+	const struct unit u = journal_unit(w->primary->key, tally, at, kind);
 
-	if (!is_open(w, s, at, kind) || is_too_late(w, s))
+	if (!is_worth_trying(w, tally, at, kind) || is_too_late(w, tally))
 		return true;
-	if (!(kind == UNIT_PROBE ? instance_probe(w, s, at) : instance_try(w, s, at)))
+	if (!(kind == UNIT_PROBE ? instance_probe(w, tally, at) : instance_try(w, tally, at)))
 		return false;
-	failed_save(w->classifier);
+	failure_list_save(w->classifier);
 	if (!*w->classifier->stop)
-		journal_note(w->classifier->journal, &u, s);
+		journal_note_tally(w->classifier->journal, &u, tally);
 	return true;
 }
 
-/* What is to be tried here. False: the process is lost. */
-static bool at_stop(struct worker *w, const struct board_stop *stop)
+/* Tries what is to be tried at this stop. False: the process is lost. */
+static bool work_at_stop(struct worker *w, const struct board_stop *stop)
 {
-	struct board_instance list[INSTANCES];
+	struct board_instance list[INSTANCES_MOST];
 	bool ok = true;
 
 	for (size_t k = w->first; ok && k < w->count; k += w->step) {
-		struct subject *s = &w->subjects[k];
-		for (uint32_t i = 0, n = instances_of(w, s->seen, list); ok && i < n; i++) {
-			int writer = instance_writer(s->seen, &list[i]);
+		struct race_tally *tally = &w->tallies[k];
+		for (uint32_t i = 0, n = instances_of(w, tally->seen, list); ok && i < n; i++) {
+			int writer = instance_writer(tally->seen, &list[i]);
 			if (list[i].address != stop->address)
 				continue;
 			if (list[i].touch[0] == stop->touch)
-				ok = try_unit(w, s, &list[i], unit_of[w->mode]);
-			if (ok && w->mode == WORK_ORDERS && writer >= 0 && list[i].touch[writer] == stop->touch)
-				ok = try_unit(w, s, &list[i], UNIT_PROBE);
+				ok = try_unit(w, tally, &list[i], unit_of[w->work]);
+			if (ok && w->work == WORK_ORDERS && writer >= 0 && list[i].touch[writer] == stop->touch)
+				ok = try_unit(w, tally, &list[i], UNIT_PROBE);
 		}
 	}
 	return ok;
 }
 
-static void stand_at(struct worker *w, const struct board_stop *stop)
+static void set_position(struct worker *w, const struct board_stop *stop)
 {
 	const struct execution *x = w->primary->execution;
 
@@ -312,8 +317,8 @@ static bool prepare(struct worker *w, struct error *e)
 	struct board_config *c = &w->replayer.process.board->config;
 	c->detect = DETECT_RACES;
 	c->stop = STOP_SERVE;
-	c->event_budget = NO_END * (w->classifier->points + FEWEST);
-	c->turn_budget = NO_END * w->classifier->turns + FEWEST_TURNS;
+	c->event_budget = BUDGET_FACTOR * (w->classifier->points + LEAST_POINTS);
+	c->turn_budget = BUDGET_FACTOR * w->classifier->turns + LEAST_TURNS;
 	struct board *b = w->replayer.process.board;
 	b->ntouches = x->ntouches;
 	if (x->ntouches)
@@ -322,29 +327,29 @@ static bool prepare(struct worker *w, struct error *e)
 	return true;
 }
 
-/* Everything of one worker. */
-static void *work(void *arg)
+/* All work of one worker. */
+static void *run_worker(void *arg)
 {
 	struct worker *w = arg;
 	struct board_plan as_recorded = {.order = PLAN_RECORDED, .seed = w->primary->execution->result->seed};
 	struct board *b = w->replayer.process.board;
 
-	/* behind the last one nothing is asked for */
-	for (uint32_t left = b->nstops; left && !w->lost && replayer_hear(&w->replayer) == 'S'; left--) {
+	/* after the last stop nothing more is needed */
+	for (uint32_t left = b->nstops; left && !w->process_lost && replayer_hear(&w->replayer) == 'S'; left--) {
 		uint32_t i = b->stop_reached < b->nstops ? b->stop_reached : 0;
 		const struct board_stop stop = b->stops[i];
 		b->stops[i].over = true;
-		stand_at(w, &stop);
+		set_position(w, &stop);
 		if (!w->has_recorded && !(w->has_recorded = worker_try(w, &as_recorded, &w->recorded)))
 			break;
-		if (!at_stop(w, &stop) || !replayer_say(&w->replayer, BOARD_GO_ON))
+		if (!work_at_stop(w, &stop) || !replayer_say(&w->replayer, BOARD_GO_ON))
 			break;
 	}
 	return NULL;
 }
 
-/* One replay by each worker. True: some stops found no room. */
-static bool run_once(struct classifier *c, const struct primary *p, struct subjects *all, enum work mode)
+/* Each worker replays the primary once. True: some stops did not fit. */
+static bool run_once(struct classifier *c, const struct primary *p, struct race_tallies *all, enum work_kind work)
 {
 	size_t count = all->count;
 	bool no_room = false;
@@ -356,16 +361,16 @@ static bool run_once(struct classifier *c, const struct primary *p, struct subje
 		struct worker *w = &workers[i];
 		*w = (struct worker){.classifier = c,
 		                     .primary = p,
-		                     .mode = mode,
-		                     .subjects = all->list,
+		                     .work = work,
+		                     .tallies = all->list,
 		                     .first = i,
 		                     .step = jobs,
 		                     .count = count,
 		                     .replayer = replayer_nothing};
 		if (!prepare(w, &e) ||
 		    (w->replayer.process.board->nstops &&
-		     (!replayer_start(&w->replayer, c, &e) || pthread_create(&w->thread, NULL, work, w)))) {
-			if (!classifier_is_late(c))
+		     (!replayer_start(&w->replayer, c, &e) || pthread_create(&w->thread, NULL, run_worker, w)))) {
+			if (!classifier_must_give_up(c))
 				fprintf(stderr, "omen: cannot classify: %s\n", e.text);
 			w->thread = 0;
 		}
@@ -383,11 +388,11 @@ static bool run_once(struct classifier *c, const struct primary *p, struct subje
 	return no_room;
 }
 
-void workers_run(struct classifier *c, const struct primary *p, struct subjects *all, enum work mode)
+void workers_run(struct classifier *c, const struct primary *p, struct race_tallies *all, enum work_kind work)
 {
 	size_t tried;
 
 	do
 		tried = c->journal->nunits;
-	while (!classifier_is_late(c) && run_once(c, p, all, mode) && c->journal->nunits > tried);
+	while (!classifier_must_give_up(c) && run_once(c, p, all, work) && c->journal->nunits > tried);
 }

@@ -1,4 +1,10 @@
-/* What the sub-commands share: exit statuses, complaints, the entry of each one. */
+/*
+ * What the sub-commands share: exit statuses, error messages, and the entry of each.
+ *
+ * In:  the options, and the operands after them.
+ * Out: an exit status.
+ * main.c calls the entries; all of src/cmd may use the rest.
+ */
 #ifndef OMEN_CMD_H
 #define OMEN_CMD_H
 
@@ -12,12 +18,12 @@ enum {
 	EXIT_INTERRUPTED = 130,
 };
 
-/* One line on stderr: "omen: " and the text. Returns `status`, so that a command can end with it. */
+/* Prints one line on stderr: "omen: " and the text. Returns `status`, so that a command can end with it. */
 int complain(int status, const struct error *e);
 
 struct options;
 
-/* Each takes its options and the operands behind them (argv[argc] is NULL) and returns the exit status. */
+/* Each takes its options and the operands after them (argv[argc] is NULL), and returns the exit status. */
 int cmd_record(const struct options *o, int argc, char **argv);
 int cmd_explore(const struct options *o, int argc, char **argv);
 int cmd_triage(const struct options *o, int argc, char **argv);

@@ -11,7 +11,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/options.h"
-#include "report/race_subject.h"
+#include "report/raced_memory.h"
 #include "format/json.h"
 
 #define REPORT_LIMIT (1ul << 30)
@@ -21,27 +21,27 @@ extern char **environ;
 
 static off_t input_begin = -1;
 
-void optimised_look_at_input(void) { input_begin = lseek(0, 0, SEEK_CUR); }
+void optimised_note_input(void) { input_begin = lseek(0, 0, SEEK_CUR); }
 
 /* ---- the other program ---- */
 
 static bool is_own_option(const char *word) { return !strncmp(word, "--as-optimised", strlen("--as-optimised")); }
 
-/* The words of this command, with the other program in the place of this one, and a report of its own. */
-static char **words_for(const struct recording *x, char **argv, char *data, char *report)
+/* The words of this command, with the other program instead of this one, and a report of its own. */
+static char **command_words_for(const struct recording *x, char **argv, char *data, char *report)
 {
 	char *fixed[] = {"--format", "json", "-o", report, "--data", data, "--", (char *)x->options->as_optimised};
 	size_t n = 0, arguments = 0;
 
 	while (argv[arguments])
 		arguments++;
-	char **words = must_alloc((x->options->nwords + arguments + 16) * sizeof *words);
+	char **words = must_alloc((x->options->ncommand_words + arguments + 16) * sizeof *words);
 	words[n++] = "omen";
 	words[n++] = "triage";
-	for (size_t i = 0; i < x->options->nwords; i++) {
-		if (!is_own_option(x->options->words[i]))
-			words[n++] = x->options->words[i];
-		else if (!strchr(x->options->words[i], '='))
+	for (size_t i = 0; i < x->options->ncommand_words; i++) {
+		if (!is_own_option(x->options->command_words[i]))
+			words[n++] = x->options->command_words[i];
+		else if (!strchr(x->options->command_words[i], '='))
 			i++;
 	}
 	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
@@ -52,8 +52,8 @@ static char **words_for(const struct recording *x, char **argv, char *data, char
 	return words;
 }
 
-/* The last line it has said. */
-static bool tell_trouble(const char *said, struct error *e)
+/* Sets the error to the last line that the other triage printed. */
+static bool set_trouble(const char *said, struct error *e)
 {
 	struct bytes text = {0};
 	struct error ignored;
@@ -69,7 +69,7 @@ static bool tell_trouble(const char *said, struct error *e)
 	return false;
 }
 
-/* What it says is not this program's output. */
+/* Runs the other triage. What it prints goes to a file, as it is not this program's output. */
 static bool run(char **words, const char *said, struct error *e)
 {
 	posix_spawn_file_actions_t actions;
@@ -99,7 +99,7 @@ static bool run(char **words, const char *said, struct error *e)
 			return error_set(e, "cannot wait for omen triage: %s", strerror(errno));
 	if (WIFEXITED(status) && (!WEXITSTATUS(status) || WEXITSTATUS(status) == EXIT_FOUND))
 		return true;
-	return tell_trouble(said, e);
+	return set_trouble(said, e);
 }
 
 /* ---- the same race ---- */
@@ -120,7 +120,7 @@ static bool same_places(const struct place a[2], const struct place b[2])
 	       (same_place(&a[0], &b[1]) && same_place(&a[1], &b[0]));
 }
 
-static bool places_told(const struct json *race, struct place out[2])
+static bool places_of(const struct json *race, struct place out[2])
 {
 	const struct json *a = json_member(race, "accesses");
 	size_t n = 0;
@@ -133,22 +133,22 @@ static bool places_told(const struct json *race, struct place out[2])
 	return n == 2;
 }
 
-static bool same_variable(const struct race *r, const struct json *told)
+static bool same_variable(const struct race *r, const struct json *reported)
 {
-	const char *name = json_text(told, "variable");
-	struct subject s;
+	const char *name = json_text(reported, "variable");
+	struct raced_memory s;
 
-	race_subject(r, &s);
+	raced_memory_of(r, &s);
 	return !name || !s.name[0] || !strcmp(name, s.name);
 }
 
-static bool is_race(const struct race *r, const struct json *told)
+static bool is_race(const struct race *r, const struct json *reported)
 {
-	const char *id = json_text(told, "id");
+	const char *id = json_text(reported, "id");
 	struct frame frames[2];
 	struct place here[2], there[2];
 
-	if (!same_variable(r, told))
+	if (!same_variable(r, reported))
 		return false;
 	if (id && !strcmp(id, r->id))
 		return true;
@@ -157,12 +157,12 @@ static bool is_race(const struct race *r, const struct json *told)
 			return false;
 		here[i] = (struct place){frames[i].file, access_kind(r->seen.access[i].flags), frames[i].line};
 	}
-	return places_told(told, there) && same_places(here, there);
+	return places_of(reported, there) && same_places(here, there);
 }
 
-static enum verdict_kind kind_of(const struct json *told)
+static enum verdict_kind kind_of(const struct json *reported)
 {
-	const char *name = json_text(told, "verdict");
+	const char *name = json_text(reported, "verdict");
 
 	for (enum verdict_kind k = VERDICT_UNKNOWN; name && k < VERDICTS; k++)
 		if (!strcmp(name, verdict_name(k)))
@@ -170,7 +170,7 @@ static enum verdict_kind kind_of(const struct json *told)
 	return VERDICT_UNKNOWN;
 }
 
-/* Of several at the same lines the worst counts. */
+/* The verdict of a race in the other program. If several are at the same lines, the worst one counts. */
 static struct optimised *look_up(const struct race *r, const struct json *races)
 {
 	struct optimised *o = must_alloc(sizeof *o);
@@ -188,10 +188,10 @@ static struct optimised *look_up(const struct race *r, const struct json *races)
 	return o;
 }
 
-static bool is_known(const struct report *r, const struct json *told)
+static bool is_in_report(const struct report *r, const struct json *reported)
 {
 	for (size_t i = 0; i < r->race_count; i++)
-		if (is_race(r->races[i], told))
+		if (is_race(r->races[i], reported))
 			return true;
 	return false;
 }
@@ -210,7 +210,7 @@ static bool compare(struct report *r, const char *path, struct optimised_program
 			r->races[i]->optimised = look_up(r->races[i], races);
 		for (const struct json *j = races ? races->first : NULL; j; j = j->next) {
 			p->races++;
-			p->extra += !is_known(r, j);
+			p->extra += !is_in_report(r, j);
 		}
 	}
 	json_free(report);
@@ -223,7 +223,7 @@ bool optimised_compare(struct recording *x, char **argv, struct optimised_progra
 	char *data = must_format("%s/as-optimised", x->options->data);
 	char *report = must_format("%s/as-optimised.json", x->evidence.stage);
 	char *said = must_format("%s/as-optimised.txt", x->evidence.stage);
-	char **words = words_for(x, argv, data, report);
+	char **words = command_words_for(x, argv, data, report);
 
 	*p = (struct optimised_program){.program = x->options->as_optimised, .data = data};
 	bool ok = run(words, said, e) && compare(&x->report, report, p, e);

@@ -21,14 +21,17 @@
 #define STAGE          ".new-"
 #define MANIFEST_LIMIT (16u << 20)
 
-/* Everything Omen ever writes into such a directory. The manifest is the mark of ownership: last to go, first to come.
+/*
+ * All names that Omen writes into such a directory. The manifest marks it as Omen's: it is removed last and comes
+ * first.
  */
 static const char *const own_names[] = {MANIFEST,     SCHEDULE,      LOG,        "stdin", "output",
                                         "report.txt", "report.json", "failures", "races", "journal"};
-#define OWN_NAMES    (sizeof own_names / sizeof own_names[0])
-#define NEEDED_NAMES 3 /* the first ones: what a replay needs is on the disk before the old goes */
+#define OWN_NAMES (sizeof own_names / sizeof own_names[0])
+/* The first ones: a replay needs them, so they are on the disk before the old ones are removed. */
+#define NEEDED_NAMES 3
 
-/* A stage that a killed omen left behind does not count. */
+/* Stages that a killed omen left do not count. */
 static bool is_empty(const char *directory)
 {
 	DIR *d = opendir(directory);
@@ -54,7 +57,7 @@ static int lock(const char *path, int how)
 	return fd;
 }
 
-/* Whoever made this stage is gone. */
+/* Whether the maker of this stage is gone. */
 static bool is_abandoned(const char *stage)
 {
 	int fd = lock(stage, LOCK_EX | LOCK_NB);
@@ -98,7 +101,7 @@ static bool is_ours(const char *directory)
 	return ours;
 }
 
-/* Better to know before the executions than after them. */
+/* Checked before the executions, so that they are not in vain. */
 static bool can_be_made(const char *directory)
 {
 	char *copy = must_format("%s", directory);
@@ -132,7 +135,7 @@ bool evidence_begin(struct evidence *v, const char *directory, struct error *e)
 		return error_set(e, "cannot make the directory %s: %s", directory, strerror(errno));
 	v->directory = must_format("%s", directory);
 	v->stage = must_format("%s/" STAGE "XXXXXX", directory);
-	/* or evidence_clear() of another takes a new stage for an abandoned one */
+	/* Without this lock evidence_clear() of another process could take the new stage for an abandoned one. */
 	int making = lock(directory, LOCK_EX);
 	bool ok = mkdtemp(v->stage);
 	int error = errno;
@@ -186,7 +189,7 @@ static bool write_in(const char *directory, const char *name, const void *data, 
 	return ok;
 }
 
-/* The log has been written already, in this very directory or elsewhere. */
+/* Links or copies a log that was written elsewhere. */
 static bool place_log(const char *from, const char *directory, struct error *e)
 {
 	char *to = must_format("%s/" LOG, directory);
@@ -209,7 +212,7 @@ static bool write_output(const char *directory, const struct bytes *output, stru
 	return ok;
 }
 
-/* A second name for a file of `same_as`. False: there is none, or the file system knows no such thing. */
+/* Links a file of `same_as`. False: there is none, or the file system has no hard links. */
 static bool share(const struct evidence *v, const char *same_as, const char *directory, const char *name)
 {
 	char *from = must_format("%s/%s/%s", v->stage, same_as ? same_as : "", name),
@@ -278,7 +281,7 @@ static void sync_path(const char *path)
 	}
 }
 
-/* A file gets its new name while it still has the old one: whatever happens now, either place has all of it. */
+/* Gives a file its new name before it loses the old one: at any time either place has all of it. */
 static bool move(const char *from, const char *to) { return !link(from, to) || !rename(from, to) || errno == ENOENT; }
 
 bool evidence_commit(struct evidence *v, struct error *e)
@@ -322,10 +325,10 @@ void evidence_drop(const struct evidence *v, const char *name)
 void evidence_abort(struct evidence *v)
 {
 	if (v->stage) {
-		evidence_drop(v, MANIFEST); /* from here on it is none */
+		evidence_drop(v, MANIFEST); /* from here on it is no recording */
 		remove_tree(v->stage);
 	}
-	/* Goes only if this very call made it and nothing came of it. */
+	/* Succeeds only if the directory is empty: this process made it, and wrote nothing. */
 	if (v->directory)
 		rmdir(v->directory);
 	evidence_leave(v);
@@ -340,15 +343,15 @@ void evidence_leave(struct evidence *v)
 	*v = (struct evidence){.lock = -1};
 }
 
-/* ---- what was left ---- */
+/* ---- stages that were left ---- */
 
 struct leftover {
 	char *stage; /* NULL: there is none */
 	struct timespec since;
-	bool has_something;
+	bool replayable;
 };
 
-static bool has_something(const char *stage)
+static bool is_replayable(const char *stage)
 {
 	char *path = must_format("%s/" SCHEDULE, stage);
 	struct schedule s;
@@ -376,9 +379,9 @@ static void look_at_stage(const char *stage, void *arg)
 
 	if (!stat(path, &st) && is_abandoned(stage) && manifest_read(path, &m, &ignored) &&
 	    m.kind == MANIFEST_EXECUTION) {
-		struct leftover this = {NULL, st.st_mtim, has_something(stage)};
-		if (!best->stage || this.has_something > best->has_something ||
-		    (this.has_something == best->has_something && is_later(&this.since, &best->since))) {
+		struct leftover this = {NULL, st.st_mtim, is_replayable(stage)};
+		if (!best->stage || this.replayable > best->replayable ||
+		    (this.replayable == best->replayable && is_later(&this.since, &best->since))) {
 			free(best->stage);
 			*best = this;
 			best->stage = must_format("%s", stage);
@@ -396,7 +399,7 @@ char *evidence_find(const char *directory)
 
 	each_stage(directory, look_at_stage, &left);
 	free(manifest);
-	if (left.stage && (left.has_something || !finished))
+	if (left.stage && (left.replayable || !finished))
 		return left.stage;
 	free(left.stage);
 	return must_format("%s", directory);

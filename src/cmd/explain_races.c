@@ -1,6 +1,6 @@
 /*
- * Detection keeps little of an access, or it would cost too much: not the stack, not the value. As an execution can be
- * had again, exactly, its racy bytes are watched in a second run, and that one tells everything.
+ * Detection keeps neither stack nor value of an access: that would cost too much. But an execution can be repeated
+ * exactly. So its racy bytes are watched in a second run, and that one records everything.
  */
 #include "cmd/explain_races.h"
 
@@ -19,7 +19,7 @@
 
 #define INTERRUPTED "interrupted before the execution was replayed"
 
-/* A schedule and what to watch, from the kept execution to the board. */
+/* Copies the schedule, and the bytes to watch, from the kept execution to the board. */
 static bool prepare(struct process *p, const struct manifest *m, const struct execution *x, struct error *e)
 {
 	struct schedule s;
@@ -64,7 +64,7 @@ static bool run(struct process *p, const struct explainer *how, const struct man
 	return ok;
 }
 
-/* Whether the replay was the execution: it ended in the same way. */
+/* Whether the replay ended like the execution. */
 static bool is_same(const struct board_result *was, const struct board_result *is, struct error *e)
 {
 	char message[sizeof is->message];
@@ -79,7 +79,7 @@ static bool is_same(const struct board_result *was, const struct board_result *i
 	return true;
 }
 
-/* What came from a pipe or a terminal went to the program alone. */
+/* Whether the input is lost: from a pipe or a terminal it went to the program alone. */
 static bool input_is_gone(const struct manifest *m)
 {
 	return !m->has_stdin && (m->input == STREAM_PIPE || m->input == STREAM_TERMINAL);
@@ -91,7 +91,7 @@ static void explain_one(const struct explainer *how, struct races *all, struct e
 	struct process p = process_nothing;
 	struct error e = {{0}};
 
-	/* What took too long will do so again: waiting longer would not show more. */
+	/* An execution that took too long will do so again: more time would not show more. */
 	if (x->result->ending != ENDING_TIMEOUT)
 		m.timeout_ms = how->timeout_ms;
 	bool ran = prepare(&p, &m, x, &e) && (!how->input->log || world_give_file(&p, how->input->log, &e)) &&
@@ -108,7 +108,7 @@ static void explain_one(const struct explainer *how, struct races *all, struct e
 	process_end(&p);
 }
 
-/* The next one in the order of seeds: what it explains need not be explained again. */
+/* The next execution to replay, in the order of seeds: races that it explains need no other. */
 static struct execution *next(const struct races *all)
 {
 	struct execution *best = NULL;
@@ -121,7 +121,7 @@ static struct execution *next(const struct races *all)
 	return best;
 }
 
-void explain(const struct explainer *how, struct races *all)
+void explain_races(const struct explainer *how, struct races *all)
 {
 	struct execution *x;
 
@@ -141,16 +141,16 @@ void explain(const struct explainer *how, struct races *all)
 	}
 }
 
-void explain_possible(const struct explainer *how, struct races *all, const struct board *b)
+void explain_possible_races(const struct explainer *how, struct races *all, const struct board *b)
 {
 	struct execution *x = execution_take(b);
 
-	x->races++; /* stays until its trouble is told */
+	x->races++; /* keeps it until its trouble is printed */
 	explain_one(how, all, x);
 	if (x->trouble)
 		line_begin(stderr);
 	if (x->trouble)
-		fprintf(stderr, "omen: what was seen at %u places may be races, which only a replay can tell: %s\n",
+		fprintf(stderr, "omen: %u places may have races, and the replay that would decide failed: %s\n",
 		        b->npossible, x->trouble);
 	if (!--x->races)
 		execution_free(x);

@@ -1,4 +1,10 @@
-/* Why a race is one: the execution once more, with its racy bytes watched. */
+/*
+ * Explains races: replays their execution with the racy bytes watched.
+ *
+ * In:  races with their executions.
+ * Out: the stacks, values and other details of both accesses, stored in the races.
+ * Called by explore and make_recording.c.
+ */
 #ifndef OMEN_EXPLAIN_RACES_H
 #define OMEN_EXPLAIN_RACES_H
 
@@ -10,18 +16,18 @@
 struct explainer {
 	const struct manifest *manifest; /* of the session */
 	const struct input *input;
-	uint64_t timeout_ms;               /* for one execution; 0: none */
+	uint64_t timeout_ms;               /* for one execution; 0: no limit */
 	const volatile sig_atomic_t *stop; /* ends the explaining when it becomes nonzero */
-	bool progress;                     /* on a terminal */
+	bool progress;                     /* show it, on a terminal */
 };
 
 /*
- * Replays every execution that a race is kept for and takes over what that shows. Where it fails, the races stay as
- * they are and the execution says why.
+ * Replays every execution that a race is kept for, and stores what that shows. If a replay fails, the races stay as
+ * they are, and the execution says why.
  */
-void explain(const struct explainer *how, struct races *all);
+void explain_races(const struct explainer *how, struct races *all);
 
-/* The same for the execution on the board if all that was seen there are bytes that may have raced: those that did. */
-void explain_possible(const struct explainer *how, struct races *all, const struct board *b);
+/* The same for an execution on the board in which only bytes were seen that may have raced: finds those that did. */
+void explain_possible_races(const struct explainer *how, struct races *all, const struct board *b);
 
 #endif

@@ -12,18 +12,18 @@
 
 #define OUTPUT_LIMIT (64u << 20)
 
-/* Executions that cannot be told apart. */
+/* Executions with the same ending and the same outputs. */
 struct kind {
 	uint32_t ending;
 	int status;
 	uint64_t signature, first_seed, count;
 	struct bytes output;
-	uint32_t ngiven; /* streams besides that, and files that were changed */
-	uint64_t given;  /* their hash */
+	uint32_t other_outputs; /* other streams that were written, and files that were changed */
+	uint64_t other_hash;    /* the hash of what they got */
 	char message[200];
 };
 
-struct onward {
+struct snapshot_replay {
 	const struct options *options;
 	const struct recorded *recorded;
 	struct process process;
@@ -39,12 +39,12 @@ static bool is_kind(const struct kind *k, const struct board *b, const struct by
 	const struct board_result *r = &b->result;
 
 	return k->ending == r->ending && k->status == r->status && k->signature == r->signature &&
-	       k->given == b->given_hash[SAME_BYTES] && k->output.size == output->size &&
+	       k->other_hash == b->given_hash[SAME_BYTES] && k->output.size == output->size &&
 	       (!output->size || !memcmp(k->output.data, output->data, output->size));
 }
 
-/* The execution on the board is over. */
-static void take(struct onward *x)
+/* Takes the execution on the board, which has ended. */
+static void take_execution(struct snapshot_replay *x)
 {
 	const struct board *b = x->process.board;
 	const struct board_result *r = &b->result;
@@ -68,13 +68,13 @@ static void take(struct onward *x)
 	                   .first_seed = r->seed,
 	                   .count = 1,
 	                   .output = output,
-	                   .ngiven = b->ngiven + b->given_lost,
-	                   .given = b->given_hash[SAME_BYTES]};
+	                   .other_outputs = b->ngiven + b->given_lost,
+	                   .other_hash = b->given_hash[SAME_BYTES]};
 	snprintf(k->message, sizeof k->message, "%s", r->message);
 }
 
-/* Until all were made; false if the process ended before. */
-static bool hear(struct onward *x, struct error *e)
+/* Waits until all executions were made. False: the process ended before. */
+static bool collect(struct snapshot_replay *x, struct error *e)
 {
 	struct process *p = &x->process;
 	char said;
@@ -87,7 +87,7 @@ static bool hear(struct onward *x, struct error *e)
 			return true;
 		if (n != 1 || said != 'R')
 			break;
-		take(x);
+		take_execution(x);
 		if (write(p->control, "", 1) != 1)
 			break;
 	}
@@ -95,32 +95,32 @@ static bool hear(struct onward *x, struct error *e)
 	struct pollfd gone = {.fd = p->pidfd, .events = POLLIN};
 	poll(&gone, 1, 1000);
 	if (r->ending == ENDING_NONE)
-		return error_set(e, "the replay of %s ended before event %lu", x->recorded->directory,
-		                 x->options->from);
-	return error_set(e, "the replay of %s ended before event %lu: %s%s%s", x->recorded->directory, x->options->from,
-	                 ending_name(r->ending), r->message[0] ? ": " : "", r->message);
+		return error_set(e, "the replay of %s ended before point %lu", x->recorded->directory,
+		                 x->options->snapshot_at);
+	return error_set(e, "the replay of %s ended before point %lu: %s%s%s", x->recorded->directory,
+	                 x->options->snapshot_at, ending_name(r->ending), r->message[0] ? ": " : "", r->message);
 }
 
-static bool as_recorded(const struct onward *x, const struct kind *k)
+static bool as_recorded(const struct snapshot_replay *x, const struct kind *k)
 {
 	const struct manifest *m = &x->recorded->manifest;
 
 	return x->recorded->cut ? k->ending == ENDING_CUT : k->ending == m->ending && k->status == m->status;
 }
 
-static int tell(const struct onward *x)
+static int print_kinds(const struct snapshot_replay *x)
 {
-	bool departs = x->options->departs, found = false, differs = false;
+	bool strategy_given = x->options->strategy_given, found = false, differs = false;
 
 	for (size_t i = 0; i < x->count; i++) {
 		const struct kind *k = &x->kinds[i];
 		printf("%lu execution%s%s: %s%s%s; %zu bytes of output", k->count, k->count == 1 ? "" : "s",
 		       as_recorded(x, k) ? ", as recorded" : "", ending_name(k->ending), k->message[0] ? ": " : "",
 		       k->message, k->output.size);
-		if (k->ngiven)
-			printf(", %u other stream%s and files (%016lx)", k->ngiven, k->ngiven == 1 ? "" : "s",
-			       k->given);
-		if (departs)
+		if (k->other_outputs)
+			printf(", %u other stream%s and files (%016lx)", k->other_outputs,
+			       k->other_outputs == 1 ? "" : "s", k->other_hash);
+		if (strategy_given)
 			printf(" (seed %lu)", k->first_seed);
 		putchar('\n');
 		if (x->options->outputs)
@@ -129,18 +129,18 @@ static int tell(const struct onward *x)
 		differs |= !as_recorded(x, k);
 	}
 	if (x->invented)
-		printf("in %lu of them the recording did not tell what the world would answer, first: %s\n",
-		       x->invented, x->invention);
-	if (!departs && (differs || x->count > 1)) {
+		printf("in %lu of them the model had to invent the result of a syscall, first: %s\n", x->invented,
+		       x->invention);
+	if (!strategy_given && (differs || x->count > 1)) {
 		struct error e;
-		error_set(&e, "executions from a snapshot of %s at event %lu differ", x->recorded->directory,
-		          x->options->from);
+		error_set(&e, "executions from a snapshot of %s at point %lu differ", x->recorded->directory,
+		          x->options->snapshot_at);
 		return complain(EXIT_OMEN, &e);
 	}
 	return found ? EXIT_FOUND : EXIT_NOTHING;
 }
 
-static bool run(struct onward *x, struct error *e)
+static bool run_replay(struct snapshot_replay *x, struct error *e)
 {
 	const struct options *o = x->options;
 	struct process *p = &x->process;
@@ -153,33 +153,35 @@ static bool run(struct onward *x, struct error *e)
 	if (x->output[0] < 0 || x->output[1] < 0)
 		return false;
 	struct board_config *c = &p->board->config;
-	c->stop_at = o->from;
+	c->stop_at = o->snapshot_at;
 	c->stop = STOP_SERVE;
 	c->given = true;
 	c->runs = o->runs;
-	c->seed = o->departs ? o->seed : x->recorded->manifest.seed;
-	c->step = o->departs;
+	c->seed = o->strategy_given ? o->seed : x->recorded->manifest.seed;
+	c->step = o->strategy_given;
 	c->onward.id = STRATEGY_REPLAY;
-	if (o->departs)
+	if (o->strategy_given)
 		c->onward = o->strategy;
 	c->timeout_ms = o->timeout_ms;
 	c->event_budget = o->event_budget;
 	struct launch l = recorded_launch(x->recorded, input, x->output[0], x->output[1]);
 	l.own_group = true;
-	return process_start(p, &l, e) && hear(x, e);
+	return process_start(p, &l, e) && collect(x, e);
 }
 
-int onward(const struct options *o, const struct recorded *r)
+int replay_from_snapshot(const struct options *o, const struct recorded *r)
 {
-	struct onward x = {.options = o, .recorded = r, .process = process_nothing, .output = {-1, -1}};
+	struct snapshot_replay x = {.options = o, .recorded = r, .process = process_nothing, .output = {-1, -1}};
 	struct error e;
 	int status = EXIT_USE;
 
 	if (!r->has_log)
-		error_set(&e, "cannot go on from a snapshot of %s: it has no log; only recordings of omen record do",
-		          r->directory);
+		error_set(
+		        &e,
+		        "cannot continue from a snapshot of %s: it has no log; only a recording of omen record has one",
+		        r->directory);
 	else
-		status = run(&x, &e) ? tell(&x) : EXIT_OMEN;
+		status = run_replay(&x, &e) ? print_kinds(&x) : EXIT_OMEN;
 	if (!x.count)
 		complain(status, &e);
 	for (size_t i = 0; i < x.count; i++)

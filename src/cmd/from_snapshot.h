@@ -1,4 +1,10 @@
-/* Executions that go on from the middle of a recorded one. */
+/*
+ * omen replay --from-snapshot: executions that continue from the middle of a recorded one.
+ *
+ * In:  the options, and a loaded recording.
+ * Out: one line for each kind of execution that was seen, on stdout; the exit status.
+ * Called by omen replay.
+ */
 #ifndef OMEN_FROM_SNAPSHOT_H
 #define OMEN_FROM_SNAPSHOT_H
 
@@ -6,9 +12,9 @@
 #include "cmd/load_recording.h"
 
 /*
- * omen replay --from-snapshot: replays to that event once, and from there makes as many executions as the options say:
- * as recorded, or with another strategy against the model of the world. The exit status.
+ * Replays to the point once. From there it makes as many executions as the options say: as recorded, or by another
+ * strategy against the model of the world. Returns the exit status.
  */
-int onward(const struct options *o, const struct recorded *r);
+int replay_from_snapshot(const struct options *o, const struct recorded *r);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The program is started as for any replay, so it has the same addresses and the same schedule; only then comes gdb,
- * which is no part of the execution: the threads are fibers of one kernel thread, and a breakpoint stops them all.
+ * The program starts as for any replay, so it has the same addresses and the same schedule. Only then gdb attaches to
+ * it. gdb is no part of the execution: the threads are fibers of one kernel thread, and a breakpoint stops all of them.
  */
 #include "cmd/gdb.h"
 
@@ -16,11 +16,11 @@
 #include "cmd/cmd.h"
 #include "format/file.h"
 
-#define NOT_ATTACHED 125 /* gdb's exit status by the word of omen-gdb.py */
+#define NOT_ATTACHED 125 /* the exit status that omen-gdb.py gives gdb */
 
 extern char **environ;
 
-/* omen-gdb.py next to this executable, or where `make install` puts it; malloc'ed. */
+/* Finds omen-gdb.py: next to this executable, or where `make install` puts it; malloc'ed. */
 static char *find_script(struct error *e)
 {
 	static const char *const places[] = {"omen-gdb.py", "../lib/omen/omen-gdb.py"};
@@ -41,13 +41,13 @@ static char *find_script(struct error *e)
 	return NULL;
 }
 
-/* In the foreground, and with Ctrl-C, which the tool itself does not hear. */
+/* Starts gdb in the foreground. It gets Ctrl-C, which the tool ignores. */
 static int start_gdb(pid_t *gdb, pid_t program, const char *script, char *const *arguments)
 {
 	char pid[16];
 	/*
-	 * glibc's list of threads says nothing that the kernel knows of, so gdb must not look for them there. Nothing
-	 * is lost by leaving: the execution can be had again.
+	 * gdb must not look for threads in glibc's list: the kernel knows none of them. And leaving gdb needs no
+	 * confirmation, as the execution can be repeated.
 	 */
 	char *first[] = {"gdb",  "-q",
 	                 "-iex", "set pagination off",
@@ -92,7 +92,7 @@ bool gdb_run(struct process *p, const struct launch *l, const char *evidence, ch
 	if (!script)
 		return false;
 	stopped.stopped = true;
-	stopped.own_group = true; /* Ctrl-C is gdb's: it stops the program in its own way */
+	stopped.own_group = true; /* Ctrl-C is for gdb: it stops the program in its own way */
 	if (!process_start(p, &stopped, e)) {
 		free(script);
 		return false;

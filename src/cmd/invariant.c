@@ -13,7 +13,10 @@ static const char *const operators[] = {
 #undef X
 };
 
-/* Copies up to one of the ends; the rest of the text, or NULL where nothing is left or nothing fits. */
+/*
+ * Copies the text up to one of the characters in `ends`. Returns the rest, or NULL if nothing is left or it does not
+ * fit.
+ */
 static const char *take(const char *text, const char *ends, char *out, size_t size)
 {
 	text += strspn(text, " ");

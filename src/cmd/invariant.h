@@ -1,4 +1,10 @@
-/* --invariant 'stock.c:stock >= 0': a global variable of the program that is always to be compared so with a number. */
+/*
+ * --invariant 'stock.c:stock >= 0': a global variable of the program and a number to which it always compares so.
+ *
+ * In:  the text of the option; the program.
+ * Out: where the variable is, and what to compare it with.
+ * Called by options.c (syntax) and session.c.
+ */
 #ifndef OMEN_INVARIANT_H
 #define OMEN_INVARIANT_H
 
@@ -13,10 +19,10 @@ struct invariant_text {
 	const char *number;
 };
 
-/* The parts of it; false if it is none. */
+/* Splits the text into its parts. False: the syntax is wrong. */
 bool invariant_parse(const char *text, struct invariant_text *out);
 
-/* With the variable of the program at `path`; false: `e` says what is wrong. */
+/* Finds the variable in the program at `path`. False: `e` says what is wrong. */
 bool invariant_find(const char *text, const char *path, struct board_invariant *out, struct error *e);
 
 #endif

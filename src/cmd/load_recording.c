@@ -89,7 +89,7 @@ bool recorded_prepare(const struct recorded *r, struct process *p, struct error 
 		b->stops[0] = (struct board_stop){.address = r->manifest.watch.address, .touch = r->manifest.touch};
 		b->plan.order = PLAN_REPLAY;
 	}
-	/* Wall time means something only where it ended the recorded execution. */
+	/* A limit of wall time matters only if it ended the recorded execution. */
 	if (r->manifest.ending != ENDING_TIMEOUT)
 		b->config.timeout_ms = 0;
 	if (r->schedule.count)
@@ -102,7 +102,7 @@ bool recorded_prepare(const struct recorded *r, struct process *p, struct error 
 
 int recorded_input(const struct recorded *r, struct error *e)
 {
-	/* What was read from a pipe or a terminal is in the log; without one it must come again. */
+	/* The log has what was read from a pipe or a terminal. Without a log it must be typed or piped again. */
 	if (!r->manifest.has_stdin && r->manifest.input != STREAM_NULL && !r->has_log)
 		return 0;
 	char *path =
@@ -117,7 +117,7 @@ int recorded_input(const struct recorded *r, struct error *e)
 struct launch recorded_launch(const struct recorded *r, int in, int out, int err)
 {
 	return (struct launch){.path = r->manifest.path,
-	                       /* with a log the world is not asked, nor where it is asked from */
+	                       /* With a log no syscall depends on the directory. */
 	                       .cwd = r->has_log && access(r->manifest.cwd, X_OK) ? NULL : r->manifest.cwd,
 	                       .argv = r->manifest.argv,
 	                       .env = r->manifest.env,

@@ -1,4 +1,4 @@
-/* The command line's first word. Everything else is in the file of its sub-command. */
+/* The first word of the command line. Each sub-command has a file of its own. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -19,19 +19,20 @@ static const struct command {
 	int (*run)(const struct options *o, int argc, char **argv);
 	const char *exec; /* instead of run: the program next to this one that does it */
 } commands[] = {
-        {"cc", "ARGS", "compile C for Omen: a drop-in for clang and gcc (also: omen-cc)", 0, NULL, "omen-cc"},
+        {"cc", "ARGS", "compile C for Omen; takes the arguments of clang and gcc (also: omen-cc)", 0, NULL, "omen-cc"},
         {"c++", "ARGS", "compile C++ for Omen (also: omen-c++)", 0, NULL, "omen-c++"},
-        {"record", "[OPTIONS] -- PROG ARGS", "one controlled execution, written to omen.data", CMD_RECORD, cmd_record,
-         NULL},
-        {"explore", "[OPTIONS] -- PROG ARGS", "many executions, each with another schedule", CMD_EXPLORE, cmd_explore,
-         NULL},
-        {"triage", "[OPTIONS] -- PROG ARGS | --resume", "run it, find its races, and tell what each one does",
-         CMD_TRIAGE, cmd_triage, NULL},
-        {"predict", "[OPTIONS] TRACE|RECORDING|-- PROG ARGS", "races that other schedules of an execution have",
+        {"record", "[OPTIONS] -- PROG ARGS", "run the program once under control and keep a recording of it",
+         CMD_RECORD, cmd_record, NULL},
+        {"explore", "[OPTIONS] -- PROG ARGS", "run the program many times, each time with another schedule",
+         CMD_EXPLORE, cmd_explore, NULL},
+        {"triage", "[OPTIONS] -- PROG ARGS | --resume",
+         "record the program, find its races, and say what each of them does", CMD_TRIAGE, cmd_triage, NULL},
+        {"predict", "[OPTIONS] TRACE|RECORDING|-- PROG ARGS", "find races that other schedules of an execution have",
          CMD_PREDICT, cmd_predict, NULL},
-        {"replay", "EVIDENCE [--trace|--gdb]", "run an evidence again, exactly", CMD_REPLAY, cmd_replay, NULL},
-        {"report", "EVIDENCE [--timeline]", "what was found, told again; or a timeline of it", CMD_REPORT, cmd_report,
+        {"replay", "[OPTIONS] EVIDENCE", "run the execution of an evidence again, exactly", CMD_REPLAY, cmd_replay,
          NULL},
+        {"report", "[OPTIONS] EVIDENCE", "print the report of an evidence again, or write its timeline", CMD_REPORT,
+         cmd_report, NULL},
 };
 
 #define COMMANDS_END (commands + sizeof commands / sizeof commands[0])
@@ -48,8 +49,9 @@ static int help(void)
 	puts("usage: omen COMMAND …\n");
 	for (const struct command *c = commands; c < COMMANDS_END; c++)
 		printf("  %-8s %s\n", c->name, c->purpose);
-	puts("\nomen COMMAND --help tells more. Exit status: 0 nothing found, 66 something found, 2 wrong use, 1 Omen "
-	     "failed.");
+	puts("\nomen COMMAND --help lists the options of a command; omen --version prints the version.\n"
+	     "Exit status: 0 nothing found, 66 something found, 2 wrong use, 1 Omen failed, 130 interrupted;\n"
+	     "record and triage pass on the exit status of the program.");
 	return EXIT_NOTHING;
 }
 
@@ -60,7 +62,7 @@ static int command_help(const struct command *c)
 	return EXIT_NOTHING;
 }
 
-/* `omen cc` is the omen-cc in the directory of this executable, wherever that was installed. */
+/* `omen cc` is the omen-cc in the directory of this executable, wherever that is installed. */
 static int run_neighbour(const char *name, char **argv)
 {
 	char path[PATH_MAX + 16];
@@ -103,7 +105,7 @@ static int run_command(const struct command *c, int argc, char **argv)
 	return c->run(&o, argc, argv);
 }
 
-/* A tool started with a standard descriptor closed must not give that number to a board or a socket. */
+/* If omen is started with a standard descriptor closed, no board or socket may get its number. */
 static void fill_standard_descriptors(void)
 {
 	int fd;
@@ -139,7 +141,7 @@ int main(int argc, char **argv)
 	struct error e;
 
 	fill_standard_descriptors();
-	/* A reader of our output that went away is an error to report, not a reason to leave workers behind. */
+	/* If the reader of our output goes away, that is an error to report, and no reason to abandon workers. */
 	if (argc < 2 || (strcmp(argv[1], "cc") && strcmp(argv[1], "c++")))
 		signal(SIGPIPE, SIG_IGN);
 	int status = dispatch(argc, argv);

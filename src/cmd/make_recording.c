@@ -15,8 +15,9 @@
 #include "cmd/load_recording.h"
 #include "cmd/session.h"
 #include "format/enum_names.h"
+#include "report/site_counts.h"
 
-#define WRITING 1.3 /* budgets */
+#define WRITING_BUDGETS 1.3 /* of the budget */
 
 static double seconds_since(const struct timespec *start)
 {
@@ -26,13 +27,13 @@ static double seconds_since(const struct timespec *start)
 	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
 }
 
-/* Evidence is written for as long as there is time: the worst races come first, and all are in the report. */
+/* How long evidence is written. The worst races come first, and the report has all of them. */
 static double writing_until(const struct recording *x)
 {
-	return x->judge ? x->since + WRITING * (double)x->options->budget_seconds : 0;
+	return x->judge ? x->recorded_at + WRITING_BUDGETS * (double)x->options->budget_seconds : 0;
 }
 
-/* What an execution has besides its recording: how it ended, and what is to be told of it. */
+/* Writes what an execution has besides its recording: how it ended, and the report. */
 static bool keep_findings(struct recording *x, const struct report *r, struct error *e)
 {
 	const struct failure *f = x->failure;
@@ -46,15 +47,15 @@ static bool keep_findings(struct recording *x, const struct report *r, struct er
 	                 .report_size = size,
 	                 .in_place = !x->options->no_log};
 	bool ok = evidence_execution(&x->evidence, "", &k, e) &&
-	          found_keep(&x->evidence, &x->manifest, &x->input, r, writing_until(x), e) &&
-	          found_summary(&x->evidence, r, e);
+	          race_evidence_keep(&x->evidence, &x->manifest, &x->input, r, writing_until(x), e) &&
+	          race_evidence_write_json(&x->evidence, r, e);
 
 	free(text);
 	return ok;
 }
 
-/* If there is no room for the rest the recording stays, as if it had been cut. */
-static bool keep(struct recording *x, const struct report *r, struct error *e)
+/* If there is no room for the rest, the recording stays, as if it had been cut. */
+static bool keep_execution(struct recording *x, const struct report *r, struct error *e)
 {
 	static const char *const rest[] = {"races", "failures", "report.txt", "report.json"};
 	bool ok = keep_findings(x, r, e);
@@ -68,16 +69,21 @@ static bool keep(struct recording *x, const struct report *r, struct error *e)
 	return false;
 }
 
-/* A replay takes longer, and one that waits for an input that does not come again must end too. */
+/*
+ * The time limit of a replay: it takes longer than the execution, but must end even if it waits for input that does not
+ * come again.
+ */
 static uint64_t patience_ms(double seconds) { return 10000 + (uint64_t)(seconds * 10000); }
 
 volatile sig_atomic_t recording_interrupted;
 
-#define ONE_KEY_MS 300 /* what comes so soon is the same Ctrl-C, by way of the terminal, a shell or timeout(1) */
-#define AT_ONCE    3   /* seconds, to keep what was found */
+/* Another SIGINT so soon is the same Ctrl-C, through the terminal, a shell or timeout(1). */
+#define ONE_CTRL_C_MS   300
+#define GIVE_UP_SECONDS 3 /* seconds, to keep what was found */
 
-static volatile sig_atomic_t recording_on, enough;
-static volatile uint64_t same_key_ms; /* until then: the program has got this Ctrl-C, too, and was faster */
+static volatile sig_atomic_t recording_on, end_recording;
+/* Until then SIGINT is the Ctrl-C that has just ended the program. */
+static volatile uint64_t same_ctrl_c_until_ms;
 
 static uint64_t now_ms(void)
 {
@@ -87,14 +93,14 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* The stage stays as it is: that is a recording to go on with. */
+/* The stage stays as it is: it can be resumed. */
 static void give_up(int number)
 {
 	(void)number;
 	_exit(EXIT_INTERRUPTED);
 }
 
-/* The first Ctrl-C ends what is recorded, the next one all. */
+/* The first Ctrl-C ends the recorded part, the next one everything. */
 static void on_signal(int number)
 {
 	static uint64_t last;
@@ -102,25 +108,25 @@ static void on_signal(int number)
 
 	(void)number;
 	last = now;
-	if (since < ONE_KEY_MS || now < same_key_ms)
+	if (since < ONE_CTRL_C_MS || now < same_ctrl_c_until_ms)
 		return;
-	if (recording_on && !enough) {
-		enough = 1;
+	if (recording_on && !end_recording) {
+		end_recording = 1;
 		return;
 	}
 	if (recording_interrupted)
 		_exit(EXIT_INTERRUPTED);
 	recording_interrupted = 1;
 	signal(SIGALRM, give_up);
-	alarm(AT_ONCE);
+	alarm(GIVE_UP_SECONDS);
 }
 
-static void tell_failure(struct recording *x)
+static void report_file_failure(struct recording *x)
 {
-	if (x->files.failed && !x->told)
+	if (x->files.failed && !x->file_failure_reported)
 		fprintf(stderr, "omen: %s; the program goes on, the recording in %s ends here\n", x->files.error.text,
 		        x->options->data);
-	x->told = x->files.failed;
+	x->file_failure_reported = x->files.failed;
 }
 
 static void on_tick(void *arg)
@@ -128,14 +134,14 @@ static void on_tick(void *arg)
 	struct recording *x = arg;
 
 	world_file_take(&x->files, x->process);
-	tell_failure(x);
-	if (!x->has_something && world_file_has_something(&x->files)) {
-		x->has_something = true;
+	report_file_failure(x);
+	if (!x->replayable && world_file_has_something(&x->files)) {
+		x->replayable = true;
 		evidence_clear(&x->evidence);
 	}
 }
 
-/* Where a replay would have to ask the world again, races are told as they were seen. */
+/* Without a log a replay would make the syscalls again, so the races are reported as they were seen. */
 static void leave_unexplained(struct races *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
@@ -146,8 +152,8 @@ static void leave_unexplained(struct races *all)
 	}
 }
 
-/* The stage becomes a recording that is not finished yet; the manifest comes last, as it says that there is one. */
-static bool begin(struct recording *x, struct error *e)
+/* Makes the stage a recording that is not finished. The manifest comes last, as it marks the recording as present. */
+static bool begin_stage(struct recording *x, struct error *e)
 {
 	struct manifest unfinished = x->manifest;
 
@@ -167,7 +173,7 @@ static bool begin(struct recording *x, struct error *e)
 	return ok;
 }
 
-/* What the recording lacks: told now, not when a replay fails. */
+/* Warns of what the recording lacks: now, and not only when a replay fails. */
 static void warn_of_gaps(const struct board *b)
 {
 	char name[32];
@@ -187,21 +193,21 @@ static void warn_of_gaps(const struct board *b)
 		fputs("omen: warning: what a child writes to shared memory is not recorded; a replay may differ\n",
 		      stderr);
 	if (b->log_full)
-		fputs("omen: warning: the log was full; a replay ends where it does\n", stderr);
+		fputs("omen: warning: the log is full; a replay ends where the log ends\n", stderr);
 }
 
-/* The explaining may take all of the budget: nothing can be judged without it. */
+/* The time limit of the explaining replay. It may take the whole budget: without it no race can be judged. */
 static uint64_t explaining_ms(const struct recording *x, double seconds)
 {
 	double budget_seconds = (double)x->options->budget_seconds;
-	double limit = classifier_limit(budget_seconds, x->races.count);
-	double left = (limit < budget_seconds ? limit : budget_seconds) - (classifier_now() - x->since);
+	double limit = classifier_hard_limit(budget_seconds, x->races.count);
+	double left = (limit < budget_seconds ? limit : budget_seconds) - (classifier_now() - x->recorded_at);
 	uint64_t patience = patience_ms(seconds), budget = left < 1 ? 1000 : (uint64_t)(left * 1000);
 
 	return x->judge && budget < patience ? budget : patience;
 }
 
-/* The races of the execution on the board, explained. */
+/* Takes the races of the execution on the board, and explains them. */
 static void take_races(struct recording *x, const struct board *b, double seconds)
 {
 	struct explainer how = {.manifest = &x->manifest,
@@ -212,26 +218,26 @@ static void take_races(struct recording *x, const struct board *b, double second
 	races_take(&x->races, b, 0);
 	notices_take(&x->notices, b, 0);
 	races_count(&x->races, b);
-	/* The program is gone: Ctrl-C is for the tool again. */
+	/* The program has ended: Ctrl-C is for the tool again. */
 	signal(SIGINT, on_signal);
 	progress_races(x->races.count, x->races.count);
 	progress_doing("replaying the execution to explain its races");
 	if (x->options->no_log)
 		leave_unexplained(&x->races);
 	if (x->races.count)
-		explain(&how, &x->races);
+		explain_races(&how, &x->races);
 	else if (b->npossible)
-		explain_possible(&how, &x->races, b);
+		explain_possible_races(&how, &x->races, b);
 }
 
-/* What came of the execution on the board. */
-static void take(struct recording *x, const struct board *b, double seconds)
+/* Takes the result of the execution on the board. */
+static void take_execution(struct recording *x, const struct board *b, double seconds)
 {
 	const struct manifest *m = &x->manifest;
 
 	x->failure = failure_take(b);
 	uint32_t ending = x->failure->result->ending;
-	/* where Omen failed, its runtime has said so already */
+	/* If Omen failed, its runtime has said so already. */
 	if (ending_is_failure(ending) && ending != ENDING_STATUS && ending != ENDING_OMEN)
 		failures_add(&x->failures, x->failure);
 	x->failure->runs = 1;
@@ -253,11 +259,11 @@ static void take(struct recording *x, const struct board *b, double seconds)
 	x->report.failures = x->failures.list;
 	x->report.count = x->failures.count;
 	progress_doing("naming what was found");
-	found_settle(&x->races, &x->suppressions, x->options->data, &x->report);
-	found_name_failures(&x->report);
+	race_evidence_settle(&x->races, &x->suppressions, x->options->data, &x->report);
+	race_evidence_name_failures(&x->report);
 }
 
-/* Of a program that was ended nothing goes on: what it had started is ours now. */
+/* Kills the processes that a program has started, after --for or Ctrl-C has ended it: they are our children now. */
 static void end_orphans(pid_t program)
 {
 	char *path = must_format("/proc/self/task/%d/children", getpid());
@@ -278,8 +284,8 @@ static void end_orphans(pid_t program)
 	free(path);
 }
 
-/* Runs the program; false if that failed, and it may have begun all the same. */
-static bool run(struct recording *x, struct process *p, double *seconds, struct error *e)
+/* Runs the program. False: that failed, but the program may have begun. */
+static bool run_program(struct recording *x, struct process *p, double *seconds, struct error *e)
 {
 	const struct options *o = x->options;
 	const struct manifest *m = &x->manifest;
@@ -292,33 +298,34 @@ static bool run(struct recording *x, struct process *p, double *seconds, struct 
 	p->board->config.world = o->no_log ? WORLD_REAL : WORLD_RECORD;
 	p->board->config.merging = !o->no_log;
 	p->board->config.record_files = o->record_files;
+	p->board->config.count_sites = o->count;
 	p->board->config.interruptible = x->judge != NULL;
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	if (x->judge) {
 		recording_on = 1;
 		signal(SIGINT, on_signal);
-		/* on a terminal the program may be writing */
+		/* On a terminal the program may be writing. */
 		progress_doing(isatty(2) ? NULL : "recording the program (Ctrl-C or --for ends that)");
 	}
 	struct launch l = {.path = m->path,
 	                   .argv = m->argv,
 	                   .env = m->env,
 	                   .streams = {0, 1, 2},
-	                   .enough = x->judge ? &enough : NULL,
+	                   .enough = x->judge ? &end_recording : NULL,
 	                   .for_ms = o->for_ms,
 	                   .tick = o->no_log ? NULL : on_tick,
 	                   .tick_argument = x};
 	bool ran = execute(p, &l, e);
 	if (p->board->end_asked)
 		end_orphans(p->pid);
-	x->since = classifier_now();
-	if (p->board->result.ending == ENDING_ENDED && !enough)
-		same_key_ms = now_ms() + ONE_KEY_MS;
+	x->recorded_at = classifier_now();
+	if (p->board->result.ending == ENDING_ENDED && !end_recording)
+		same_ctrl_c_until_ms = now_ms() + ONE_CTRL_C_MS;
 	recording_on = 0;
 	progress_doing(NULL);
 	if (!o->no_log)
 		world_file_end(&x->files, p, ran);
-	tell_failure(x);
+	report_file_failure(x);
 	warn_of_gaps(p->board);
 	*seconds = seconds_since(&start);
 	return ran;
@@ -331,43 +338,47 @@ int recording_make(struct recording *x, const struct options *o, char **argv, vo
 	double seconds;
 
 	*x = (struct recording){.options = o, .judge = judge, .evidence = {.lock = -1}};
-	if (!session_begin(&x->manifest, o, argv, &e) || !found_suppressions(&x->suppressions, o, &e))
+	if (!session_begin(&x->manifest, o, argv, &e) || !race_evidence_suppressions(&x->suppressions, o, &e))
 		return complain(EXIT_USE, &e);
 	struct manifest *m = &x->manifest;
 	m->input = stream_kind_of(0);
 	input_look(&x->input);
 	m->has_stdin = x->input.kind == STREAM_FILE;
-	signal(SIGXFSZ, SIG_IGN); /* a limit is told like a full disk */
-	if (!begin(x, &e) || !process_prepare(&p, &e))
+	signal(SIGXFSZ, SIG_IGN); /* a file size limit is reported like a full disk */
+	if (!begin_stage(x, &e) || !process_prepare(&p, &e))
 		return complain(EXIT_OMEN, &e);
-	bool ran = run(x, &p, &seconds, &e);
+	bool ran = run_program(x, &p, &seconds, &e);
 	if (!ran)
 		complain(EXIT_OMEN, &e);
-	/* Also of what was killed from outside there is a recording, which ends where it was. */
+	/* A program that was killed from outside leaves a recording, too, which ends at that moment. */
 	if (ran || p.board->begun)
-		take(x, p.board, seconds);
+		take_execution(x, p.board, seconds);
+	if (ran && o->count)
+		site_counts_print(stderr, p.board);
 	process_end(&p);
 	return ran && !x->files.failed ? EXIT_NOTHING : EXIT_OMEN;
 }
 
-/* ---- one that is there already ---- */
+/* ---- resuming a recording ---- */
 
-/* Everything of it that is to stay goes into a stage of its own: the old one may be a stage, too, and may be lost. */
-static bool take_recording(struct recording *x, struct recorded *r, struct error *e)
+/*
+ * Links the files of the recording into a new stage: the directory they are in may be a stage itself, and may be
+ * removed.
+ */
+static bool load_for_resume(struct recording *x, struct recorded *r, struct error *e)
 {
 	if (!recorded_read(r, x->options->data, e))
 		return false;
 	if (!r->has_log)
-		return error_set(e, "cannot go on with %s: it has no log of what the world answered; run it again",
+		return error_set(e, "cannot resume %s: it has no log of the results of syscalls; run it again",
 		                 x->options->data);
 	if (r->cut)
-		return error_set(e, "cannot go on with %s: the program had not come to its end; run it again",
-		                 x->options->data);
+		return error_set(e, "cannot resume %s: the program had not ended; run it again", x->options->data);
 	x->manifest = r->manifest;
 	r->manifest = (struct manifest){0};
 	x->manifest.kind = MANIFEST_EXECUTION;
-	x->earlier = must_format("%s", r->directory);
-	if (!evidence_begin(&x->evidence, x->options->data, e) || !evidence_take(&x->evidence, x->earlier, e))
+	x->resumed_from = must_format("%s", r->directory);
+	if (!evidence_begin(&x->evidence, x->options->data, e) || !evidence_take(&x->evidence, x->resumed_from, e))
 		return false;
 	char *manifest = must_format("%s/manifest.json", x->evidence.stage);
 	bool ok = manifest_write(manifest, &x->manifest, e);
@@ -377,7 +388,7 @@ static bool take_recording(struct recording *x, struct recorded *r, struct error
 	return ok;
 }
 
-/* Runs it again, for its races. */
+/* Replays the recording to find its races. */
 static bool run_again(struct recording *x, const struct recorded *r, struct process *p, double *seconds,
                       struct error *e)
 {
@@ -399,10 +410,10 @@ static bool run_again(struct recording *x, const struct recorded *r, struct proc
 		ok = execute(p, &l, e);
 	}
 	if (ok && p->board->result.ending == ENDING_TIMEOUT && x->manifest.ending != ENDING_TIMEOUT)
-		ok = error_set(e, "cannot go on with %s: its replay takes longer than the budget (--budget)",
+		ok = error_set(e, "cannot resume %s: its replay takes longer than the budget (--budget)",
 		               x->options->data);
 	if (ok && p->board->result.ending == ENDING_DIVERGED)
-		ok = error_set(e, "cannot go on with %s: %s", x->options->data, p->board->result.message);
+		ok = error_set(e, "cannot resume %s: %s", x->options->data, p->board->result.message);
 	close(nowhere);
 	*seconds = seconds_since(&start);
 	return ok;
@@ -415,14 +426,15 @@ int recording_resume(struct recording *x, const struct options *o, void (*judge)
 	struct error e;
 	double seconds;
 
-	*x = (struct recording){.options = o, .judge = judge, .evidence = {.lock = -1}, .since = classifier_now()};
+	*x = (struct recording){
+	        .options = o, .judge = judge, .evidence = {.lock = -1}, .recorded_at = classifier_now()};
 	signal(SIGXFSZ, SIG_IGN);
-	if (!found_suppressions(&x->suppressions, o, &e))
+	if (!race_evidence_suppressions(&x->suppressions, o, &e))
 		return complain(EXIT_USE, &e);
 	signal(SIGINT, on_signal);
-	bool ok = take_recording(x, &r, &e) && run_again(x, &r, &p, &seconds, &e);
+	bool ok = load_for_resume(x, &r, &e) && run_again(x, &r, &p, &seconds, &e);
 	if (ok)
-		take(x, p.board, seconds);
+		take_execution(x, p.board, seconds);
 	process_end(&p);
 	recorded_free(&r);
 	return ok ? EXIT_NOTHING : complain(EXIT_OMEN, &e);
@@ -436,7 +448,7 @@ int recording_status(const struct recording *x)
 		return EXIT_OMEN;
 	if (x->report.count || x->report.race_count || x->notices.count)
 		return EXIT_FOUND;
-	/* an exit status may be the program's ordinary answer: it is passed on, for the caller to judge */
+	/* An exit status may be an ordinary answer of the program: pass it on. */
 	return r->ending == ENDING_STATUS ? r->status : EXIT_NOTHING;
 }
 
@@ -444,9 +456,9 @@ bool recording_keep(struct recording *x)
 {
 	struct error e;
 
-	if (keep(x, &x->report, &e))
+	if (keep_execution(x, &x->report, &e))
 		return true;
-	found_forget_evidence(&x->report);
+	race_evidence_forget(&x->report);
 	fprintf(stderr,
 	        "omen: %s; only the recording is kept, free some space or give another place with "
 	        "--data\n",
@@ -458,7 +470,7 @@ void recording_free(struct recording *x)
 {
 	evidence_abort(&x->evidence);
 	world_file_free(&x->files);
-	free(x->earlier);
+	free(x->resumed_from);
 	free(x->log);
 	if (x->failure && !failures_has(&x->failures, x->failure))
 		failure_free(x->failure);

@@ -1,4 +1,11 @@
-/* One execution of the user's program with the user's own input and output, kept in the evidence directory. */
+/*
+ * Makes a recording: one execution of the user's program with the user's own input and output, kept in the evidence
+ * directory.
+ *
+ * In:  the options and the program; or a recording to resume.
+ * Out: the recording with its races, failures and notices, explained and ready to be reported.
+ * Called by record, triage and predict.
+ */
 #ifndef OMEN_MAKE_RECORDING_H
 #define OMEN_MAKE_RECORDING_H
 
@@ -15,32 +22,33 @@ struct recording {
 	struct suppressions suppressions;
 	struct races races;
 	struct notices notices;
-	struct evidence evidence; /* its stage is where the recording grows */
+	struct evidence evidence; /* the recording grows in its stage */
 	struct world_file files;
-	char *earlier, *log; /* of one that is gone on with: where it was, and its log; or NULL */
-	bool has_something, told;
+	/* Of a resumed recording: where it was, and its log; else NULL. */
+	char *resumed_from, *log;
+	bool replayable, file_failure_reported;
 	struct process *process;
-	struct failure *failure;  /* how it ended, well or not; NULL: it did not begin */
-	struct failures failures; /* if not well, that one; and what else was seen to fail */
+	struct failure *failure;  /* how the execution ended, well or not; NULL: it did not begin */
+	struct failures failures; /* `failure` if it ended badly, and other failures that were seen */
 	struct report report;
 	void (*judge)(struct recording *);
-	double since; /* when the recorded part was over, of classifier_now(): the budget counts from there */
+	/* When the recorded part ended, as classifier_now() counts; the budget starts there. */
+	double recorded_at;
 };
 
-/* Ctrl-C since the program ended. */
+/* Ctrl-C after the program ended. */
 extern volatile sig_atomic_t recording_interrupted;
 
 /*
- * Makes it: the program has run, its races are explained (and then judged, by whom it is given, or NULL), and what
- * there is to tell stands in `report`. Returns the exit status of what went wrong, which was told, or EXIT_NOTHING. To
- * be freed in any case.
+ * Runs the program, explains its races, calls `judge` (or not, if NULL), and fills `report`. Returns EXIT_NOTHING, or
+ * the exit status of an error that was printed. Free the recording in any case.
  */
 int recording_make(struct recording *x, const struct options *o, char **argv, void (*judge)(struct recording *));
-/* The same with the recording that is in the options' directory, which is replayed instead. */
+/* The same for the recording that is in the options' directory: replays it instead. */
 int recording_resume(struct recording *x, const struct options *o, void (*judge)(struct recording *));
 /* The exit status of what was found. */
 int recording_status(const struct recording *x);
-/* Puts all of it where the options say. False: that failed, and was told. */
+/* Writes the evidence where the options say. False: that failed, and an error was printed. */
 bool recording_keep(struct recording *x);
 void recording_free(struct recording *x);
 

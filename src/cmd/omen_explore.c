@@ -2,8 +2,8 @@
  * omen explore: many executions, each with a schedule of its own.
  *
  * The runs are dealt out to `jobs` workers: processes of the program that stop before main and run snapshots of
- * themselves (board.h, BOARD_SERVE). A worker that has a failure or a new race waits until it is copied. The kept
- * executions and the order of failures and races depend on seeds only, never on which worker was faster.
+ * themselves (board.h, BOARD_SERVE). A worker with a failure or a new race waits until that is copied. Which executions
+ * are kept, and the order of failures and races, depend on seeds only, never on which worker was faster.
  */
 #include <errno.h>
 #include <poll.h>
@@ -31,9 +31,9 @@ struct worker {
 	struct process process;
 	int output[2];
 	uint64_t runs;      /* to do */
-	uint64_t done_seen; /* runs_done at the last look, and when it last changed: is it alive? */
+	uint64_t runs_seen; /* runs_done at the last look, and when it last changed */
 	double progress_at;
-	uint32_t races_seen, notices_seen; /* of those on the board */
+	uint32_t races_seen, notices_seen; /* how many of those on the board were taken */
 	bool running;
 };
 
@@ -50,16 +50,16 @@ struct exploration {
 	struct outputs outputs;
 	uint64_t executions; /* of workers that are gone */
 	double start;
-	bool stop;        /* first failure found */
-	bool omen_failed; /* a worker died: what it had left to do is missing */
+	bool stop;        /* --first-failure: there is one */
+	bool omen_failed; /* a worker died, and some of its runs are missing */
 };
 
-static volatile sig_atomic_t interrupted, hurried; /* hurried: since the races began to be explained */
+static volatile sig_atomic_t interrupted, stop_explaining; /* stop_explaining: after the races began to be explained */
 
 static void on_signal(int number)
 {
 	(void)number;
-	interrupted = hurried = 1;
+	interrupted = stop_explaining = 1;
 }
 
 static double now(void)
@@ -106,7 +106,7 @@ static void copy_output(struct failure *f, const struct worker *w)
 	}
 }
 
-/* The execution on the worker's board has failed. */
+/* Takes the execution on the worker's board, which has failed. */
 static void take_failure(struct exploration *x, const struct worker *w, bool before_main)
 {
 	const struct board *b = w->process.board;
@@ -134,8 +134,11 @@ static void end_worker(struct exploration *x, struct worker *w)
 	close(w->output[1]);
 }
 
-/* The last line the program wrote before it died: often the reason ("error while loading shared libraries: …"). */
-static void last_words(const struct worker *w, char *out, size_t size)
+/*
+ * The last line that the program wrote before it died. Often it has the reason ("error while loading shared libraries:
+ * …").
+ */
+static void last_line(const struct worker *w, char *out, size_t size)
 {
 	struct bytes b = capture_read(w->output[1], 4096);
 	const char *text = (const char *)b.data;
@@ -150,7 +153,7 @@ static void last_words(const struct worker *w, char *out, size_t size)
 	bytes_free(&b);
 }
 
-/* A worker is gone, or is no longer any use, without having said that it is done. */
+/* A worker died, or is useless, without having said that it is done. */
 static void lose_worker(struct exploration *x, struct worker *w, const char *why)
 {
 	const struct board *b = w->process.board;
@@ -159,13 +162,13 @@ static void lose_worker(struct exploration *x, struct worker *w, const char *why
 	struct error e;
 
 	if (!b->runs_done && ending_is_failure(b->result.ending) && b->result.ending != ENDING_OMEN) {
-		/* Every worker meets the same constructor: one failure, one stop. */
+		/* Every worker runs the same constructor: one failure is enough. */
 		take_failure(x, w, true);
 		x->stop = true;
 		end_worker(x, w);
 		return;
 	}
-	last_words(w, words, sizeof words);
+	last_line(w, words, sizeof words);
 	if (b->result.ending == ENDING_OMEN)
 		snprintf(words, sizeof words, ": %.400s", b->result.message);
 	if (!b->runs_done)
@@ -173,7 +176,7 @@ static void lose_worker(struct exploration *x, struct worker *w, const char *why
 	else
 		error_set(&e, "cannot finish exploring %s: worker %zu was lost after %lu of %lu executions (%s)%s",
 		          program, (size_t)(w - x->workers) + 1, b->runs_done, w->runs, why, words);
-	/* Workers are alike: what stops one before main stops them all, and is said once. */
+	/* All workers fail in the same way before main: say it once. */
 	if (!x->omen_failed || b->runs_done)
 		complain(EXIT_OMEN, &e);
 	x->omen_failed = true;
@@ -191,8 +194,11 @@ static void lose_dead_worker(struct exploration *x, struct worker *w)
 	lose_worker(x, w, why);
 }
 
-/* What the worker says: 'F' a failure is on the board, 'R' new races or a new output only, 'E' all runs are done. */
-static void hear_worker(struct exploration *x, struct worker *w)
+/*
+ * Takes what a worker says: 'F' a failure is on the board, 'R' only new races or a new output are, 'E' all runs are
+ * done.
+ */
+static void answer_worker(struct exploration *x, struct worker *w)
 {
 	char said;
 	ssize_t n = read(w->process.control, &said, 1);
@@ -217,14 +223,14 @@ static void hear_worker(struct exploration *x, struct worker *w)
 	}
 }
 
-/* The server itself ends executions that take too long; this is for a server that hangs, or never gets to main. */
-static void check_patience(struct exploration *x, struct worker *w)
+/* The server ends executions that take too long. This is for a server that hangs, or never reaches main. */
+static void check_alive(struct exploration *x, struct worker *w)
 {
 	double patience = 2 * (double)x->manifest.timeout_ms / 1000 + GRACE_SECONDS;
 	uint64_t done = w->process.board->runs_done;
 
-	if (done != w->done_seen) {
-		w->done_seen = done;
+	if (done != w->runs_seen) {
+		w->runs_seen = done;
 		w->progress_at = now();
 	}
 	if (x->manifest.timeout_ms && now() - w->progress_at > patience)
@@ -261,7 +267,7 @@ static size_t running(const struct exploration *x)
 	return n;
 }
 
-static void serve(struct exploration *x)
+static void run_workers(struct exploration *x)
 {
 	bool progress = isatty(2);
 	struct pollfd *fds = must_alloc(2 * x->jobs * sizeof *fds);
@@ -277,13 +283,13 @@ static void serve(struct exploration *x)
 			struct worker *w = &x->workers[i];
 			if (!w->running)
 				continue;
-			/* First what it said: it may have ended right behind that. */
+			/* First what it said: it may have died right after that. */
 			if (fds[2 * i].revents)
-				hear_worker(x, w);
+				answer_worker(x, w);
 			else if (fds[2 * i + 1].revents)
 				lose_dead_worker(x, w);
 			else
-				check_patience(x, w);
+				check_alive(x, w);
 		}
 		if (progress)
 			show_progress(x);
@@ -311,21 +317,22 @@ static int by_first_seed(const void *a, const void *b)
 	return f->result->signature < g->result->signature ? -1 : f->result->signature > g->result->signature;
 }
 
-static bool keep_summary(const struct exploration *x, const struct evidence *v, const struct report *r, struct error *e)
+static bool write_summary(const struct exploration *x, const struct evidence *v, const struct report *r,
+                          struct error *e)
 {
 	char *manifest = must_format("%s/manifest.json", v->stage);
-	bool ok = manifest_write(manifest, &x->manifest, e) && found_summary(v, r, e);
+	bool ok = manifest_write(manifest, &x->manifest, e) && race_evidence_write_json(v, r, e);
 
 	free(manifest);
 	return ok;
 }
 
-static bool keep(const struct exploration *x, const struct report *r, struct error *e)
+static bool write_evidence(const struct exploration *x, const struct report *r, struct error *e)
 {
 	struct evidence v;
-	bool ok = evidence_begin(&v, x->options->data, e) && keep_summary(x, &v, r, e);
+	bool ok = evidence_begin(&v, x->options->data, e) && write_summary(x, &v, r, e);
 
-	ok = ok && found_keep(&v, &x->manifest, &x->input, r, 0, e);
+	ok = ok && race_evidence_keep(&v, &x->manifest, &x->input, r, 0, e);
 	ok = ok && evidence_commit(&v, e);
 	if (!ok)
 		evidence_abort(&v);
@@ -340,20 +347,20 @@ static int status_of(const struct exploration *x, const struct report *r)
 	                                                        : EXIT_NOTHING;
 }
 
-static void explain_races(struct exploration *x)
+static void explain_kept_races(struct exploration *x)
 {
-	/* An explanation looks at every access: it may take several times as long. */
+	/* An explaining replay checks every access: it may take several times as long. */
 	struct explainer how = {.manifest = &x->manifest,
 	                        .input = &x->input,
 	                        .timeout_ms = 5 * x->manifest.timeout_ms,
-	                        .stop = &hurried,
+	                        .stop = &stop_explaining,
 	                        .progress = isatty(2)};
 
-	hurried = 0;
-	explain(&how, &x->races);
+	stop_explaining = 0;
+	explain_races(&how, &x->races);
 }
 
-static int tell(struct exploration *x, double seconds)
+static int finish(struct exploration *x, double seconds)
 {
 	struct error e;
 	struct report r = {.program = x->manifest.argv[0],
@@ -370,23 +377,23 @@ static int tell(struct exploration *x, double seconds)
 	                   .found_by = "explored",
 	                   .failures = x->failures.list,
 	                   .count = x->failures.count};
-	/* The reason was told when the workers were lost; an older evidence stays. */
+	/* The reason was printed when the workers died. Older evidence stays. */
 	if (!x->executions && !r.count)
 		return status_of(x, &r);
-	explain_races(x);
+	explain_kept_races(x);
 	outputs_sort(&x->outputs);
-	found_settle(&x->races, &x->suppressions, x->options->data, &r);
+	race_evidence_settle(&x->races, &x->suppressions, x->options->data, &r);
 	r.notices = &x->notices;
 	int status = status_of(x, &r);
 	if (r.count)
 		qsort(r.failures, r.count, sizeof *r.failures, by_first_seed);
-	found_name_failures(&r);
-	bool kept = keep(x, &r, &e);
+	race_evidence_name_failures(&r);
+	bool kept = write_evidence(x, &r, &e);
 	if (!kept) {
 		fprintf(stderr, "omen: %s; the evidence is lost, free some space or give another place with --data\n",
 		        e.text);
 		status = EXIT_OMEN;
-		found_forget_evidence(&r);
+		race_evidence_forget(&r);
 	}
 	if (!session_report(x->options, &r, stdout, &e))
 		status = complain(EXIT_OMEN, &e);
@@ -400,7 +407,7 @@ int cmd_explore(const struct options *o, int argc, char **argv)
 	bool started = true;
 
 	(void)argc;
-	if (!session_begin(&x.manifest, o, argv, &e) || !found_suppressions(&x.suppressions, o, &e))
+	if (!session_begin(&x.manifest, o, argv, &e) || !race_evidence_suppressions(&x.suppressions, o, &e))
 		return complain(EXIT_USE, &e);
 	if (!input_take(&x.input, &e))
 		return complain(EXIT_OMEN, &e);
@@ -413,11 +420,11 @@ int cmd_explore(const struct options *o, int argc, char **argv)
 		started = start_worker(&x, i, &e);
 	if (!started)
 		x.stop = x.omen_failed = true;
-	serve(&x);
+	run_workers(&x);
 	for (size_t i = 0; i < x.jobs; i++)
 		if (x.workers[i].running)
 			end_worker(&x, &x.workers[i]);
-	int status = started ? tell(&x, now() - x.start) : complain(EXIT_OMEN, &e);
+	int status = started ? finish(&x, now() - x.start) : complain(EXIT_OMEN, &e);
 	failures_free(&x.failures);
 	races_free(&x.races);
 	notices_free(&x.notices);

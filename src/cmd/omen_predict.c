@@ -14,7 +14,9 @@
 #include "cmd/make_recording.h"
 #include "cmd/session.h"
 #include "predict/seconds.h"
+#include "predict/prediction_report.h"
 #include "predict/std_format.h"
+#include "report/race_id.h"
 
 static bool read_trace(const char *name, struct trace *t, struct error *e)
 {
@@ -32,15 +34,15 @@ static bool read_trace(const char *name, struct trace *t, struct error *e)
 	return ok;
 }
 
-/* What is seen of a long search, a few times a second. */
-struct show {
+/* The line that shows the progress of a long search, a few times a second. */
+struct progress_line {
 	uint32_t events;
 	double at;
 };
 
 static bool show_progress(void *context, uint32_t event, size_t asked, size_t found)
 {
-	struct show *s = context;
+	struct progress_line *s = context;
 
 	if (!isatty(2) || seconds_now() - s->at < 0.2)
 		return !recording_interrupted;
@@ -50,7 +52,7 @@ static bool show_progress(void *context, uint32_t event, size_t asked, size_t fo
 	return !recording_interrupted;
 }
 
-static struct maximal_options options_of(const struct options *o, struct show *show)
+static struct maximal_options options_of(const struct options *o, struct progress_line *show)
 {
 	return (struct maximal_options){.window = (uint32_t)o->window,
 	                                .seconds = (double)o->budget_seconds,
@@ -60,22 +62,22 @@ static struct maximal_options options_of(const struct options *o, struct show *s
 	                                .context = show};
 }
 
-static void show_no_more(const struct show *show)
+static void clear_progress(const struct progress_line *show)
 {
 	if (show->at > 0)
 		fputs("\r\033[K", stderr);
 }
 
-static bool tell(const struct options *o, const struct prediction *p, struct error *e)
+static bool print_prediction(const struct options *o, const struct prediction *p, struct error *e)
 {
 	FILE *out = session_open(o, stdout, e);
 
 	if (!out)
 		return false;
 	if (o->json)
-		tell_json(out, p);
+		prediction_json(out, p);
 	else
-		tell_text(out, p);
+		prediction_text(out, p);
 	return session_close(o, out, e);
 }
 
@@ -84,11 +86,11 @@ static int status_of(const struct prediction *p)
 	struct error e;
 
 	if (!p->maximal.broken)
-		return p->pairs.count || p->seen_count ? EXIT_FOUND : EXIT_NOTHING;
-	error_set(
-	        &e,
-	        "%zu answers of the solver broke the rules of the trace, and are not told: a fault of omen's (%.400s)",
-	        p->maximal.broken, p->maximal.first_broken);
+		return p->pairs.count || p->recorded_race_count ? EXIT_FOUND : EXIT_NOTHING;
+	error_set(&e,
+	          "%zu answers of the solver broke the rules of the trace, and are not reported: this is a fault of "
+	          "omen (%.400s)",
+	          p->maximal.broken, p->maximal.first_broken);
 	return complain(EXIT_OMEN, &e);
 }
 
@@ -105,11 +107,11 @@ static int predict_trace(const struct options *o, const char *name)
 		return complain(EXIT_USE, &e);
 	p.trace = &t;
 	p.read_seconds = seconds_now() - start;
-	struct show show = {.events = t.count};
+	struct progress_line show = {.events = t.count};
 	struct maximal_options options = options_of(o, &show);
 	prediction_run(&p, o->tier, &options);
-	show_no_more(&show);
-	int status = tell(o, &p, &e) ? status_of(&p) : complain(EXIT_OMEN, &e);
+	clear_progress(&show);
+	int status = print_prediction(o, &p, &e) ? status_of(&p) : complain(EXIT_OMEN, &e);
 	prediction_free(&p);
 	trace_free(&t);
 	return status;
@@ -120,25 +122,25 @@ static int predict_trace(const struct options *o, const char *name)
 static struct {
 	struct predicted predicted;
 	bool ok;
-	struct error why; /* not */
-	struct seen_race *seen;
-} found;
+	struct error why; /* why not */
+	struct recorded_race *recorded_races;
+} outcome;
 
-/* An execution that has a predicted race: it is told and kept like those of the recorded one. */
-static void take_races(struct classifier *c, struct recording *x, size_t i)
+/* Takes an execution that has a predicted race: it is reported and kept like those of the recorded execution. */
+static void take_execution(struct classifier *c, struct recording *x, size_t i)
 {
-	struct execution *made = found.predicted.executions[i];
+	struct execution *made = outcome.predicted.executions[i];
 	struct primary primary = {.execution = made};
 	struct error e;
 	size_t known = x->races.count;
 
 	if (!made)
 		return;
-	found.predicted.executions[i] = NULL;
+	outcome.predicted.executions[i] = NULL;
 	made->races++;
 	if (!primary_explain(c, &x->races, &primary, &e)) {
-		found.predicted.confirmations[i].confirmed = false;
-		snprintf(found.predicted.confirmations[i].why, sizeof found.predicted.confirmations[i].why,
+		outcome.predicted.confirmations[i].confirmed = false;
+		snprintf(outcome.predicted.confirmations[i].why, sizeof outcome.predicted.confirmations[i].why,
 		         "its replay differs: %.200s", e.text);
 	}
 	for (; known < x->races.count; known++)
@@ -148,8 +150,8 @@ static void take_races(struct classifier *c, struct recording *x, size_t i)
 		execution_free(made);
 }
 
-/* The recording is made: what could have come otherwise? */
-static void judge(struct recording *x)
+/* Predicts races from the recording. */
+static void predict_recording(struct recording *x)
 {
 	const struct options *o = x->options;
 	struct classify_config config = {
@@ -165,20 +167,20 @@ static void judge(struct recording *x)
 	struct execution recorded = {.result = x->failure->result,
 	                             .schedule = x->failure->schedule,
 	                             .lost_entries = x->failure->lost_entries};
-	struct show show = {0};
+	struct progress_line show = {0};
 	struct maximal_options options = options_of(o, &show);
 
 	if (!x->input.log || recorded.lost_entries) {
-		error_set(&found.why, "the execution cannot be replayed");
+		error_set(&outcome.why, "the execution cannot be replayed");
 		return;
 	}
 	primaries_measure(&c, &recorded);
-	found.ok = predicted_find(&c, &recorded, o->tier, &options, &found.predicted, &found.why);
-	if (found.ok)
-		predicted_confirm(&c, &recorded, &x->races, &found.predicted);
-	show_no_more(&show);
-	for (size_t i = 0; found.ok && i < found.predicted.prediction.pairs.count; i++)
-		take_races(&c, x, i);
+	outcome.ok = predicted_find(&c, &recorded, o->tier, &options, &outcome.predicted, &outcome.why);
+	if (outcome.ok)
+		predicted_confirm(&c, &recorded, &x->races, &outcome.predicted);
+	clear_progress(&show);
+	for (size_t i = 0; outcome.ok && i < outcome.predicted.prediction.pairs.count; i++)
+		take_execution(&c, x, i);
 }
 
 static void name_place(const struct race *r, int access, char *text, size_t size)
@@ -189,10 +191,10 @@ static void name_place(const struct race *r, int access, char *text, size_t size
 		snprintf(text, size, "%s:%u:%u", f.file, f.line, f.column);
 }
 
-/* What the report says of a pair: where it is in the program's own source, and where its evidence is. */
-static void take_report(const struct race *r)
+/* Copies from the report of a race to its pair: the place in the program's own source, and the evidence. */
+static void match_report(const struct race *r)
 {
-	struct predicted *p = &found.predicted;
+	struct predicted *p = &outcome.predicted;
 
 	for (size_t i = 0; i < p->prediction.pairs.count; i++) {
 		int first = p->confirmations[i].confirmed ? predicted_is(p, i, &r->seen) : -1;
@@ -209,21 +211,22 @@ static void take_report(const struct race *r)
 
 static bool is_predicted(const struct race *r)
 {
-	for (size_t i = 0; i < found.predicted.prediction.pairs.count; i++)
-		if (found.predicted.confirmations[i].race == r)
+	for (size_t i = 0; i < outcome.predicted.prediction.pairs.count; i++)
+		if (outcome.predicted.confirmations[i].race == r)
 			return true;
 	return r->found_by;
 }
 
-static void add_seen(const struct race *r)
+static void add_recorded_race(const struct race *r)
 {
-	struct prediction *p = &found.predicted.prediction;
-	struct seen_race *s;
+	struct prediction *p = &outcome.predicted.prediction;
+	struct recorded_race *s;
 
-	found.seen = must_resize(found.seen, (p->seen_count + 1) * sizeof *found.seen);
-	p->seen = found.seen;
-	s = &found.seen[p->seen_count++];
-	*s = (struct seen_race){.race = r, .evidence = r->evidence};
+	outcome.recorded_races =
+	        must_resize(outcome.recorded_races, (p->recorded_race_count + 1) * sizeof *outcome.recorded_races);
+	p->recorded_races = outcome.recorded_races;
+	s = &outcome.recorded_races[p->recorded_race_count++];
+	*s = (struct recorded_race){.race = r, .evidence = r->evidence};
 	if (!symbol_data(r->execution->result, r->seen.address, s->variable, sizeof s->variable))
 		snprintf(s->variable, sizeof s->variable, "%#lx", r->seen.address);
 	for (int k = 0; k < 2; k++) {
@@ -240,16 +243,16 @@ static bool is_taken(const struct recording *x, const char *id)
 	for (size_t i = 0; i < x->races.count; i++)
 		if (!strcmp(x->races.list[i]->id, id))
 			return true;
-	for (size_t i = 0; i < found.predicted.prediction.pairs.count; i++)
-		if (!strcmp(found.predicted.confirmations[i].id, id))
+	for (size_t i = 0; i < outcome.predicted.prediction.pairs.count; i++)
+		if (!strcmp(outcome.predicted.confirmations[i].id, id))
 			return true;
 	return false;
 }
 
-/* A pair that no execution has: what a report will call it once there is one. */
+/* Names a pair that no execution has shown, as a report would name it. */
 static void name_pair(const struct recording *x, size_t i)
 {
-	const struct predicted *p = &found.predicted;
+	const struct predicted *p = &outcome.predicted;
 	struct confirmation *k = &p->confirmations[i];
 	uint64_t identity[2];
 
@@ -269,12 +272,12 @@ static void name_pair(const struct recording *x, size_t i)
 static void compare_with_report(const struct recording *x)
 {
 	for (size_t i = 0; i < x->races.count; i++)
-		take_report(x->races.list[i]);
+		match_report(x->races.list[i]);
 	for (size_t i = 0; i < x->report.race_count; i++)
 		if (!is_predicted(x->report.races[i]))
-			add_seen(x->report.races[i]);
-	for (size_t i = 0; i < found.predicted.prediction.pairs.count; i++)
-		if (!found.predicted.confirmations[i].race)
+			add_recorded_race(x->report.races[i]);
+	for (size_t i = 0; i < outcome.predicted.prediction.pairs.count; i++)
+		if (!outcome.predicted.confirmations[i].race)
 			name_pair(x, i);
 }
 
@@ -284,26 +287,28 @@ static int predict_execution(const struct options *o, char **argv)
 	struct options options = *o;
 	struct error e;
 
-	if (!o->program)
+	if (!o->program_given)
 		options.data = argv[0];
-	int status = o->program ? recording_make(&x, o, argv, judge) : recording_resume(&x, &options, judge);
-	if (!x.failure && !o->program) /* what was named is no recording, or cannot be used */
+	int status = o->program_given ? recording_make(&x, o, argv, predict_recording)
+	                              : recording_resume(&x, &options, predict_recording);
+	if (!x.failure && !o->program_given) /* the operand is no recording, or an unusable one */
 		status = EXIT_USE;
-	if (x.failure && !found.ok) {
-		error_set(&e, "nothing can be predicted from %s: %s", x.options->data, found.why.text);
+	if (x.failure && !outcome.ok) {
+		error_set(&e, "nothing can be predicted from %s: %s", x.options->data, outcome.why.text);
 		status = complain(EXIT_OMEN, &e);
 	}
 	if (x.failure && !recording_keep(&x))
 		status = EXIT_OMEN;
-	if (x.failure && found.ok) {
+	if (x.failure && outcome.ok) {
 		compare_with_report(&x);
-		found.predicted.prediction.name = x.manifest.argv[0];
-		int told = tell(o, &found.predicted.prediction, &e) ? status_of(&found.predicted.prediction)
-		                                                    : complain(EXIT_OMEN, &e);
-		status = status ? status : told;
+		outcome.predicted.prediction.name = x.manifest.argv[0];
+		int print_status = print_prediction(o, &outcome.predicted.prediction, &e)
+		                           ? status_of(&outcome.predicted.prediction)
+		                           : complain(EXIT_OMEN, &e);
+		status = status ? status : print_status;
 	}
-	free(found.seen);
-	predicted_free(&found.predicted);
+	free(outcome.recorded_races);
+	predicted_free(&outcome.predicted);
 	recording_free(&x);
 	return recording_interrupted ? EXIT_INTERRUPTED : status;
 }
@@ -313,7 +318,7 @@ int cmd_predict(const struct options *o, int argc, char **argv)
 	struct error e;
 	struct stat is;
 
-	if (o->program)
+	if (o->program_given)
 		return predict_execution(o, argv);
 	if (argc > 1) {
 		error_set(&e, "cannot predict from %s: one trace or recording at a time; a program stands behind --",

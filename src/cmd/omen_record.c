@@ -3,7 +3,7 @@
 #include "cmd/make_recording.h"
 #include "cmd/session.h"
 
-static int tell(struct recording *x)
+static int finish(struct recording *x)
 {
 	const struct options *o = x->options;
 	const struct report *r = &x->report;
@@ -12,9 +12,9 @@ static int tell(struct recording *x)
 
 	if (!recording_keep(x))
 		status = EXIT_OMEN;
-	/* A success has nothing to tell a person; a program that asked for JSON gets it always. */
-	bool told = r->count || r->race_count || r->suppressed || o->json || o->output;
-	if (told && !session_report(o, r, stderr, &e))
+	/* If nothing was found, a person needs no report. A program that asked for JSON gets one always. */
+	bool wanted = r->count || r->race_count || r->suppressed || o->json || o->output;
+	if (wanted && !session_report(o, r, stderr, &e))
 		status = complain(EXIT_OMEN, &e);
 	return status;
 }
@@ -26,8 +26,8 @@ int cmd_record(const struct options *o, int argc, char **argv)
 
 	(void)argc;
 	if (x.failure) {
-		int told = tell(&x);
-		status = status ? status : told;
+		int finish_status = finish(&x);
+		status = status ? status : finish_status;
 	}
 	recording_free(&x);
 	return status;

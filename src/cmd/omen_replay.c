@@ -1,4 +1,4 @@
-/* omen replay: an evidence once more, along its schedule. */
+/* omen replay: runs the execution of an evidence again, along its schedule. */
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -15,8 +15,8 @@
 #include "report/symbol.h"
 #include "format/enum_names.h"
 
-/* Both sides of a difference: the choice that was recorded, then where the replay is. */
-static void tell_difference(const struct board *b)
+/* Prints both sides of a difference: the choice that was recorded, and where the replay is. */
+static void print_difference(const struct board *b)
 {
 	const struct schedule_entry *e = &b->expected;
 	const struct board_result *r = &b->result;
@@ -35,7 +35,7 @@ static void tell_difference(const struct board *b)
 	report_stack_text(stderr, r);
 }
 
-/* One line: did the same thing happen? */
+/* Prints one line that says whether the same happened. Returns the exit status. */
 static int compare(const struct recorded *v, const struct board *b)
 {
 	const struct board_result *r = &b->result;
@@ -48,7 +48,10 @@ static int compare(const struct recorded *v, const struct board *b)
 		fprintf(stderr, "replayed: %s\n", r->message);
 		return EXIT_NOTHING;
 	}
-	/* What needs neither choice nor input is the same again, also where nobody has seen it. */
+	/*
+	 * What comes after the end of an unfinished recording is the same, too, as long as it needs no choice and no
+	 * input.
+	 */
 	if (m->ending == ENDING_NONE && r->ending != ENDING_DIVERGED && r->ending != ENDING_OMEN) {
 		fprintf(stderr, "replayed: the recording ended before, then %s%s%s\n", name, r->message[0] ? ": " : "",
 		        r->message);
@@ -65,7 +68,7 @@ static int compare(const struct recorded *v, const struct board *b)
 		          r->message);
 		complain(EXIT_OMEN, &e);
 		if (r->ending == ENDING_DIVERGED)
-			tell_difference(b);
+			print_difference(b);
 		return EXIT_OMEN;
 	}
 	if (failed && r->signature != m->signature) {
@@ -73,7 +76,10 @@ static int compare(const struct recorded *v, const struct board *b)
 		          name, r->message, m->message);
 		return complain(EXIT_OMEN, &e);
 	}
-	/* Without a log the world answers, perhaps with something else; and time ends an execution anywhere. */
+	/*
+	 * The hash proves nothing without a log, as syscalls may have other results, or after a timeout, which can come
+	 * anywhere.
+	 */
 	if (v->has_log && m->event_hash && r->event_hash != m->event_hash && r->ending != ENDING_TIMEOUT) {
 		error_set(&e, "replay of %s differs: event hash %#lx, recorded %#lx (%lu points, recorded %lu)",
 		          v->directory, r->event_hash, m->event_hash, r->points, m->points);
@@ -83,7 +89,7 @@ static int compare(const struct recorded *v, const struct board *b)
 	return failed ? EXIT_FOUND : EXIT_NOTHING;
 }
 
-/* The evidence of a race: was it there again? */
+/* For the evidence of a race: whether the replay had it, too. Returns the exit status. */
 static int compare_race(const struct recorded *v, const struct board *b)
 {
 	const struct manifest *m = &v->manifest;
@@ -98,11 +104,11 @@ static int compare_race(const struct recorded *v, const struct board *b)
 		if (race_is(&all.list[i]->seen, m->race_site, m->race_flags))
 			again = all.list[i];
 	if (again) {
-		struct race told = *again;
-		snprintf(told.id, sizeof told.id, "%s", m->race);
-		told.evidence = NULL;
-		told.instances = again->seen.instances;
-		report_race_text(stderr, &told, session_colour(stderr));
+		struct race shown = *again;
+		snprintf(shown.id, sizeof shown.id, "%s", m->race);
+		shown.evidence = NULL;
+		shown.instances = again->seen.instances;
+		report_race_text(stderr, &shown, session_colour(stderr));
 		fprintf(stderr, "replayed: race %s, as recorded\n", m->race);
 	} else {
 		error_set(&e, "replay of %s differs: the race was not seen again", v->directory);
@@ -112,20 +118,20 @@ static int compare_race(const struct recorded *v, const struct board *b)
 	return again ? EXIT_FOUND : EXIT_OMEN;
 }
 
-/* Where `--to` has stopped it. */
-static int tell_stop(const struct board_result *r)
+/* Prints where --to has stopped the execution. */
+static int print_stop(const struct board_result *r)
 {
 	report_stop_text(stderr, r, session_colour(stderr));
 	return EXIT_NOTHING;
 }
 
-static void watch(struct board *b, const struct event_request *r)
+static void add_watches(struct board *b, const struct event_request *r)
 {
 	for (uint32_t i = 0; i < r->nwatches && b->nwatched < BOARD_WATCHES; i++)
 		b->watched[b->nwatched++] = r->watches[i];
 }
 
-/* As compare(), without a word: did it go the way of the recording, as far as that goes? */
+/* Like compare(), but prints nothing: whether the replay followed the recording, as far as that goes. */
 static bool is_same_end(const struct recorded *v, const struct board_result *r)
 {
 	if (v->manifest.ending == ENDING_NONE || r->ending == ENDING_CUT)
@@ -149,7 +155,7 @@ bool replay_events(const char *directory, const struct event_request *r, struct 
 		struct launch l = recorded_launch(&v, recorded_input(&v, e), nowhere, nowhere);
 		p->board->config.detect = DETECT_EXPLAIN;
 		p->board->config.events = r->most;
-		watch(p->board, r);
+		add_watches(p->board, r);
 		ok = l.streams[0] >= 0 && execute(p, &l, e);
 	}
 	if (ok && !is_same_end(&v, &p->board->result))
@@ -163,9 +169,9 @@ bool replay_events(const char *directory, const struct event_request *r, struct 
 	return ok;
 }
 
-/* With gdb: `arguments` are for it. `status` is the exit status where that fails. */
-static bool run(const struct options *o, const struct recorded *v, struct process *p, char *const *arguments,
-                int *status, struct error *e)
+/* Runs the replay; under gdb if `arguments` for it are given. `status` is the exit status if that fails. */
+static bool run_replay(const struct options *o, const struct recorded *v, struct process *p, char *const *arguments,
+                       int *status, struct error *e)
 {
 	int input = recorded_input(v, e);
 
@@ -179,8 +185,8 @@ static bool run(const struct options *o, const struct recorded *v, struct proces
 		return false;
 	if (arguments)
 		p->board->config.timeout_ms = 0;
-	if (o->to)
-		p->board->config.stop_at = o->to;
+	if (o->stop_at)
+		p->board->config.stop_at = o->stop_at;
 	struct launch l = recorded_launch(v, input, 1, 2);
 	return arguments ? gdb_run(p, &l, v->directory, arguments, status, e) : execute(p, &l, e);
 }
@@ -193,15 +199,15 @@ static int replay(const struct options *o, const struct recorded *v, char **argu
 
 	if (!process_prepare(&p, &e))
 		return complain(EXIT_OMEN, &e);
-	if (run(o, v, &p, o->gdb ? arguments : NULL, &status, &e)) {
+	if (run_replay(o, v, &p, o->gdb ? arguments : NULL, &status, &e)) {
 		const struct board_result *r = &p.board->result;
 		line_begin(stderr);
 		if (o->trace)
 			report_schedule(stderr, r, v->schedule.entries, v->schedule.count);
-		/* who leaves gdb before the end has seen enough */
+		/* A user who leaves gdb before the end has seen enough. */
 		bool ended = !o->gdb || r->ending != ENDING_NONE;
 		if (r->ending == ENDING_STOPPED)
-			status = tell_stop(r);
+			status = print_stop(r);
 		else
 			status = ended ? compare(v, p.board) : EXIT_NOTHING;
 		if (ended && v->manifest.race && status != EXIT_OMEN && r->ending != ENDING_STOPPED)
@@ -226,7 +232,7 @@ int cmd_replay(const struct options *o, int argc, char **argv)
 		return complain(EXIT_USE, &e);
 	if (o->check && v.manifest.check == CHECK_OFF)
 		v.manifest.check = CHECK_FOLLOW;
-	int status = o->from ? onward(o, &v) : replay(o, &v, argv + 1);
+	int status = o->snapshot_at ? replay_from_snapshot(o, &v) : replay(o, &v, argv + 1);
 	recorded_free(&v);
 	return status;
 }

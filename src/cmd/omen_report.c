@@ -1,4 +1,4 @@
-/* omen report: what was found, told again from its directory; or, from a replay, what the threads did in time. */
+/* omen report: prints the report of an evidence again; or, from a replay, what the threads did in time. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -16,12 +16,12 @@
 #include "format/json.h"
 #include "format/enum_names.h"
 
-#define EVENTS_TOLD  (4ul << 20) /* more than Perfetto likes to show */
-#define REPORT_LIMIT (1ul << 30)
+#define TIMELINE_EVENTS_MOST (4ul << 20) /* more than Perfetto handles well */
+#define REPORT_LIMIT         (1ul << 30)
 
 /* ---- the timeline ---- */
 
-/* The races to show: of a race's evidence that one; of a recording all that are kept under it. */
+/* The races to show: for the evidence of a race that race; for a recording all that are kept under it. */
 struct shown {
 	struct manifest *races;
 	size_t count;
@@ -49,7 +49,7 @@ static void find_races(struct shown *s, const char *directory)
 	free(under);
 }
 
-/* What they are about, each address once. */
+/* The bytes that they are about, each address once. */
 static struct board_watch *watches_of(const struct shown *s, uint32_t *count)
 {
 	struct board_watch *w = must_alloc((s->count + 1) * sizeof *w);
@@ -66,7 +66,7 @@ static struct board_watch *watches_of(const struct shown *s, uint32_t *count)
 	return w;
 }
 
-/* Keeps those of the board's races that the evidence is for, under their ids, at the front. Returns how many. */
+/* Moves the races of the board that the evidence is for to the front, with their ids. Returns how many. */
 static size_t keep_shown(struct races *all, const struct shown *s)
 {
 	size_t kept = 0;
@@ -100,8 +100,8 @@ static bool write_timeline(const struct options *o, struct timeline *t, const st
 	return ok;
 }
 
-/* The execution on the board of `p`. */
-static bool tell_timeline(const struct options *o, const char *directory, const struct process *p,
+/* Writes the timeline of the execution on the board of `p`. */
+static bool make_timeline(const struct options *o, const char *directory, const struct process *p,
                           const struct manifest *m, const struct shown *races, struct error *e)
 {
 	struct board_result *result = must_alloc(sizeof *result);
@@ -115,7 +115,8 @@ static bool tell_timeline(const struct options *o, const char *directory, const 
 	struct timeline t = {.program = m->program,
 	                     .evidence = directory,
 	                     .result = result,
-	                     .count = p->board->nevents < EVENTS_TOLD ? p->board->nevents : EVENTS_TOLD,
+	                     .count = p->board->nevents < TIMELINE_EVENTS_MOST ? p->board->nevents
+	                                                                       : TIMELINE_EVENTS_MOST,
 	                     .lost = p->board->events_lost,
 	                     .races = all.list,
 	                     .race_count = keep_shown(&all, m->race ? &own : races)};
@@ -137,11 +138,11 @@ static int timeline(const struct options *o, const char *directory)
 	int status;
 
 	find_races(&races, directory);
-	struct event_request request = {.most = EVENTS_TOLD};
+	struct event_request request = {.most = TIMELINE_EVENTS_MOST};
 	struct board_watch *watches = watches_of(&races, &request.nwatches);
 	request.watches = watches;
 	bool ok = replay_events(directory, &request, &p, &m, &status, &e);
-	if (ok && !tell_timeline(o, directory, &p, &m, &races, &e)) {
+	if (ok && !make_timeline(o, directory, &p, &m, &races, &e)) {
 		status = EXIT_OMEN;
 		ok = false;
 	}
@@ -156,8 +157,8 @@ static int timeline(const struct options *o, const char *directory)
 
 /* ---- the stored report ---- */
 
-/* Copies a file of the evidence; one that is not there is nothing. */
-static bool tell_file(FILE *out, const char *directory, const char *under, const char *name)
+/* Prints a file of the evidence. False: there is no such file. */
+static bool print_file(FILE *out, const char *directory, const char *under, const char *name)
 {
 	char *path = must_format("%s/%s/%s", directory, under, name);
 	struct bytes text = {0};
@@ -171,8 +172,8 @@ static bool tell_file(FILE *out, const char *directory, const char *under, const
 	return there;
 }
 
-/* Tells the texts of all races and failures that report.json lists. */
-static void tell_all(FILE *out, const char *directory, const struct json *report)
+/* Prints the texts of all races and failures that report.json lists. */
+static void print_all(FILE *out, const char *directory, const struct json *report)
 {
 	const struct json *races = json_member(report, "races"), *failures = json_member(report, "failures");
 	size_t nraces = 0, nfailures = 0, unkept = 0;
@@ -181,14 +182,14 @@ static void tell_all(FILE *out, const char *directory, const struct json *report
 	for (const struct json *r = races ? races->first : NULL; r; r = r->next, nraces++) {
 		const char *id = json_text(r, "id");
 		snprintf(under, sizeof under, "races/%.64s", id && !strchr(id, '/') ? id : "");
-		if (tell_file(out, directory, under, "report.txt"))
+		if (print_file(out, directory, under, "report.txt"))
 			fputc('\n', out);
 		else
 			unkept++;
 	}
 	for (const struct json *f = failures ? failures->first : NULL; f; f = f->next, nfailures++) {
 		snprintf(under, sizeof under, "failures/%zu", nfailures + 1);
-		if (tell_file(out, directory, under, "report.txt") || tell_file(out, directory, "", "report.txt"))
+		if (print_file(out, directory, under, "report.txt") || print_file(out, directory, "", "report.txt"))
 			fputc('\n', out);
 	}
 	if (unkept)
@@ -198,8 +199,8 @@ static void tell_all(FILE *out, const char *directory, const struct json *report
 	        nfailures == 1 ? "" : "s");
 }
 
-/* What a killed omen left in `directory`, without a report: what can be done with it? */
-static int tell_unfinished(const char *directory)
+/* Says what can be done with the directory of an omen that was killed before it wrote a report. */
+static int print_unfinished(const char *directory)
 {
 	struct recorded r;
 	struct error e, why;
@@ -223,7 +224,7 @@ static int tell_unfinished(const char *directory)
 	return complain(EXIT_OMEN, &e);
 }
 
-static int tell_again(const struct options *o, const char *directory)
+static int print_report(const struct options *o, const char *directory)
 {
 	char *manifest = must_format("%s/manifest.json", directory), *path = must_format("%s/report.json", directory);
 	struct manifest m = {0};
@@ -231,12 +232,12 @@ static int tell_again(const struct options *o, const char *directory)
 	struct json *report = NULL;
 	struct error e;
 	int status = EXIT_USE;
-	/* races/ID and failures/N have a text of their own, the whole has a report.json */
+	/* races/ID and failures/N have a text of their own, the top has report.json. */
 	bool whole = !access(path, F_OK);
 	bool ok = manifest_read(manifest, &m, &e) && (!whole || file_read(path, REPORT_LIMIT, &text, &e));
 
 	if (ok && !whole && o->json)
-		ok = error_set(&e, "%s has no report.json; ask for that of the directory it is in", directory);
+		ok = error_set(&e, "%s has no report.json; give the directory that contains it", directory);
 	if (ok && whole) {
 		report = json_read((const char *)text.data, text.size, &e);
 		ok = report || error_set(&e, "cannot read %s: it is damaged; record again", path);
@@ -247,8 +248,8 @@ static int tell_again(const struct options *o, const char *directory)
 		if (o->json)
 			fwrite(text.data, 1, text.size, out);
 		else if (whole)
-			tell_all(out, directory, report);
-		else if (!tell_file(out, directory, "", "report.txt"))
+			print_all(out, directory, report);
+		else if (!print_file(out, directory, "", "report.txt"))
 			fputs("nothing was found in this execution\n", out);
 		ok = session_close(o, out, &e);
 	} else {
@@ -262,7 +263,7 @@ static int tell_again(const struct options *o, const char *directory)
 	return ok ? EXIT_NOTHING : complain(status, &e);
 }
 
-/* Whether it was written to its end. */
+/* Whether the file was written to its end. */
 static bool is_whole(const char *path)
 {
 	struct bytes text = {0};
@@ -288,7 +289,7 @@ int cmd_report(const struct options *o, int argc, char **argv)
 		return timeline(o, argv[0]);
 	char *found = evidence_find(argv[0]), *report = must_format("%s/report.json", found);
 	bool unfinished = strcmp(found, argv[0]) && !is_whole(report);
-	int status = unfinished ? tell_unfinished(argv[0]) : tell_again(o, found);
+	int status = unfinished ? print_unfinished(argv[0]) : print_report(o, found);
 	free(report);
 	free(found);
 	return status;

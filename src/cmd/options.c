@@ -6,11 +6,13 @@
 #include <unistd.h>
 
 #include "cmd/invariant.h"
-#include "predict/tier_maximal.h"
+#include "predict/tiers.h"
 #include "format/file.h"
 #include "format/enum_names.h"
 
 #define JOBS_MAX    128
+#define HELP_INDENT 26
+#define HELP_WIDTH  80
 #define TIMEOUT_MAX 1e9
 
 static bool read_u64(const char *text, uint64_t *value)
@@ -26,10 +28,10 @@ static bool read_u64(const char *text, uint64_t *value)
 
 static bool read_strategy(struct options *o, const char *v)
 {
-	o->departs = true;
+	o->strategy_given = true;
 	if (!strategy_parse(v, &o->strategy))
 		return false;
-	switch (o->strategy.id) { /* all others want the tool to say more */
+	switch (o->strategy.id) { /* the other strategies need more from the tool than a name */
 	case STRATEGY_FAIR:
 	case STRATEGY_RANDOM:
 	case STRATEGY_PCT:
@@ -67,7 +69,7 @@ static bool read_format(struct options *o, const char *v)
 	return o->json || !strcmp(v, "text");
 }
 
-/* The place of a name in a list. */
+/* The index of a name in a list. */
 static bool read_name(const char *const *names, uint32_t count, const char *v, uint32_t *value)
 {
 	for (*value = 0; *value < count; ++*value)
@@ -127,8 +129,8 @@ static bool set_outputs(struct options *o, const char *v)
 	o->all_outputs = v != NULL;
 	return !v || !strcmp(v, "all");
 }
-static bool read_to(struct options *o, const char *v) { return read_u64(v, &o->to) && o->to; }
-static bool read_from(struct options *o, const char *v) { return read_u64(v, &o->from) && o->from; }
+static bool read_to(struct options *o, const char *v) { return read_u64(v, &o->stop_at) && o->stop_at; }
+static bool read_from(struct options *o, const char *v) { return read_u64(v, &o->snapshot_at) && o->snapshot_at; }
 static bool read_seconds(struct options *o, const char *v) { return read_u64(v, &o->budget_seconds); }
 static bool read_progress(struct options *o, const char *v) { return read_u64(v, &o->progress_seconds); }
 static bool read_k(struct options *o, const char *v) { return read_u64(v, &o->k) && o->k; }
@@ -142,7 +144,7 @@ static bool read_instances(struct options *o, const char *v)
 {
 	return read_u64(v, &o->instances) && o->instances && o->instances <= BOARD_INSTANCES;
 }
-static bool read_method(struct options *o, const char *v) { return o->method = true, !strcmp(v, "replay"); }
+static bool read_method(struct options *o, const char *v) { return o->replay_method = true, !strcmp(v, "replay"); }
 static bool set_resume(struct options *o, const char *v) { return (void)v, o->resume = true; }
 static bool read_as_optimised(struct options *o, const char *v) { return o->as_optimised = v, *v; }
 static bool set_merging(struct options *o, const char *v) { return (void)v, o->merging = true; }
@@ -167,6 +169,7 @@ static bool read_budget(struct options *o, const char *v) { return read_u64(v, &
 static bool read_data(struct options *o, const char *v) { return *(o->data = v); }
 static bool read_output(struct options *o, const char *v) { return *(o->output = v); }
 static bool read_suppressions(struct options *o, const char *v) { return *(o->suppressions = v); }
+static bool set_count(struct options *o, const char *v) { return (void)v, o->count = true; }
 static bool set_no_races(struct options *o, const char *v) { return (void)v, !(o->races = false); }
 static bool set_check(struct options *o, const char *v) { return (void)v, o->check = true; }
 static bool set_precise(struct options *o, const char *v) { return (void)v, o->precise = true; }
@@ -179,7 +182,7 @@ static bool set_gdb(struct options *o, const char *v) { return (void)v, o->gdb =
 static bool set_timeline(struct options *o, const char *v) { return (void)v, o->timeline = true; }
 static bool set_help(struct options *o, const char *v) { return (void)v, o->help = true; }
 
-/* Checked as far as that goes without the program: cmd/invariant.c does the rest. */
+/* Checks the syntax. invariant_find() checks the rest, as it needs the program. */
 static bool read_invariant(struct options *o, const char *v)
 {
 	o->check = true;
@@ -194,99 +197,125 @@ static bool read_invariant(struct options *o, const char *v)
 #define REPORTS  (RUNS_ONE | CMD_REPORT | CMD_PREDICT)
 #define ALL      (RUNS_ONE | CMD_REPLAY | CMD_REPORT | CMD_PREDICT)
 
+enum group { GROUP_COMMAND, GROUP_EXECUTION, GROUP_MEMORY, GROUP_CHECKS, GROUP_REPORT, GROUP_TESTS };
+
+/* The headings of --help. A group has its options one after the other in the table. */
+static const char *const group_titles[] = {
+        [GROUP_COMMAND] = "Options of this command", [GROUP_EXECUTION] = "How the program runs",
+        [GROUP_MEMORY] = "What atomic loads see",    [GROUP_CHECKS] = "What is looked for",
+        [GROUP_REPORT] = "Evidence and report",      [GROUP_TESTS] = "For tests of Omen",
+};
+
 static const struct row {
-	const char *name, *value; /* value: what the option takes, NULL for a flag */
+	const char *name, *value; /* value: what the option takes; NULL: nothing; in brackets: not necessarily */
+	enum group group;
 	unsigned commands;
 	bool (*read)(struct options *o, const char *value);
-	const char *help;
+	const char *help; /* in parentheses: the default */
 } rows[] = {
-        {"--runs", "N", CMD_EXPLORE | CMD_REPLAY, read_runs, "how many executions (explore: 1000, replay: 1)"},
-        {"--strategy", "S", ALL_RUNS | CMD_PREDICT, read_strategy,
-         "mixed, random, pct:DEPTH, fair or queue (record: fair, explore: mixed, replay: as recorded)"},
-        {"--seed", "N", ALL_RUNS | CMD_PREDICT, read_seed, "seed of the first execution (1)"},
-        {"--points", "sync|access", RUNS_ONE, read_points,
-         "where to switch: at synchronisation only, or at accesses too"},
-        {"-j", "N", CMD_EXPLORE | CMD_TRIAGE, read_jobs, "executions at a time, at most 128 (the number of cores)"},
-        {"--timeout", "SECONDS", ALL_RUNS | CMD_PREDICT, read_timeout,
-         "wall time of one execution, 0: no limit (explore: 60)"},
-        {"--budget-events", "N", ALL_RUNS, read_budget,
-         "points after which an execution is given up, 0: never (explore: 20000000)"},
-        {"--memory-model", "sc|c11", RUNS_ONE, read_memory_model,
-         "what atomic loads see: the newest store, or any that C11 allows (sc)"},
-        {"--std", "c11|c++20", RUNS_ONE, read_std, "whose release sequences and sequential consistency (c11)"},
-        {"--reads", "HOW", RUNS_ONE, read_reads, "which stores loads prefer: uniform, oldest or newest (uniform)"},
-        {"--modification-order", "any|execution", RUNS_ONE, read_order,
-         "stores to one location take effect in any possible order, or as executed (any)"},
-        {"--history", "N", RUNS_ONE, read_history, "stores kept of each atomic location, 2 to 250 (128)"},
-        {"--volatile", "plain|acqrel", RUNS_ONE, read_volatile,
-         "volatile accesses are like others, or synchronise as atomic ones do (plain)"},
-        {"--outputs", "[=all]", CMD_EXPLORE | CMD_REPLAY, set_outputs,
-         "tell what was written to standard output, and how often: the 40 most frequent, or all (replay: with "
+        {"--runs", "N", GROUP_COMMAND, CMD_EXPLORE | CMD_REPLAY, read_runs,
+         "number of executions (explore: 1000; replay --from-snapshot: 1)"},
+        {"--first-failure", NULL, GROUP_COMMAND, CMD_EXPLORE, set_first, "stop at the first failure"},
+        {"--outputs", "[=all]", GROUP_COMMAND, CMD_EXPLORE | CMD_REPLAY, set_outputs,
+         "list what was written to standard output and how often: the 40 most frequent outputs, or all (replay: with "
          "--from-snapshot)"},
-        {"--first-failure", NULL, CMD_EXPLORE, set_first, "stop at the first failure"},
-        {"--check", NULL, ALL_RUNS, set_check,
-         "end an execution that accesses memory which is not there or not the access's, or misuses a lock"},
-        {"--invariant", "TEXT", RUNS_ONE, read_invariant,
-         "what always holds, like 'stock.c:stock >= 0': FILE:VARIABLE, operator, number; up to 8; with --check"},
-        {"--no-races", NULL, RUNS_ONE, set_no_races, "do not look for data races"},
-        {"--precise", NULL, CMD_RECORD | CMD_TRIAGE, set_precise,
-         "keep the place of every access: slower, for programs that cannot be replayed"},
-        {"--record-files", NULL, CMD_RECORD | CMD_TRIAGE, set_record_files,
-         "the log has the contents of files that are only read, too: a replay needs none of them"},
-        {"--no-log", NULL, CMD_RECORD, set_no_log,
-         "keep no answers of the world: a replay asks it again, and races are told without their stacks"},
-        {"--suppressions", "FILE", RUNS_ONE | CMD_PREDICT, read_suppressions,
-         "races not to tell of, in ThreadSanitizer's syntax (also: TSAN_OPTIONS=suppressions=FILE)"},
-        {"--data", "DIR", RUNS_ONE | CMD_PREDICT, read_data, "where the evidence goes (omen.data)"},
-        {"--format", "text|json", REPORTS, read_format, "format of the report (text)"},
-        {"-o", "FILE", REPORTS, read_output, "where the report goes (record, triage: stderr, others: stdout)"},
-        {"--tier", "T", CMD_PREDICT, read_tier,
-         "the last tier to ask: happens-before, sync-preserving or maximal (maximal)"},
-        {"--window", "N", CMD_PREDICT, read_window,
-         "events that the maximal tier looks at together; windows overlap by half (10000, and more while there is "
-         "time)"},
-        {"--budget", "SECONDS", CMD_PREDICT, read_seconds,
-         "for two places in a window, after which they are told as not decided; and for larger windows (60)"},
-        {"--timeline", NULL, CMD_REPORT, set_timeline,
-         "replay the evidence and write what its threads did as a trace for Perfetto (JSON)"},
-        {"--resume", NULL, CMD_TRIAGE, set_resume,
-         "go on with the recording in --data, of a triage that was ended or of omen record; without a program"},
-        {"--without-sync", "FILE:LINE", CMD_TRIAGE | CMD_RECORD | CMD_EXPLORE | CMD_PREDICT, read_without,
-         "what if the lock, unlock, barrier or wait of this line were not there? up to 8"},
-        {"--blind", "mutex", CMD_TRIAGE | CMD_RECORD, read_blind,
-         "the detector does not see mutexes: reports that are false, for tests of the verdict"},
-        {"--merging", NULL, CMD_EXPLORE, set_merging,
-         "with --points sync: races that are only possible are left out, as nobody replays them; for tests"},
-        {"--k", "N", CMD_TRIAGE, read_k,
-         "executions of a race in the other order, over all instances and primaries (100)"},
-        {"--budget", "SECONDS", CMD_TRIAGE, read_seconds,
-         "after which nothing new is tried, counted from the end of the recorded part; all is told before half as "
-         "much again (60)"},
-        {"--for", "SECONDS", CMD_TRIAGE | CMD_RECORD, read_for,
-         "record so much of a program that does not end by itself; in triage Ctrl-C does the same"},
-        {"--progress", "SECONDS", CMD_TRIAGE, read_progress,
-         "between two lines that tell what is being done, where stderr is no terminal; 0: none (60)"},
-        {"--instances", "N", CMD_TRIAGE, read_instances,
-         "instances of a race to try: first, last, between; at most 8 (3)"},
-        {"--primaries", "N", CMD_TRIAGE, read_primaries,
-         "executions with schedules of their own to look for races in, besides the recorded one (24)"},
-        {"--interleavings", "N", CMD_TRIAGE, read_interleavings,
-         "if there are not more interleavings than this, all are executed, and the report says so; 0: never (2000)"},
-        {"--unreduced", NULL, CMD_TRIAGE, set_unreduced,
-         "all interleavings, also those that cannot differ: for tests of the reduction"},
-        {"--no-predict", NULL, CMD_TRIAGE, set_no_predict,
+        {"--for", "SECONDS", GROUP_COMMAND, CMD_TRIAGE | CMD_RECORD, read_for,
+         "record only this long, for a program that does not end by itself; in triage Ctrl-C does the same"},
+        {"--record-files", NULL, GROUP_COMMAND, CMD_RECORD | CMD_TRIAGE, set_record_files,
+         "record the contents of files that are only read, too: then a replay needs none of them"},
+        {"--no-log", NULL, GROUP_COMMAND, CMD_RECORD, set_no_log,
+         "do not record the results of syscalls: a replay makes them again, and races are reported without stacks"},
+        {"--resume", NULL, GROUP_COMMAND, CMD_TRIAGE, set_resume,
+         "continue with the recording in --data: of a triage that was interrupted, or of omen record; give no program"},
+        {"--budget", "SECONDS", GROUP_COMMAND, CMD_TRIAGE, read_seconds,
+         "start nothing new this long after the end of the recorded part; the report comes within half as much again "
+         "(60)"},
+        {"--k", "N", GROUP_COMMAND, CMD_TRIAGE, read_k,
+         "executions of a race with its accesses in the other order, over all instances and primaries (100)"},
+        {"--instances", "N", GROUP_COMMAND, CMD_TRIAGE, read_instances,
+         "instances of a race to try: the first, the last, and some between; at most 8 (3)"},
+        {"--primaries", "N", GROUP_COMMAND, CMD_TRIAGE, read_primaries,
+         "executions with other schedules in which races are looked for and tried, besides the recorded one (28)"},
+        {"--interleavings", "N", GROUP_COMMAND, CMD_TRIAGE, read_interleavings,
+         "if there are at most this many interleavings, execute all, and the report says so; 0: never (2000)"},
+        {"--no-predict", NULL, GROUP_COMMAND, CMD_TRIAGE, set_no_predict,
          "do not look for races that only other schedules of the execution have"},
-        {"--method", "replay", CMD_TRIAGE, read_method,
-         "also the verdict of the replay method: are the states after both orders equal?"},
-        {"--as-optimised", "PROG2", CMD_TRIAGE, read_as_optimised,
-         "triage PROG2, too, the same built with omen cc --as-optimised, and tell what each race is there"},
-        {"--to", "EVENT", CMD_REPLAY, read_to, "stop at this scheduling point and tell where every thread is"},
-        {"--from-snapshot", "EVENT", CMD_REPLAY, read_from,
-         "replay to this point once, and go on from there as often as --runs says; with --strategy other ways"},
-        {"--trace", NULL, CMD_REPLAY, set_trace, "list every choice of the schedule on stderr"},
-        {"--gdb", NULL, CMD_REPLAY, set_gdb,
-         "run it under gdb, with commands for its threads and points (help omen); gdb's arguments behind --"},
-        {"--help", NULL, ALL, set_help, "this text"},
+        {"--as-optimised", "PROG2", GROUP_COMMAND, CMD_TRIAGE, read_as_optimised,
+         "also triage PROG2, the same program built with omen cc --as-optimised, and say what each race is there"},
+        {"--method", "replay", GROUP_COMMAND, CMD_TRIAGE, read_method,
+         "also give the verdict of the replay method: are the states after both orders equal?"},
+        {"--progress", "SECONDS", GROUP_COMMAND, CMD_TRIAGE, read_progress,
+         "time between two lines of progress if stderr is no terminal; 0: no such lines (60)"},
+        {"--tier", "T", GROUP_COMMAND, CMD_PREDICT, read_tier,
+         "the last tier to run: happens-before, sync-preserving or maximal (maximal)"},
+        {"--window", "N", GROUP_COMMAND, CMD_PREDICT, read_window,
+         "how many events the maximal tier compares at once; windows overlap by half (10000, then larger while there "
+         "is time)"},
+        {"--budget", "SECONDS", GROUP_COMMAND, CMD_PREDICT, read_seconds,
+         "time limit for each pair of places in a window, then the pair stays undecided; and for larger windows (60)"},
+        {"--to", "POINT", GROUP_COMMAND, CMD_REPLAY, read_to,
+         "stop at this scheduling point and show where every thread is"},
+        {"--from-snapshot", "POINT", GROUP_COMMAND, CMD_REPLAY, read_from,
+         "replay to this point once, and continue from there --runs times: as recorded, or by --strategy"},
+        {"--trace", NULL, GROUP_COMMAND, CMD_REPLAY, set_trace, "list every choice of the schedule on stderr"},
+        {"--gdb", NULL, GROUP_COMMAND, CMD_REPLAY, set_gdb,
+         "replay under gdb, with commands for threads and points (help omen); arguments for gdb follow --"},
+        {"--timeline", NULL, GROUP_COMMAND, CMD_REPORT, set_timeline,
+         "replay the evidence and write what its threads did as a trace for Perfetto (JSON)"},
+        {"--count", NULL, GROUP_COMMAND, CMD_RECORD, set_count,
+         "say how often each read and write of the source was executed"},
+        {"--help", NULL, GROUP_COMMAND, ALL, set_help, "print this text"},
+
+        {"--strategy", "S", GROUP_EXECUTION, ALL_RUNS | CMD_PREDICT, read_strategy,
+         "mixed, random, pct:DEPTH, fair or queue (explore: mixed; replay: as recorded; others: fair)"},
+        {"--seed", "N", GROUP_EXECUTION, ALL_RUNS | CMD_PREDICT, read_seed, "seed of the first execution (1)"},
+        {"--points", "sync|access", GROUP_EXECUTION, RUNS_ONE, read_points,
+         "where threads may switch: only where they synchronise, or at every access (access with mixed, random and "
+         "pct)"},
+        {"-j", "N", GROUP_EXECUTION, CMD_EXPLORE | CMD_TRIAGE, read_jobs,
+         "executions at the same time, at most 128 (the number of processors)"},
+        {"--timeout", "SECONDS", GROUP_EXECUTION, ALL_RUNS | CMD_PREDICT, read_timeout,
+         "wall time of one execution, 0: no limit (explore: 60; others: 0)"},
+        {"--budget-events", "N", GROUP_EXECUTION, ALL_RUNS, read_budget,
+         "end an execution after this many scheduling points, 0: no limit (explore: 20000000; others: 0)"},
+
+        {"--memory-model", "sc|c11", GROUP_MEMORY, RUNS_ONE, read_memory_model,
+         "an atomic load sees the newest store, or any store that C11 allows (sc)"},
+        {"--std", "c11|c++20", GROUP_MEMORY, RUNS_ONE, read_std,
+         "the standard whose release sequences and sequential consistency count (c11)"},
+        {"--reads", "HOW", GROUP_MEMORY, RUNS_ONE, read_reads,
+         "which of these stores loads prefer: uniform, oldest or newest (uniform)"},
+        {"--modification-order", "any|execution", GROUP_MEMORY, RUNS_ONE, read_order,
+         "stores to one location take effect in any possible order, or in the order of execution (any)"},
+        {"--history", "N", GROUP_MEMORY, RUNS_ONE, read_history,
+         "number of stores to remember for each atomic location, 2 to 250 (128)"},
+        {"--volatile", "plain|acqrel", GROUP_MEMORY, RUNS_ONE, read_volatile,
+         "volatile accesses are plain accesses, or synchronise as atomic ones do (plain)"},
+
+        {"--no-races", NULL, GROUP_CHECKS, RUNS_ONE, set_no_races, "do not look for data races"},
+        {"--check", NULL, GROUP_CHECKS, ALL_RUNS, set_check,
+         "end an execution that uses memory wrongly (freed, or beyond a block or variable), or misuses a lock"},
+        {"--invariant", "TEXT", GROUP_CHECKS, RUNS_ONE, read_invariant,
+         "a condition that always holds, like 'stock.c:stock >= 0': FILE:VARIABLE, operator, number; up to 8; implies "
+         "--check"},
+        {"--without-sync", "FILE:LINE", GROUP_CHECKS, CMD_TRIAGE | CMD_RECORD | CMD_EXPLORE | CMD_PREDICT, read_without,
+         "what if the lock, unlock, barrier or wait in this line did nothing? up to 8"},
+        {"--precise", NULL, GROUP_CHECKS, CMD_RECORD | CMD_TRIAGE, set_precise,
+         "keep the place of every access: slower; for programs that cannot be replayed"},
+        {"--suppressions", "FILE", GROUP_CHECKS, RUNS_ONE | CMD_PREDICT, read_suppressions,
+         "races to leave out, in the syntax of ThreadSanitizer (also: TSAN_OPTIONS=suppressions=FILE)"},
+
+        {"--data", "DIR", GROUP_REPORT, RUNS_ONE | CMD_PREDICT, read_data, "directory of the evidence (omen.data)"},
+        {"--format", "text|json", GROUP_REPORT, REPORTS, read_format, "format of the report (text)"},
+        {"-o", "FILE", GROUP_REPORT, REPORTS, read_output,
+         "file for the report (record and triage: stderr; others: stdout)"},
+
+        {"--blind", "mutex", GROUP_TESTS, CMD_TRIAGE | CMD_RECORD, read_blind,
+         "the detector ignores mutexes, so that it reports false races"},
+        {"--merging", NULL, GROUP_TESTS, CMD_EXPLORE, set_merging,
+         "with --points sync: leave out races that are only possible, as no replay decides them"},
+        {"--unreduced", NULL, GROUP_TESTS, CMD_TRIAGE, set_unreduced,
+         "execute all interleavings, also those that cannot differ from others"},
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
@@ -323,7 +352,7 @@ static void set_defaults(enum command_bit command, struct options *o)
 	o->event_budget = 20000000;
 }
 
-/* Splits "--name=value" and "-jN" into row and value. */
+/* Splits "--name=value" or "-jN" into its row and its value. */
 static const struct row *split(enum command_bit command, const char *argument, const char **value)
 {
 	size_t length = argument[1] == '-' ? strcspn(argument, "=") : 2;
@@ -341,10 +370,10 @@ bool options_parse(enum command_bit command, int *argc, char **argv, struct opti
 	set_defaults(command, o);
 	for (; i < *argc; i++) {
 		const char *argument = argv[i], *value;
-		o->nwords = (size_t)i;
+		o->ncommand_words = (size_t)i;
 		if (!strcmp(argument, "--")) {
 			i++;
-			o->program = true;
+			o->program_given = true;
 			break;
 		}
 		if (argument[0] != '-' || !argument[1]) {
@@ -367,8 +396,9 @@ bool options_parse(enum command_bit command, int *argc, char **argv, struct opti
 		if (o->help)
 			break;
 	}
-	o->words = must_alloc((o->nwords + 1) * sizeof *o->words);
-	memcpy(o->words, argv, o->nwords * sizeof *o->words); /* the operands take their place */
+	o->command_words = must_alloc((o->ncommand_words + 1) * sizeof *o->command_words);
+	memcpy(o->command_words, argv,
+	       o->ncommand_words * sizeof *o->command_words); /* operands overwrite them in argv */
 	while (i < *argc)
 		argv[operands++] = argv[i++];
 	argv[operands] = NULL;
@@ -379,15 +409,38 @@ bool options_parse(enum command_bit command, int *argc, char **argv, struct opti
 	return true;
 }
 
+/* Prints a text in lines of HELP_WIDTH bytes, each after HELP_INDENT spaces; `column` is where the first one begins. */
+static void print_wrapped(FILE *out, const char *text, int column)
+{
+	while (*text) {
+		size_t size = strlen(text), line = size;
+		while (line > HELP_WIDTH) {
+			line--;
+			while (line && text[line] != ' ')
+				line--;
+		}
+		fprintf(out, "%*s%.*s\n", column < HELP_INDENT ? HELP_INDENT - column : 0, "", (int)line, text);
+		text += line + (line < size);
+		column = 0;
+	}
+}
+
 void options_help(enum command_bit command, FILE *out)
 {
-	char left[40];
+	const struct row *last = NULL;
 
 	for (const struct row *r = rows; r < rows + COUNT(rows); r++) {
 		if (!(r->commands & command))
 			continue;
-		snprintf(left, sizeof left, "%s%s%s", r->name, r->value && r->value[0] != '[' ? " " : "",
-		         r->value ? r->value : "");
-		fprintf(out, "  %-22s %s\n", left, r->help);
+		if (!last || last->group != r->group)
+			fprintf(out, "%s%s:\n", last ? "\n" : "", group_titles[r->group]);
+		last = r;
+		int column = fprintf(out, "  %s%s%s", r->name, r->value && r->value[0] != '[' ? " " : "",
+		                     r->value ? r->value : "");
+		if (column >= HELP_INDENT) {
+			fputc('\n', out);
+			column = 0;
+		}
+		print_wrapped(out, r->help, column);
 	}
 }

@@ -1,4 +1,10 @@
-/* The options of all sub-commands: one table says which command knows which. */
+/*
+ * The options of all sub-commands. One table says which command has which.
+ *
+ * In:  the words of the command line after the command.
+ * Out: struct options with a value for each option, and the operands.
+ * main.c calls it; the commands read the struct.
+ */
 #ifndef OMEN_OPTIONS_H
 #define OMEN_OPTIONS_H
 
@@ -12,46 +18,71 @@
 enum command_bit { CMD_RECORD = 1, CMD_EXPLORE = 2, CMD_REPLAY = 4, CMD_REPORT = 8, CMD_TRIAGE = 16, CMD_PREDICT = 32 };
 
 struct options {
+	/* How the program runs. */
 	struct strategy_config strategy;
+	bool strategy_given;
 	struct memory_config memory;
+	int access_points; /* -1: as the strategy needs it */
 	uint64_t seed, runs, jobs, event_budget, timeout_ms;
-	uint64_t budget_seconds;
-	uint64_t for_ms;           /* record, triage: how long the program is recorded; 0: to its end */
-	uint64_t progress_seconds; /* triage: between two lines of progress */
-	uint64_t primaries;        /* triage: executions besides the recorded one that races are tried in */
-	uint64_t k, instances; /* triage: executions with the other order for each instance, and instances of a race */
-	const char *as_optimised; /* triage: the same program as the compiler makes it */
-	char **words;             /* of the command line before the program */
-	size_t nwords;
-	bool resume;            /* triage: go on with what is in `data` */
-	uint64_t interleavings; /* triage: if there are not more, all are executed */
-	bool unreduced;         /* also those that cannot differ */
-	bool method;            /* triage: the verdict of the replay method too */
-	uint64_t to, from;      /* replay: stop there, or go on from there; 0: neither */
-	bool departs;           /* replay: with a strategy of its own */
-	int access_points;      /* -1: as the strategy needs */
-	const char *data, *output;
-	const char *suppressions;
-	bool blind;   /* mutexes are not seen */
-	bool merging; /* explore: accesses are merged as for a recording */
-	const char *without[8];
-	uint32_t nwithout;
-	bool no_predict; /* triage */
-	bool program;    /* one stands behind -- */
-	uint32_t tier;   /* predict: the last one to ask */
-	uint64_t window; /* predict: events that the maximal tier looks at together */
+	bool program_given; /* the command line has a program after -- */
+
+	/* What is looked for. */
+	bool races, check, precise;
 	const char *invariants[BOARD_INVARIANTS];
 	uint32_t ninvariants;
-	bool json, races, check, precise, no_log, record_files, outputs, all_outputs, first_failure, trace, gdb,
-	        timeline, help;
+	const char *without[8]; /* --without-sync */
+	uint32_t nwithout;
+	const char *suppressions;
+
+	/* Evidence and report. */
+	const char *data, *output;
+	bool json, outputs, all_outputs;
+
+	/* omen record and triage. */
+	uint64_t for_ms; /* how long the program is recorded; 0: to its end */
+	bool no_log, record_files, count;
+
+	/* omen explore. */
+	bool first_failure;
+
+	/* omen triage. */
+	uint64_t k;             /* executions of a race in the other order */
+	uint64_t instances;     /* of a race, to try */
+	uint64_t primaries;     /* executions that races are tried in, besides the recorded one */
+	uint64_t interleavings; /* if there are at most this many, all are executed */
+	uint64_t progress_seconds;
+	const char *as_optimised; /* the same program as the compiler optimises it */
+	bool resume, no_predict;
+	bool replay_method;   /* also give the verdict of the replay method */
+	char **command_words; /* the words of the command line before the program */
+	size_t ncommand_words;
+
+	/* omen triage and predict. */
+	uint64_t budget_seconds;
+
+	/* omen predict. */
+	uint32_t tier;   /* the last tier to run */
+	uint64_t window; /* events that the maximal tier compares at once; 0: let it choose */
+
+	/* omen replay and report. */
+	uint64_t stop_at;     /* point to stop at; 0: none */
+	uint64_t snapshot_at; /* point to continue from; 0: none */
+	bool trace, gdb, timeline;
+
+	/* For tests of Omen. */
+	bool blind;     /* the detector ignores mutexes */
+	bool merging;   /* accesses are merged as for a recording */
+	bool unreduced; /* also interleavings that cannot differ are executed */
+
+	bool help;
 };
 
 /*
- * Reads the options of `command` from argv and moves the operands to its front; stops at "--", and for a command that
- * runs a program at the first operand, as what follows is the program's. False: wrong use, `e` says what.
+ * Reads the options of `command` from argv and moves the operands to its front. Stops at "--", and, for a command that
+ * runs a program, at the first operand: what follows is the program's. False: wrong use, `e` says why.
  */
 bool options_parse(enum command_bit command, int *argc, char **argv, struct options *o, struct error *e);
-/* Prints the options of a command, one a line. */
+/* Prints the options of a command in groups, one per line. */
 void options_help(enum command_bit command, FILE *out);
 
 #endif

@@ -20,7 +20,7 @@ static bool is_runnable_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
 }
 
-/* execvp's search, so that `omen record -- prog` starts what `prog` would. NULL if it is nowhere. */
+/* Searches as execvp does, so that `omen record -- prog` starts what `prog` would. NULL: there is none. */
 static char *search_path(const char *name)
 {
 	const char *path = getenv("PATH");
@@ -39,7 +39,7 @@ static char *search_path(const char *name)
 	}
 }
 
-/* Calls `see` for each note of the file: from the segments, and from the sections, where an unloaded note stands. */
+/* A note of the file. Notes stand in segments, and those that are not loaded in sections. */
 struct note {
 	const char *name;
 	uint32_t type;
@@ -49,11 +49,11 @@ struct note {
 
 struct notes_found {
 	bool omen;
-	char other_version[32]; /* of a note that is not ours */
+	char other_version[32]; /* from a note of another version */
 	char *build_id;
 };
 
-static void see_note(const struct note *n, struct notes_found *found)
+static void read_note(const struct note *n, struct notes_found *found)
 {
 	if (!strcmp(n->name, "GNU") && n->type == 3 && !found->build_id) {
 		found->build_id = must_alloc(2 * n->size + 1);
@@ -68,7 +68,7 @@ static void see_note(const struct note *n, struct notes_found *found)
 		snprintf(found->other_version, sizeof found->other_version, "%.*s", (int)length, n->desc);
 }
 
-static void see_notes(Elf_Data *data, struct notes_found *found)
+static void read_notes(Elf_Data *data, struct notes_found *found)
 {
 	size_t offset = 0, name_at, desc_at;
 	GElf_Nhdr header;
@@ -80,12 +80,12 @@ static void see_notes(Elf_Data *data, struct notes_found *found)
 		if (!header.n_namesz || bytes[name_at + header.n_namesz - 1])
 			continue;
 		struct note n = {bytes + name_at, header.n_type, (const uint8_t *)bytes + desc_at, header.n_descsz};
-		see_note(&n, found);
+		read_note(&n, found);
 	}
 }
 
-/* Whether the dynamic section asks for libomen.so; sees all notes on the way. */
-static bool walk(Elf *elf, struct notes_found *found)
+/* Whether the dynamic section asks for libomen.so. Reads all notes on the way. */
+static bool needs_libomen(Elf *elf, struct notes_found *found)
 {
 	bool needs = false;
 	size_t segments = 0;
@@ -95,14 +95,14 @@ static bool walk(Elf *elf, struct notes_found *found)
 	elf_getphdrnum(elf, &segments);
 	for (size_t i = 0; i < segments; i++)
 		if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_NOTE)
-			see_notes(elf_getdata_rawchunk(elf, (int64_t)ph.p_offset, ph.p_filesz,
-			                               ph.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR),
-			          found);
+			read_notes(elf_getdata_rawchunk(elf, (int64_t)ph.p_offset, ph.p_filesz,
+			                                ph.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR),
+			           found);
 	for (Elf_Scn *s = elf_nextscn(elf, NULL); s; s = elf_nextscn(elf, s)) {
 		if (!gelf_getshdr(s, &sh))
 			continue;
 		if (sh.sh_type == SHT_NOTE)
-			see_notes(elf_getdata(s, NULL), found);
+			read_notes(elf_getdata(s, NULL), found);
 		if (sh.sh_type != SHT_DYNAMIC)
 			continue;
 		Elf_Data *data = elf_getdata(s, NULL);
@@ -127,7 +127,7 @@ static bool check_elf(Elf *elf, const char *name, struct notes_found *found, str
 		return error_set(e, "cannot run %s: built for another machine; this omen runs x86-64 programs", name);
 	if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
 		return error_set(e, "cannot run %s: an object file, not an executable; link it with omen cc", name);
-	bool needs = walk(elf, found);
+	bool needs = needs_libomen(elf, found);
 	if (found->other_version[0])
 		return error_set(e, "%s was built by omen %s, this is omen " OMEN_HOOKS "; build it again", name,
 		                 found->other_version);

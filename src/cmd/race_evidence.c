@@ -5,6 +5,7 @@
 
 #include "cmd/session.h"
 #include "predict/seconds.h"
+#include "report/race_id.h"
 #include "report/verdict.h"
 
 /* The value of `suppressions` in a list like "halt_on_error=1:suppressions='my file'"; NULL if there is none. */
@@ -34,7 +35,7 @@ static char *tsan_suppressions(const char *options)
 	return found;
 }
 
-bool found_suppressions(struct suppressions *s, const struct options *o, struct error *e)
+bool race_evidence_suppressions(struct suppressions *s, const struct options *o, struct error *e)
 {
 	char *tsan = tsan_suppressions(getenv("TSAN_OPTIONS"));
 	bool ok = !o->suppressions || suppressions_load(s, o->suppressions, e);
@@ -47,26 +48,26 @@ bool found_suppressions(struct suppressions *s, const struct options *o, struct 
 	return ok;
 }
 
-/* Moves the suppressed ones to the end and returns how many are to be told. */
+/* Moves the suppressed races to the end. Returns how many are to be reported. */
 static size_t set_aside(struct races *all, const struct suppressions *s)
 {
 	struct race **suppressed = must_alloc(all->count * sizeof *suppressed);
-	size_t told = 0, aside = 0;
+	size_t reported = 0, aside = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
 		struct race *r = all->list[i];
 		if (race_is_suppressed(s, r))
 			suppressed[aside++] = r;
 		else
-			all->list[told++] = r;
+			all->list[reported++] = r;
 	}
 	if (aside)
-		memcpy(all->list + told, suppressed, aside * sizeof *suppressed);
+		memcpy(all->list + reported, suppressed, aside * sizeof *suppressed);
 	free(suppressed);
-	return told;
+	return reported;
 }
 
-void found_settle(struct races *all, const struct suppressions *s, const char *data, struct report *r)
+void race_evidence_settle(struct races *all, const struct suppressions *s, const char *data, struct report *r)
 {
 	races_identify(all);
 	r->races = all->list;
@@ -78,7 +79,7 @@ void found_settle(struct races *all, const struct suppressions *s, const char *d
 		r->races[i]->evidence = must_format("%s/races/%s", data, r->races[i]->id);
 }
 
-/* What a replay looks for: the first of the common bytes, and those after it in the same 8. */
+/* Notes what a replay looks for: the first of the common bytes, and those after it in the same 8 bytes. */
 static void name_race(struct manifest *m, const struct race *r)
 {
 	uint64_t first = r->seen.address % 8, count = race_common_bytes(r);
@@ -120,7 +121,7 @@ static bool keep_race(const struct evidence *v, const struct manifest *session, 
 	                 .input = input,
 	                 .report = text,
 	                 .report_size = size,
-	                 /* of a recording all that it needs grew in the stage's top */
+	                 /* For a recording, everything it needs is at the top of the stage. */
 	                 .log_of = input->log ? "" : NULL,
 	                 .same_as = x->first_kept   ? same
 	                            : x->departs_at ? NULL
@@ -133,7 +134,7 @@ static bool keep_race(const struct evidence *v, const struct manifest *session, 
 	return ok;
 }
 
-/* The execution that shows what a race does, beside the one that shows the race. */
+/* Writes the alternate: the execution that shows what a race does, beside the one that shows the race. */
 static bool keep_alternate(const struct evidence *v, const struct manifest *session, const struct input *input,
                            const struct race *r, const char *data, struct error *e)
 {
@@ -198,15 +199,15 @@ static bool keep_failure(const struct evidence *v, const struct manifest *sessio
 	return ok;
 }
 
-void found_name_failures(struct report *r)
+void race_evidence_name_failures(struct report *r)
 {
 	for (size_t i = 0; i < r->count; i++)
 		if (!r->failures[i]->fixed && !r->failures[i]->lost)
 			r->failures[i]->evidence = must_format("%s/failures/%zu", r->data, i + 1);
 }
 
-bool found_keep(const struct evidence *v, const struct manifest *m, const struct input *input, const struct report *r,
-                double until, struct error *e)
+bool race_evidence_keep(const struct evidence *v, const struct manifest *m, const struct input *input,
+                        const struct report *r, double until, struct error *e)
 {
 	bool ok = true;
 
@@ -224,14 +225,14 @@ bool found_keep(const struct evidence *v, const struct manifest *m, const struct
 	return ok;
 }
 
-void found_forget_evidence(struct report *r)
+void race_evidence_forget(struct report *r)
 {
 	r->data = NULL;
 	for (size_t i = 0; i < r->race_count; i++) {
 		free(r->races[i]->evidence);
 		r->races[i]->evidence = NULL;
 	}
-	/* what could not be kept cannot be replayed, but it is told */
+	/* A failure that was not kept cannot be replayed, but it is reported. */
 	for (size_t i = 0; i < r->count; i++) {
 		if (r->failures[i]->fixed)
 			continue;
@@ -240,7 +241,7 @@ void found_forget_evidence(struct report *r)
 	}
 }
 
-bool found_summary(const struct evidence *v, const struct report *r, struct error *e)
+bool race_evidence_write_json(const struct evidence *v, const struct report *r, struct error *e)
 {
 	char *path = must_format("%s/report.json", v->stage), *text = NULL;
 	size_t size = 0;

@@ -24,7 +24,7 @@ static char **copy_list(char *const *list)
 	return copy;
 }
 
-/* The code of the lines whose synchronisation is to do nothing. */
+/* Finds the code of the lines of --without-sync. */
 static bool find_without(struct manifest *m, const struct options *o, struct error *e)
 {
 	for (uint32_t i = 0; i < o->nwithout; i++) {
@@ -72,7 +72,7 @@ bool session_begin(struct manifest *m, const struct options *o, char **argv, str
 		return false;
 	if (m->cwd)
 		return true;
-	return error_set(e, "cannot tell the current directory: %s; change to one that exists", strerror(errno));
+	return error_set(e, "cannot find the current directory: %s; change to one that exists", strerror(errno));
 }
 
 struct manifest session_execution(const struct manifest *m, const struct board_result *r)
@@ -115,7 +115,7 @@ bool session_close(const struct options *o, FILE *out, struct error *e)
 	if (o->output)
 		ok = !fclose(out) && ok;
 	else
-		clearerr(out); /* told here, not again at exit */
+		clearerr(out); /* reported here, not again at exit */
 	return ok || error_set(e, "cannot write the report to %s: %s", name, strerror(error));
 }
 

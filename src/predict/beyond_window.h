@@ -1,18 +1,23 @@
 /*
- * What windows leave open: two accesses that are further apart than a window have not been looked at together. Which
- * pairs of places that concerns is found in one pass over each variable's accesses, by what the quick check goes by:
- * locks in common and must-happen-before. So it is an upper bound, and none means that nothing was left out.
+ * Finds what windows leave open: two accesses that are further apart than a window were not compared.
+ *
+ * In:  a trace, the size of the windows, and the pairs of places that are known to race.
+ * Out: the other pairs of places that could race where they are further apart.
+ * Called by the maximal tier; candidates.c uses the inline functions.
+ *
+ * One pass over the accesses to each variable finds them, by the same rules as candidates.h: locks in common, and
+ * must-happen-before. So the result is an upper bound, and if it is empty nothing was left out.
  */
 #ifndef OMEN_BEYOND_WINDOW_H
 #define OMEN_BEYOND_WINDOW_H
 
-#include "predict/tiers.h"
+#include "predict/place_pairs.h"
 
-/* Windows begin every so many events. */
+/* A window begins every so many events. */
 static inline uint32_t window_step(uint32_t window) { return window > 1 ? window / 2 : 1; }
 
-/* Whether no window has both events, the earlier first. */
-static inline bool is_far(uint32_t window, uint32_t earlier, uint32_t later)
+/* Whether no window has both events; `earlier` comes before `later` in the trace. */
+static inline bool is_beyond_window(uint32_t window, uint32_t earlier, uint32_t later)
 {
 	uint32_t step = window_step(window);
 
@@ -20,9 +25,9 @@ static inline bool is_far(uint32_t window, uint32_t earlier, uint32_t later)
 }
 
 /*
- * Adds the pairs of places that could race where they are far apart, without those that `known` has. False: not all, as
- * there are too many accesses to compare.
+ * Adds to `far` the pairs of places that could race where they are far apart, without those that `known` has. False:
+ * some may be missing, as there are too many accesses to compare.
  */
-bool far_find(const struct trace *t, uint32_t window, const struct pairs *known, struct pairs *far);
+bool beyond_window_find(const struct trace *t, uint32_t window, const struct pairs *known, struct pairs *far);
 
 #endif

@@ -5,70 +5,70 @@
 
 #include "format/file.h"
 
-struct build {
+struct sections_builder {
 	struct sections *s;
 	const struct trace *t;
-	size_t list_count, list_capacity, open_count, open_capacity;
+	size_t list_count, list_capacity, held_count, held_capacity;
 };
 
-static bool takes(const struct trace_event *n) { return event_is(n, IS_ACQUIRE) && !(n->flags & EVENT_INNER); }
-static bool gives(const struct trace_event *n) { return event_is(n, IS_RELEASE) && !(n->flags & EVENT_INNER); }
+static bool is_acquire(const struct trace_event *n) { return event_is(n, IS_ACQUIRE) && !(n->flags & EVENT_NESTED); }
+static bool is_release(const struct trace_event *n) { return event_is(n, IS_RELEASE) && !(n->flags & EVENT_NESTED); }
 
-/* ---- what is held where ---- */
+/* ---- the locks that a thread holds at each place ---- */
 
-static void open_add(struct build *b, uint32_t acquire)
+static void hold_add(struct sections_builder *b, uint32_t acquire)
 {
-	if (b->open_count == b->open_capacity) {
-		b->open_capacity *= 2;
-		b->s->open = must_resize(b->s->open, b->open_capacity * sizeof *b->s->open);
+	if (b->held_count == b->held_capacity) {
+		b->held_capacity *= 2;
+		b->s->held_acquires = must_resize(b->s->held_acquires, b->held_capacity * sizeof *b->s->held_acquires);
 	}
-	b->s->open[b->open_count++] = acquire;
+	b->s->held_acquires[b->held_count++] = acquire;
 }
 
-static uint32_t end_list(struct build *b)
+static uint32_t end_held_list(struct sections_builder *b)
 {
 	if (b->list_count + 2 > b->list_capacity) {
 		b->list_capacity = b->list_capacity ? b->list_capacity * 2 : 64;
 		b->s->held_start = must_resize(b->s->held_start, b->list_capacity * sizeof *b->s->held_start);
 	}
-	b->s->held_start[b->list_count + 1] = (uint32_t)b->open_count;
+	b->s->held_start[b->list_count + 1] = (uint32_t)b->held_count;
 	return (uint32_t)b->list_count++;
 }
 
-/* The list behind an event that takes or gives: what was held before, and it or without it. */
-static uint32_t next_list(struct build *b, uint32_t list, uint32_t event)
+/* The list of held locks after an acquire or release: the list before it, with or without this lock. */
+static uint32_t next_held_list(struct sections_builder *b, uint32_t list, uint32_t event)
 {
 	const struct trace_event *n = &b->t->events[event];
 	uint32_t from = b->s->held_start[list], to = b->s->held_start[list + 1];
 
 	for (uint32_t i = from; i < to; i++)
-		if (takes(n) || b->s->open[i] != n->match)
-			open_add(b, b->s->open[i]);
-	if (takes(n))
-		open_add(b, event);
-	return end_list(b);
+		if (is_acquire(n) || b->s->held_acquires[i] != n->match)
+			hold_add(b, b->s->held_acquires[i]);
+	if (is_acquire(n))
+		hold_add(b, event);
+	return end_held_list(b);
 }
 
-static void build_held(struct build *b)
+static void build_held(struct sections_builder *b)
 {
 	const struct trace *t = b->t;
 
-	b->open_capacity = 64;
-	b->s->open = must_alloc(b->open_capacity * sizeof *b->s->open);
-	end_list(b); /* number 0: nothing is held */
+	b->held_capacity = 64;
+	b->s->held_acquires = must_alloc(b->held_capacity * sizeof *b->s->held_acquires);
+	end_held_list(b); /* list 0: nothing is held */
 	b->s->held_start[0] = 0;
 	for (uint32_t thread = 0; thread < t->objects[OBJECT_THREAD]; thread++) {
 		uint32_t list = 0;
 		for (uint32_t i = t->thread_start[thread]; i < t->thread_start[thread + 1]; i++) {
-			const struct trace_event *n = &t->events[t->program[i]];
-			if (takes(n) || gives(n))
-				list = next_list(b, list, t->program[i]);
+			const struct trace_event *n = &t->events[t->thread_events[i]];
+			if (is_acquire(n) || is_release(n))
+				list = next_held_list(b, list, t->thread_events[i]);
 			b->s->held[i] = list;
 		}
 	}
 }
 
-/* ---- who acquires what ---- */
+/* ---- the acquires of each lock ---- */
 
 struct key {
 	uint32_t lock, thread, shared, event;
@@ -86,56 +86,56 @@ static int compare_keys(const void *x, const void *y)
 	return 0;
 }
 
-static void build_acquires(struct build *b)
+static void build_acquires(struct sections_builder *b)
 {
 	const struct trace *t = b->t;
 	struct sections *s = b->s;
 	uint32_t count = 0, groups = 0, locks = t->objects[OBJECT_LOCK];
 
 	for (uint32_t i = 0; i < t->count; i++)
-		count += takes(&t->events[i]);
+		count += is_acquire(&t->events[i]);
 	struct key *keys = must_alloc((count + 1ul) * sizeof *keys);
 	count = 0;
 	for (uint32_t i = 0; i < t->count; i++) {
 		const struct trace_event *n = &t->events[i];
-		if (takes(n))
+		if (is_acquire(n))
 			keys[count++] = (struct key){n->object, n->thread, event_is(n, IS_SHARED), i};
 	}
 	qsort(keys, count, sizeof *keys, compare_keys);
 	s->acquired = must_alloc((count + 1ul) * sizeof *s->acquired);
-	s->places = must_alloc((count + 1ul) * sizeof *s->places);
-	s->acquires = must_alloc((count + 1ul) * sizeof *s->acquires);
-	s->lock_start = must_alloc((locks + 1ul) * sizeof *s->lock_start);
+	s->acquired_index = must_alloc((count + 1ul) * sizeof *s->acquired_index);
+	s->groups = must_alloc((count + 1ul) * sizeof *s->groups);
+	s->lock_groups = must_alloc((locks + 1ul) * sizeof *s->lock_groups);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct key *k = &keys[i], *last = i ? &keys[i - 1] : NULL;
 		s->acquired[i] = k->event;
-		s->places[i] = t->local[k->event];
+		s->acquired_index[i] = t->thread_index[k->event];
 		if (!last || last->lock != k->lock || last->thread != k->thread || last->shared != k->shared) {
-			s->acquires[groups++] = (struct acquires){i, i, (uint16_t)k->thread, k->shared};
-			s->lock_start[k->lock + 1] = groups;
+			s->groups[groups++] = (struct acquire_group){i, i, (uint16_t)k->thread, k->shared};
+			s->lock_groups[k->lock + 1] = groups;
 		}
-		s->acquires[groups - 1].to = i + 1;
+		s->groups[groups - 1].to = i + 1;
 	}
 	for (uint32_t i = 0; i < locks; i++)
-		if (!s->lock_start[i + 1])
-			s->lock_start[i + 1] = s->lock_start[i];
-	s->acquires = must_resize(s->acquires, (groups + 1ul) * sizeof *s->acquires);
+		if (!s->lock_groups[i + 1])
+			s->lock_groups[i + 1] = s->lock_groups[i];
+	s->groups = must_resize(s->groups, (groups + 1ul) * sizeof *s->groups);
 	s->group_count = groups;
 	free(keys);
 }
 
 void sections_build(struct sections *s, const struct trace *t)
 {
-	struct build b = {.s = s, .t = t};
+	struct sections_builder b = {.s = s, .t = t};
 
-	sections_held(s, t);
+	sections_build_held(s, t);
 	clocks_build(&s->clocks, t, CLOCKS_READS);
 	build_acquires(&b);
 }
 
-void sections_held(struct sections *s, const struct trace *t)
+void sections_build_held(struct sections *s, const struct trace *t)
 {
-	struct build b = {.s = s, .t = t};
+	struct sections_builder b = {.s = s, .t = t};
 
 	*s = (struct sections){.trace = t, .held = must_alloc((t->count + 1ul) * sizeof *s->held)};
 	build_held(&b);
@@ -146,21 +146,21 @@ void sections_free(struct sections *s)
 	clocks_free(&s->clocks);
 	free(s->held);
 	free(s->held_start);
-	free(s->open);
+	free(s->held_acquires);
 	free(s->acquired);
-	free(s->places);
-	free(s->acquires);
-	free(s->lock_start);
+	free(s->acquired_index);
+	free(s->groups);
+	free(s->lock_groups);
 	*s = (struct sections){0};
 }
 
-/* ---- locks in common ---- */
+/* ---- locks that accesses have in common ---- */
 
 void common_locks_keep(struct common_locks *c, const struct sections *s, uint32_t event, bool first)
 {
 	const struct trace *t = s->trace;
 	uint32_t count, kept = 0;
-	const uint32_t *open = sections_open(s, t->events[event].thread, t->local[event], &count);
+	const uint32_t *open = sections_held_after(s, t->events[event].thread, t->thread_index[event], &count);
 
 	if (first)
 		c->count = 0;
@@ -189,164 +189,169 @@ bool common_locks_exclude(const struct common_locks *a, const struct common_lock
 	return false;
 }
 
-/* ---- ideals ---- */
+/* ---- closed sets ---- */
 
-void ideal_start(struct ideal *i, const struct sections *s)
+void closed_set_start(struct closed_set *set, const struct sections *s)
 {
 	size_t threads = s->clocks.threads + 1ul;
 
-	*i = (struct ideal){.sections = s, .closed = true, .cleared = 1};
-	i->length = must_alloc(threads * sizeof *i->length);
-	i->touched = must_alloc(threads * sizeof *i->touched);
-	i->stopped = must_alloc(threads * sizeof *i->stopped);
-	i->spot = must_alloc(threads * sizeof *i->spot);
-	i->seen = must_alloc((s->group_count + 1ul) * sizeof *i->seen);
+	*set = (struct closed_set){.sections = s, .closed = true, .round = 1};
+	set->length = must_alloc(threads * sizeof *set->length);
+	set->touched = must_alloc(threads * sizeof *set->touched);
+	set->stopped = must_alloc(threads * sizeof *set->stopped);
+	set->stopped_at = must_alloc(threads * sizeof *set->stopped_at);
+	set->seen = must_alloc((s->group_count + 1ul) * sizeof *set->seen);
 }
 
-void ideal_clear(struct ideal *i)
+void closed_set_clear(struct closed_set *set)
 {
-	for (uint32_t k = 0; k < i->touched_count; k++)
-		i->length[i->touched[k]] = i->spot[i->touched[k]] = 0;
-	i->touched_count = i->stopped_count = 0;
-	i->closed = true;
-	i->cleared++;
+	for (uint32_t k = 0; k < set->touched_count; k++)
+		set->length[set->touched[k]] = set->stopped_at[set->touched[k]] = 0;
+	set->touched_count = set->stopped_count = 0;
+	set->closed = true;
+	set->round++;
 }
 
-void ideal_free(struct ideal *i)
+void closed_set_free(struct closed_set *set)
 {
-	free(i->length);
-	free(i->touched);
-	free(i->stopped);
-	free(i->spot);
-	free(i->seen);
-	*i = (struct ideal){0};
+	free(set->length);
+	free(set->touched);
+	free(set->stopped);
+	free(set->stopped_at);
+	free(set->seen);
+	*set = (struct closed_set){0};
 }
 
-static void lengthen(struct ideal *i, uint32_t thread, uint32_t length)
+static void lengthen(struct closed_set *set, uint32_t thread, uint32_t length)
 {
-	uint32_t held, *spot = &i->spot[thread];
+	uint32_t held, *stopped_at = &set->stopped_at[thread];
 
-	if (!i->length[thread])
-		i->touched[i->touched_count++] = thread;
-	i->length[thread] = length;
-	i->closed = false;
-	sections_open(i->sections, thread, length, &held);
-	if (held && !*spot) {
-		i->stopped[i->stopped_count++] = thread;
-		*spot = i->stopped_count;
-	} else if (!held && *spot) {
-		uint32_t last = i->stopped[--i->stopped_count];
-		i->stopped[*spot - 1] = last;
-		i->spot[last] = *spot;
-		i->spot[thread] = 0;
+	if (!set->length[thread])
+		set->touched[set->touched_count++] = thread;
+	set->length[thread] = length;
+	set->closed = false;
+	sections_held_after(set->sections, thread, length, &held);
+	if (held && !*stopped_at) {
+		set->stopped[set->stopped_count++] = thread;
+		*stopped_at = set->stopped_count;
+	} else if (!held && *stopped_at) {
+		uint32_t last = set->stopped[--set->stopped_count];
+		set->stopped[*stopped_at - 1] = last;
+		set->stopped_at[last] = *stopped_at;
+		set->stopped_at[thread] = 0;
 	}
 }
 
-/* What a clock has; `first` is the first thread of the tree. */
-static void add_clock(struct ideal *i, uint32_t clock, uint32_t first, unsigned height)
+/* Adds the events that a clock counts; `first` is the first thread of this subtree. */
+static void add_clock(struct closed_set *set, uint32_t clock, uint32_t first, unsigned height)
 {
-	const struct clock_node *n = &i->sections->clocks.nodes[clock];
+	const struct clock_node *n = &set->sections->clocks.nodes[clock];
 
 	if (!clock)
 		return;
 	for (uint32_t k = 0; k < CLOCK_FANOUT; k++) {
 		uint32_t thread = first + (k << height * CLOCK_BITS);
 		if (height)
-			add_clock(i, n->at[k], thread, height - 1);
-		else if (n->at[k] && i->length[thread] < n->at[k])
-			lengthen(i, thread, n->at[k]);
+			add_clock(set, n->at[k], thread, height - 1);
+		else if (n->at[k] && set->length[thread] < n->at[k])
+			lengthen(set, thread, n->at[k]);
 	}
 }
 
-/* The first `length` events of a thread, and the clock behind them. */
-static void add_prefix(struct ideal *i, uint32_t thread, uint32_t length, uint32_t clock)
+/* Adds the first `length` events of a thread, and those that the clock after them counts. */
+static void add_prefix(struct closed_set *set, uint32_t thread, uint32_t length, uint32_t clock)
 {
-	if (i->length[thread] >= length)
-		return; /* then all that comes before them is in, too */
-	lengthen(i, thread, length);
-	add_clock(i, clock, 0, i->sections->clocks.height);
+	if (set->length[thread] >= length)
+		return; /* what comes before them is in the set already */
+	lengthen(set, thread, length);
+	add_clock(set, clock, 0, set->sections->clocks.height);
 }
 
-void ideal_add_before(struct ideal *i, uint32_t event)
+void closed_set_add_before(struct closed_set *set, uint32_t event)
 {
-	const struct clocks *c = &i->sections->clocks;
-	uint32_t local = c->trace->local[event], clock = clocks_before(c, event);
+	const struct clocks *c = &set->sections->clocks;
+	uint32_t index = c->trace->thread_index[event], clock = clocks_before(c, event);
 
-	if (local)
-		add_prefix(i, c->trace->events[event].thread, local, clock);
-	if (!local || c->trace->events[event].flags & EVENT_EDGES)
-		add_clock(i, clock, 0, c->height); /* its fork */
+	if (index)
+		add_prefix(set, c->trace->events[event].thread, index, clock);
+	if (!index || c->trace->events[event].flags & EVENT_EDGES)
+		add_clock(set, clock, 0, c->height); /* what its fork, or another edge, brings in */
 }
 
 /*
- * The last acquire of a group that is in; NO_EVENT if none is. Ideals only grow, so the search goes on where it ended
- * the last time, in steps that double.
+ * The last acquire of a group that is in the set; NO_EVENT if none is. The set only grows, so the search continues
+ * where it ended the last time, in steps that double.
  */
-static uint32_t last_in(struct ideal *i, uint32_t group)
+static uint32_t last_in(struct closed_set *set, uint32_t group)
 {
-	const struct sections *s = i->sections;
-	const struct acquires *a = &s->acquires[group];
-	uint32_t length = i->length[a->thread], low = a->from, high, step = 1;
+	const struct sections *s = set->sections;
+	const struct acquire_group *a = &s->groups[group];
+	uint32_t length = set->length[a->thread], low = a->from, high, step = 1;
 
-	if (i->seen[group].since == i->cleared)
-		low = i->seen[group].at;
-	for (high = low; high < a->to && s->places[high] < length; step *= 2) {
+	if (set->seen[group].round == set->round)
+		low = set->seen[group].at;
+	for (high = low; high < a->to && s->acquired_index[high] < length; step *= 2) {
 		low = high + 1;
 		high = step < a->to - high ? high + step : a->to;
 	}
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		if (s->places[middle] < length)
+		if (s->acquired_index[middle] < length)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	i->seen[group].at = low;
-	i->seen[group].since = i->cleared;
+	set->seen[group].at = low;
+	set->seen[group].round = set->round;
 	return low == a->from ? NO_EVENT : s->acquired[low - 1];
 }
 
-/* Whether a section that comes behind an open one has begun, and excludes it. */
-static bool is_in_the_way(struct ideal *i, uint32_t acquire)
+/* Whether a later section that excludes this open one has begun in the set. */
+static bool is_in_the_way(struct closed_set *set, uint32_t acquire)
 {
-	const struct sections *s = i->sections;
+	const struct sections *s = set->sections;
 	const struct trace_event *n = &s->trace->events[acquire];
 
-	for (uint32_t g = s->lock_start[n->object]; g < s->lock_start[n->object + 1]; g++) {
-		const struct acquires *a = &s->acquires[g];
+	for (uint32_t g = s->lock_groups[n->object]; g < s->lock_groups[n->object + 1]; g++) {
+		const struct acquire_group *a = &s->groups[g];
 		if (a->thread == n->thread || (a->shared && event_is(n, IS_SHARED)))
 			continue;
-		/* Most groups have nothing behind it, or nothing in: do not search those. */
-		if (s->acquired[a->to - 1] < acquire || s->places[a->from] >= i->length[a->thread])
+		/* Most groups have no later acquire, or none in the set: no need to search them. */
+		if (s->acquired[a->to - 1] < acquire || s->acquired_index[a->from] >= set->length[a->thread])
 			continue;
-		uint32_t last = last_in(i, g);
+		uint32_t last = last_in(set, g);
 		if (last != NO_EVENT && last > acquire)
 			return true;
 	}
 	return false;
 }
 
-/* Ends the sections that are in the way and open where a thread stops. */
-static void end_sections(struct ideal *i, uint32_t thread)
+/*
+ * A thread stops in the set with sections open: extends the thread to the end of each one that blocks another section.
+ */
+static void end_sections(struct closed_set *set, uint32_t thread)
 {
-	const struct sections *s = i->sections;
+	const struct sections *s = set->sections;
 	uint32_t count;
-	const uint32_t *open = sections_open(s, thread, i->length[thread], &count);
+	const uint32_t *open = sections_held_after(s, thread, set->length[thread], &count);
 
 	for (uint32_t k = 0; k < count; k++) {
-		if (!is_in_the_way(i, open[k]))
+		if (!is_in_the_way(set, open[k]))
 			continue;
 		uint32_t release = s->trace->events[open[k]].match;
-		add_prefix(i, thread, s->trace->local[release] + 1, clocks_after(&s->clocks, release));
+		add_prefix(set, thread, s->trace->thread_index[release] + 1, clocks_after(&s->clocks, release));
 	}
 }
 
-void ideal_close(struct ideal *i)
+void closed_set_close(struct closed_set *set)
 {
-	while (!i->closed) {
-		i->closed = true;
-		/* Whoever goes on may leave the list or come to it: then there is another round. */
-		for (uint32_t k = 0; k < i->stopped_count; k++)
-			end_sections(i, i->stopped[k]);
+	while (!set->closed) {
+		set->closed = true;
+		/*
+		 * A thread that is extended may leave the list `stopped` or enter it: the loop then makes another
+		 * round.
+		 */
+		for (uint32_t k = 0; k < set->stopped_count; k++)
+			end_sections(set, set->stopped[k]);
 	}
 }

@@ -1,15 +1,9 @@
-#include "predict/tiers.h"
+#include "predict/place_pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "format/file.h"
-
-const char *const tier_names[TIER_COUNT] = {
-#define X(id, name) [TIER_##id] = name,
-        TIERS(X)
-#undef X
-};
 
 static size_t first_slot(const struct pairs *p, uint32_t low, uint32_t high)
 {
@@ -18,7 +12,7 @@ static size_t first_slot(const struct pairs *p, uint32_t low, uint32_t high)
 	return h >> 32 & (p->slot_count - 1);
 }
 
-/* Its index in the list; the list's length if it is not there. */
+/* The index of the pair in the list; the length of the list if it is not there. */
 static size_t find(const struct pairs *p, uint32_t low, uint32_t high)
 {
 	if (!p->slot_count)

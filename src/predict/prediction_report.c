@@ -2,12 +2,13 @@
 
 #include <string.h>
 
+#include "predict/tiers.h"
 #include "report/findings.h"
-#include "report/race_subject.h"
+#include "report/raced_memory.h"
 #include "abi/hooks.h"
 #include "format/json.h"
 
-/* What a trace consists of. */
+/* How many events of each sort a trace has. */
 struct counts {
 	uint32_t accesses, sync, branches;
 };
@@ -46,31 +47,31 @@ static const char *place_of(const struct trace *t, const struct trace_event *e)
 	return *place ? place : "?";
 }
 
-/* Where an access of a race is: in the program's own source, if that is known.
- */
-static const char *own_place(const struct prediction *p, size_t i, int access)
+/* The place of an access: in the program's own source, if that is known. */
+static const char *access_place_text(const struct prediction *p, size_t i, int access)
 {
 	if (p->confirmations && p->confirmations[i].place[access][0])
 		return p->confirmations[i].place[access];
 	return place_of(p->trace, &p->trace->events[p->pairs.list[i].event[access]]);
 }
 
-static void tell_access(FILE *out, const struct prediction *p, size_t i, int access)
+static void print_access(FILE *out, const struct prediction *p, size_t i, int access)
 {
 	const struct trace *t = p->trace;
 	uint32_t event = p->pairs.list[i].event[access];
 	const struct trace_event *e = &t->events[event];
 
-	fprintf(out, "%s (%s%s by %s, event %u)", own_place(p, i, access), event_is(e, IS_ATOMIC) ? "atomic " : "",
-	        kind_of(e), interned(&t->names[OBJECT_THREAD], e->thread), event + 1);
+	fprintf(out, "%s (%s%s by %s, event %u)", access_place_text(p, i, access),
+	        event_is(e, IS_ATOMIC) ? "atomic " : "", kind_of(e), interned(&t->names[OBJECT_THREAD], e->thread),
+	        event + 1);
 }
 
-static void tell_number(FILE *out, const char *before, size_t n, const char *what)
+static void print_count(FILE *out, const char *before, size_t n, const char *what)
 {
 	fprintf(out, "%s%zu %s%s", before, n, what, n == 1 ? "" : "s");
 }
 
-static void tell_confirmation(FILE *out, const struct confirmation *k)
+static void print_confirmation(FILE *out, const struct confirmation *k)
 {
 	if (!k)
 		return;
@@ -82,7 +83,7 @@ static void tell_confirmation(FILE *out, const struct confirmation *k)
 		fputs("; confirmed", out);
 }
 
-static void tell_seen(FILE *out, const struct seen_race *s)
+static void print_recorded_race(FILE *out, const struct recorded_race *s)
 {
 	fprintf(out, "race on %s: ", s->variable);
 	for (int k = 0; k < 2; k++)
@@ -93,8 +94,8 @@ static void tell_seen(FILE *out, const struct seen_race *s)
 	fputc('\n', out);
 }
 
-/* What windows left out. */
-static void tell_far(FILE *out, const struct maximal_result *m)
+/* Prints what the windows left out. */
+static void print_far(FILE *out, const struct maximal_result *m)
 {
 	if (!m->far.count && !m->far_more)
 		return;
@@ -103,38 +104,38 @@ static void tell_far(FILE *out, const struct maximal_result *m)
 	        m->far_more ? "at least " : "", m->far.count, m->far.count == 1 ? "" : "s", m->window);
 }
 
-void tell_text(FILE *out, const struct prediction *p)
+void prediction_text(FILE *out, const struct prediction *p)
 {
 	const struct trace *t = p->trace;
 
 	for (size_t i = 0; i < p->pairs.count; i++) {
 		const struct pair *r = &p->pairs.list[i];
 		fprintf(out, "race on %s: ", interned(&t->names[OBJECT_VARIABLE], t->events[r->event[0]].object));
-		tell_access(out, p, i, 0);
+		print_access(out, p, i, 0);
 		fputs(" ↔ ", out);
-		tell_access(out, p, i, 1);
+		print_access(out, p, i, 1);
 		fprintf(out, ", %s", tier_names[r->tier]);
-		tell_confirmation(out, p->confirmations ? &p->confirmations[i] : NULL);
+		print_confirmation(out, p->confirmations ? &p->confirmations[i] : NULL);
 		fputc('\n', out);
 	}
-	for (size_t i = 0; i < p->seen_count; i++)
-		tell_seen(out, &p->seen[i]);
+	for (size_t i = 0; i < p->recorded_race_count; i++)
+		print_recorded_race(out, &p->recorded_races[i]);
 	for (size_t i = 0; i < p->maximal.undecided.count; i++) {
 		const struct pair *u = &p->maximal.undecided.list[i];
 		fprintf(out, "not decided in the time there was: %s ↔ %s\n", place_of(t, &t->events[u->event[0]]),
 		        place_of(t, &t->events[u->event[1]]));
 	}
-	tell_far(out, &p->maximal);
-	tell_number(out, "", p->pairs.count + p->seen_count, "race");
+	print_far(out, &p->maximal);
+	print_count(out, "", p->pairs.count + p->recorded_race_count, "race");
 	for (enum tier k = 0; k <= p->tier; k++)
 		fprintf(out, "%s%zu %s", k ? ", " : ": ", found_by(p, k), tier_names[k]);
-	if (p->seen_count)
-		fprintf(out, ", %zu more in the recorded execution", p->seen_count);
+	if (p->recorded_race_count)
+		fprintf(out, ", %zu more in the recorded execution", p->recorded_race_count);
 	struct counts c = count_events(t);
-	tell_number(out, " · ", t->count, "event");
-	tell_number(out, ", ", t->objects[OBJECT_THREAD], "thread");
-	tell_number(out, ", ", t->objects[OBJECT_VARIABLE], "variable");
-	tell_number(out, ", ", t->objects[OBJECT_LOCK], "lock");
+	print_count(out, " · ", t->count, "event");
+	print_count(out, ", ", t->objects[OBJECT_THREAD], "thread");
+	print_count(out, ", ", t->objects[OBJECT_VARIABLE], "variable");
+	print_count(out, ", ", t->objects[OBJECT_LOCK], "lock");
 	fprintf(out, ", %u sync, %s\n", c.sync, t->branches ? "branches known" : "branches not known");
 	if (p->lost_events)
 		fprintf(out,
@@ -154,7 +155,7 @@ static uint64_t mix(uint64_t h, const char *text)
 	return (h ^ '|') * 0x100000001b3;
 }
 
-/* Of the places and kinds of both accesses, whichever came first. */
+/* The id comes from the places and kinds of both accesses, whichever came first. */
 static void make_id(const struct trace *t, const struct pair *r, char id[17])
 {
 	uint64_t half[2];
@@ -188,12 +189,12 @@ static void access_json(struct json_writer *w, const struct prediction *p, size_
 		if (k)
 			report_place_json(w, &k->frame[access]);
 	}
-	json_string(w, "location", own_place(p, i, access));
+	json_string(w, "location", access_place_text(p, i, access));
 	json_number(w, "event", event + 1ul);
 	json_close(w, '}');
 }
 
-static void seen_json(struct json_writer *w, const struct seen_race *s)
+static void recorded_race_json(struct json_writer *w, const struct recorded_race *s)
 {
 	json_open(w, NULL, '{');
 	json_string(w, "id", s->race->id);
@@ -213,13 +214,13 @@ static void seen_json(struct json_writer *w, const struct seen_race *s)
 	json_close(w, '}');
 }
 
-/* What a report calls it, if there is one. */
-static const char *variable_of(const struct prediction *p, size_t i, struct subject *s)
+/* The name of the variable: the one that the race's report has, if there is one. */
+static const char *variable_of(const struct prediction *p, size_t i, struct raced_memory *s)
 {
 	const struct trace *t = p->trace;
 
 	if (p->confirmations && p->confirmations[i].race) {
-		race_subject(p->confirmations[i].race, s);
+		raced_memory_of(p->confirmations[i].race, s);
 		if (s->name[0])
 			return s->name;
 	}
@@ -231,7 +232,7 @@ static void race_json(struct json_writer *w, const struct prediction *p, size_t 
 	const struct trace *t = p->trace;
 	const struct pair *r = &p->pairs.list[i];
 	const struct confirmation *k = p->confirmations ? &p->confirmations[i] : NULL;
-	struct subject subject;
+	struct raced_memory subject;
 	char id[17];
 
 	make_id(t, r, id);
@@ -323,7 +324,7 @@ static void stats_json(struct json_writer *w, const struct prediction *p)
 	json_close(w, '}');
 }
 
-void tell_json(FILE *out, const struct prediction *p)
+void prediction_json(FILE *out, const struct prediction *p)
 {
 	struct json_writer w = {.out = out};
 
@@ -334,8 +335,8 @@ void tell_json(FILE *out, const struct prediction *p)
 	json_open(&w, "races", '[');
 	for (size_t i = 0; i < p->pairs.count; i++)
 		race_json(&w, p, i);
-	for (size_t i = 0; i < p->seen_count; i++)
-		seen_json(&w, &p->seen[i]);
+	for (size_t i = 0; i < p->recorded_race_count; i++)
+		recorded_race_json(&w, &p->recorded_races[i]);
 	json_close(&w, ']');
 	stats_json(&w, p);
 	json_close(&w, '}');

@@ -1,4 +1,4 @@
-/* Time that passes, for limits. */
+/* The monotonic clock in seconds, for time limits. Anybody may call it. */
 #ifndef OMEN_SECONDS_H
 #define OMEN_SECONDS_H
 

@@ -17,7 +17,7 @@ struct piece {
 
 static bool piece_is(struct piece p, const char *text) { return p.size == strlen(text) && !memcmp(p.at, text, p.size); }
 
-/* Cuts off what stands before the first `mark`, and the mark; all of it if there is none. */
+/* Cuts off and returns the text before the first `mark`, and drops the mark; the whole text if there is no mark. */
 static struct piece cut(struct piece *rest, char mark)
 {
 	const char *found = rest->size ? memchr(rest->at, mark, rest->size) : NULL;
@@ -38,16 +38,16 @@ static struct piece trim(struct piece p)
 	return p;
 }
 
-/* For messages: not more than one can read. */
+/* How much of a text a message shows. */
 static int shown(struct piece p) { return p.size > 40 ? 40 : (int)p.size; }
 
-/* Names besides those of the table: what a compare and swap is. */
+/* Operation names that the table does not have: compare and swap. */
 static const struct {
 	const char *name;
 	enum op op;
 } swaps[] = {{"cas", OP_RMW}, {"casf", OP_ATOMIC_READ}};
 
-/* What may stand behind the name of an access, and which accesses. */
+/* The signs that may follow the name of an access, and of which accesses. */
 static const struct {
 	char sign;
 	uint8_t flag;
@@ -110,7 +110,7 @@ static bool read_value(struct trace *t, struct piece text, uint32_t *value, stru
 	return *value < INTERN_MOST || error_set(e, "there are too many values");
 }
 
-/* NAME, NAME=VALUE; NAME=READ:WRITTEN of what reads and writes. */
+/* NAME or NAME=VALUE; NAME=READ:WRITTEN for an operation that reads and writes. */
 static bool read_access(struct trace *t, struct piece argument, struct trace_event *n, struct error *e)
 {
 	const char *equals = argument.size ? memrchr(argument.at, '=', argument.size) : NULL;
@@ -145,10 +145,7 @@ static bool read_argument(struct trace *t, struct piece argument, struct trace_e
 	return name_object(t, kind, trim(argument), &n->object, e);
 }
 
-/*
- * What RAPID has for other purposes, and means nothing here: calls, and atomic blocks, which are begin and end with an
- * argument.
- */
+/* Operations of RAPID that mean nothing here: calls, and atomic blocks, which are begin and end with an argument. */
 static bool is_ignored(struct piece name, struct piece argument)
 {
 	static const char *const ignored[] = {"enter", "exit", "dummy"};
@@ -166,7 +163,7 @@ static bool read_op(struct trace *t, struct piece text, struct trace_event *n, b
 
 	if (name.size < whole.size) {
 		if (!text.size || text.at[text.size - 1] != ')')
-			return error_set(e, "a ) is missing behind %.*s", shown(whole), whole.at);
+			return error_set(e, "a ) is missing after %.*s", shown(whole), whole.at);
 		text.size--;
 	}
 	*ignored = is_ignored(trim(name), trim(text));
@@ -225,7 +222,7 @@ struct reader {
 	uint64_t line;
 };
 
-/* Moves what is left to the front and fills up. */
+/* Moves the rest of the buffer to its front and reads more. */
 static bool refill(struct reader *r, struct error *e)
 {
 	r->to -= r->from;
@@ -238,7 +235,7 @@ static bool refill(struct reader *r, struct error *e)
 	return true;
 }
 
-/* The next line without its end. False: there is none, or it is too long; `e` is empty at the end of the file. */
+/* The next line, without its end. False: there is none, or it is too long; at the end of the file `e` is empty. */
 static bool next_line(struct reader *r, struct piece *line, struct error *e)
 {
 	const char *end;
@@ -257,7 +254,7 @@ static bool next_line(struct reader *r, struct piece *line, struct error *e)
 	return true;
 }
 
-/* What is strange about the trace and no reason to give up. */
+/* Reports what is unusual about the trace but no error. */
 static void warn(const struct trace *t, const char *name, uint64_t line, struct error *warning)
 {
 	const struct trace_event *n = &t->events[t->repeated_fork];

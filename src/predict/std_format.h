@@ -1,4 +1,10 @@
-/* Traces as text: RAPID's STD format, with more operations. (docs/format.md) */
+/*
+ * Reads traces that are written as text: RAPID's STD format, with more operations. (docs/format.md)
+ *
+ * In:  a file.
+ * Out: the finished trace.
+ * Called by omen predict and by the tests.
+ */
 #ifndef OMEN_STD_FORMAT_H
 #define OMEN_STD_FORMAT_H
 
@@ -7,8 +13,8 @@
 #include "predict/trace.h"
 
 /*
- * Reads a trace to its end; `name` is for messages. What is strange about it is in `warning`, whose text is empty if
- * nothing is. False: `e` says which line is wrong, and `t` needs no trace_free().
+ * Reads a trace to its end; `name` is for messages. `warning` has what is unusual about the trace, or an empty text.
+ * False: `e` says which line is wrong, and `t` needs no trace_free().
  */
 bool std_read(FILE *in, const char *name, struct trace *t, struct error *warning, struct error *e);
 

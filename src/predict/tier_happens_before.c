@@ -1,14 +1,15 @@
 /*
  * The happens-before tier, in one pass.
  *
- * Two accesses race if they conflict and the first does not come before what the second's thread did last. The order is
- * that of the locks as they were held, of everything else that synchronises, and of each write and the reads that saw
- * it: without the latter only the first race of a trace would be certain, with it all are ("What happens-after the
- * first race?", OOPSLA 2018). A read is compared before it learns of the write it saw, so that the two can race.
+ * Two accesses race if they conflict and the clock of the second one's thread does not have the first. The clocks have
+ * the order of the locks as they were held, the order of all other synchronisation, and the order of each write and the
+ * reads that saw it. Without the last only the first race of a trace would be certain; with it all of them are ("What
+ * happens-after the first race?", OOPSLA 2018). A read is compared before it learns from the write that it saw, so that
+ * these two can race.
  *
- * All pairs of places are found, not only one for each variable: of the accesses of a thread at a place the last is
- * enough, as the others come before it. A chain has those of one thread to one variable, the latest in front: whoever
- * walks it may stop at the first that comes before its own access, as all behind do too.
+ * The tier finds all pairs of places, not just one for each variable. Of the accesses of one thread at one place it
+ * needs only the last, as the others come before it. A chain has the accesses of one thread to one variable, the latest
+ * first: a walk along it can stop at the first that comes before the new access, as all others do, too.
  */
 #include <stdlib.h>
 
@@ -18,23 +19,23 @@
 
 #define NONE UINT32_MAX
 
-/* The last access of a thread to a variable at a place. */
-struct last {
+/* The last access of a thread to a variable at one place. */
+struct last_access {
 	uint32_t event, next;
 };
 
-/* A thread's accesses to a variable, reads or writes. */
+/* The accesses of one thread to one variable: its reads or its writes. */
 struct chain {
 	uint32_t first;        /* in `lasts` */
-	uint32_t newer, older; /* chains of the variable */
+	uint32_t newer, older; /* chains of the same variable */
 	uint32_t variable;
 	uint16_t thread;
 	bool writes;
 };
 
 struct variable {
-	uint32_t newest; /* chain */
-	uint32_t cover;  /* the last write that came behind all accesses before it; NO_EVENT: none did */
+	uint32_t newest; /* a chain */
+	uint32_t cover;  /* the last write that came after all accesses before it; NO_EVENT: there is none */
 };
 
 struct search {
@@ -43,7 +44,7 @@ struct search {
 	struct pairs *pairs;
 	struct variable *variables;
 	struct chain *chains;
-	struct last *lasts;
+	struct last_access *lasts;
 	uint32_t chain_count, last_count;
 	size_t chain_capacity, last_capacity;
 	uint32_t *slots; /* hash table of the chains: index + 1 */
@@ -72,7 +73,7 @@ static void grow_chains(struct search *s)
 	}
 }
 
-/* The chain of the access, a new and empty one if there is none. */
+/* The chain of the access; a new and empty one if there is none. */
 static uint32_t own_chain(struct search *s, const struct trace_event *n)
 {
 	bool writes = event_is(n, IS_WRITE);
@@ -95,8 +96,8 @@ static uint32_t own_chain(struct search *s, const struct trace_event *n)
 	return s->chain_count++;
 }
 
-/* To the front of its variable's chains. */
-static void put_first(struct search *s, uint32_t chain)
+/* Moves a chain to the front of its variable's chains. */
+static void move_to_front(struct search *s, uint32_t chain)
 {
 	struct chain *c = &s->chains[chain];
 	struct variable *v = &s->variables[c->variable];
@@ -123,15 +124,15 @@ static uint32_t new_last(struct search *s)
 	return s->last_count++;
 }
 
-/* Puts the access to the front of its chain. Returns the one that it takes the place of, NO_EVENT if there was none. */
-static uint32_t renew(struct search *s, uint32_t event)
+/* Puts the access to the front of its chain. Returns the access that it replaces, or NO_EVENT. */
+static uint32_t replace_last(struct search *s, uint32_t event)
 {
 	const struct trace_event *n = &s->t->events[event];
 	uint32_t chain = own_chain(s, n);
 	struct chain *c = &s->chains[chain];
-	uint32_t *link = &c->first, was = NO_EVENT;
+	uint32_t *link = &c->first, replaced = NO_EVENT;
 
-	put_first(s, chain);
+	move_to_front(s, chain);
 	for (; *link != NONE; link = &s->lasts[*link].next) {
 		const struct trace_event *old = &s->t->events[s->lasts[*link].event];
 		if (old->location == n->location && old->op == n->op)
@@ -139,27 +140,27 @@ static uint32_t renew(struct search *s, uint32_t event)
 	}
 	uint32_t i = *link;
 	if (i != NONE) {
-		was = s->lasts[i].event;
+		replaced = s->lasts[i].event;
 		*link = s->lasts[i].next;
 	} else {
 		i = new_last(s);
 	}
-	s->lasts[i] = (struct last){.event = event, .next = c->first};
+	s->lasts[i] = (struct last_access){.event = event, .next = c->first};
 	c->first = i;
-	return was;
+	return replaced;
 }
 
 /*
- * Reports the accesses of a chain that `event` does not come behind. What is older than the last access at its own
- * place was compared then: it either raced, or came before that one already.
+ * Reports the accesses of a chain that do not come before `event`. It need not look further than the last access at the
+ * same place, `own_last`: what is older was compared with that one, and either raced with it or came before it.
  */
-static void compare(struct search *s, const struct chain *c, uint32_t event, uint32_t since, uint32_t time)
+static void compare(struct search *s, const struct chain *c, uint32_t event, uint32_t own_last, uint32_t time)
 {
 	const struct trace_event *n = &s->t->events[event];
 
 	for (uint32_t i = c->first; i != NONE; i = s->lasts[i].next) {
 		uint32_t other = s->lasts[i].event;
-		if (s->t->local[other] < time || (since != NO_EVENT && other < since))
+		if (s->t->thread_index[other] < time || (own_last != NO_EVENT && other < own_last))
 			return;
 		if (!(event_is(n, IS_ATOMIC) && event_is(&s->t->events[other], IS_ATOMIC)))
 			pairs_add(s->pairs, s->t, other, event, TIER_HAPPENS_BEFORE);
@@ -170,15 +171,15 @@ static bool comes_before(const struct search *s, uint32_t event, uint32_t thread
 {
 	uint32_t other = s->t->events[event].thread;
 
-	return other == thread || s->t->local[event] < clocks_get(&s->clocks, clock, other);
+	return other == thread || s->t->thread_index[event] < clocks_get(&s->clocks, clock, other);
 }
 
-static void look_at(struct search *s, uint32_t event)
+static void check_access(struct search *s, uint32_t event)
 {
 	const struct trace_event *n = &s->t->events[event];
 	struct variable *v = &s->variables[n->object];
-	uint32_t clock = clocks_before(&s->clocks, event), since = renew(s, event), cover = NO_EVENT;
-	bool writes = event_is(n, IS_WRITE), behind_all = writes;
+	uint32_t clock = clocks_before(&s->clocks, event), own_last = replace_last(s, event), cover = NO_EVENT;
+	bool writes = event_is(n, IS_WRITE), after_all = writes;
 
 	if (v->cover != NO_EVENT && comes_before(s, v->cover, n->thread, clock))
 		cover = v->cover;
@@ -190,10 +191,10 @@ static void look_at(struct search *s, uint32_t event)
 		if (c->thread == n->thread || !(c->writes || writes))
 			continue;
 		uint32_t count = clocks_get(&s->clocks, clock, c->thread);
-		behind_all &= s->t->local[latest] < count;
-		compare(s, c, event, since, count);
+		after_all &= s->t->thread_index[latest] < count;
+		compare(s, c, event, own_last, count);
 	}
-	if (behind_all)
+	if (after_all)
 		v->cover = event;
 }
 
@@ -208,7 +209,7 @@ void predict_happens_before(const struct trace *t, struct pairs *pairs)
 		s.variables[i] = (struct variable){.newest = NONE, .cover = NO_EVENT};
 	for (uint32_t i = 0; i < t->count; i++)
 		if (event_is_access(&t->events[i]))
-			look_at(&s, i);
+			check_access(&s, i);
 	clocks_free(&s.clocks);
 	free(s.variables);
 	free(s.chains);

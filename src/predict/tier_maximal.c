@@ -11,24 +11,24 @@
 #include "predict/witness.h"
 #include "format/file.h"
 
-#define POINTS_MOST 200000 /* of a window that has grown: the solver takes some KB for each */
+#define NODES_MOST 200000 /* of a window that has grown: the solver takes some KB for each */
 
 struct search {
 	const struct trace *t;
 	struct pairs *pairs;
 	const struct maximal_options *options;
 	struct maximal_result *result;
-	struct carry carry;
+	struct window_prefix prefix;
 	double seconds;
-	/* While the window grows: */
-	uint32_t beyond; /* all that windows of this size have was asked */
-	double deadline; /* 0: it has not grown yet */
-	bool cut;        /* not all of the trace was looked at */
+	/* While the windows grow: everything was searched by windows of this size. */
+	uint32_t searched_window;
+	double deadline; /* 0: the windows have not grown yet */
+	bool incomplete; /* part of the trace was not searched */
 };
 
-/* A race is told only if its witness stands the rules. */
-static void found(struct search *s, const struct window *w, const uint32_t event[2], const int64_t *places,
-                  int64_t meeting)
+/* Reports a race, but only if its witness passes the check. */
+static void report_race(struct search *s, const struct window *w, const uint32_t event[2], const int64_t *places,
+                        int64_t meeting)
 {
 	size_t count;
 	uint32_t *order = witness_order(w, event, places, meeting, &count);
@@ -57,77 +57,81 @@ static void progress(const struct search *s, uint32_t event)
 		s->result->stopped = true;
 }
 
-/* Seconds for the next question. */
-static double patience(const struct search *s)
+/* The time limit of the next question. */
+static double question_seconds(const struct search *s)
 {
 	double left = s->deadline > 0 ? s->deadline - seconds_now() : s->seconds;
 
 	return left < s->seconds ? left : s->seconds;
 }
 
-/* What is not decided while the window grows is known to be far, and is told so. */
-static void leave_open(struct search *s, uint32_t a, uint32_t b)
+/* A pair that is undecided while the windows grow is in `far` already, and is reported as such. */
+static void note_undecided(struct search *s, uint32_t a, uint32_t b)
 {
 	if (s->deadline > 0)
-		s->cut = true;
+		s->incomplete = true;
 	else
 		pairs_add(&s->result->undecided, s->t, a, b, TIER_MAXIMAL);
 }
 
-static void decide(struct search *s, const struct window *w, const struct candidates *c)
+static void ask_solver(struct search *s, const struct window *w, const struct candidates *c)
 {
-	struct order *o = order_new(w);
+	struct order_solver *o = order_solver_new(w);
 
-	for (uint32_t i = 0; i < c->count && !s->cut; i++) {
+	for (uint32_t i = 0; i < c->count && !s->incomplete; i++) {
 		const struct candidate *pair = &c->list[i];
-		const struct alike *a = &c->alike[pair->meetings[0][0]], *b = &c->alike[pair->meetings[0][1]];
+		const struct access_class *a = &c->classes[pair->meetings[0][0]],
+		                          *b = &c->classes[pair->meetings[0][1]];
 		uint32_t event[2];
 		const int64_t *places;
 		int64_t meeting;
 		pairs_add(&s->result->passed, s->t, a->events[0], b->events[0], TIER_MAXIMAL);
 		if (s->result->stopped) {
-			leave_open(s, a->events[0], b->events[0]);
+			note_undecided(s, a->events[0], b->events[0]);
 			continue;
 		}
-		enum answer answer = order_ask(o, c, pair, patience(s), event, &places, &meeting);
+		enum answer answer = order_solver_ask(o, c, pair, question_seconds(s), event, &places, &meeting);
 		s->result->asked++;
 		if (answer == ANSWER_YES)
-			found(s, w, event, places, meeting);
+			report_race(s, w, event, places, meeting);
 		else if (answer == ANSWER_UNDECIDED) {
-			leave_open(s, a->events[0], b->events[0]);
-			/* A solver that was stopped has lost its theory's state: what it says from then on is wrong. */
-			order_free(o);
-			o = order_new(w);
+			note_undecided(s, a->events[0], b->events[0]);
+			/* An interrupted solver has lost the state of its theory: its later answers are wrong. */
+			order_solver_free(o);
+			o = order_solver_new(w);
 		}
 		progress(s, w->start);
 	}
-	order_free(o);
+	order_solver_free(o);
 }
 
-/* One window, from where the carry is; what is before `fresh` as a whole was in the last one. */
-static void look(struct search *s, uint32_t end, uint32_t fresh)
+/* Searches one window, from the end of the prefix. The last window had all events before `searched_until`. */
+static void search_window(struct search *s, uint32_t end, uint32_t searched_until)
 {
-	struct scope scope = {
-	        .end = end, .fresh = fresh, .beyond = s->beyond, .known = s->pairs, .deadline = s->deadline};
+	struct candidate_scope scope = {.end = end,
+	                                .searched_until = searched_until,
+	                                .searched_window = s->searched_window,
+	                                .known = s->pairs,
+	                                .deadline = s->deadline};
 	struct candidates c;
 	struct window w;
 
 	s->result->windows++;
-	candidates_find(&c, s->t, &s->carry, &scope);
-	s->cut |= c.cut;
-	if (c.count && !s->cut) {
-		window_make(&w, s->t, &s->carry, end, c.wanted);
-		if (s->deadline > 0 && w.point_count > POINTS_MOST)
-			s->cut = true;
+	candidates_find(&c, s->t, &s->prefix, &scope);
+	s->incomplete |= c.incomplete;
+	if (c.count && !s->incomplete) {
+		window_make(&w, s->t, &s->prefix, end, c.is_candidate);
+		if (s->deadline > 0 && w.node_count > NODES_MOST)
+			s->incomplete = true;
 		else
-			decide(s, &w, &c);
+			ask_solver(s, &w, &c);
 		window_free(&w);
 	}
 	candidates_free(&c);
 }
 
-/* What was not decided in one window may have been found in another. */
-static void drop_found(struct search *s)
+/* Drops the undecided pairs that another window has found to race. */
+static void drop_decided(struct search *s)
 {
 	struct pairs left = {0}, *u = &s->result->undecided;
 
@@ -138,42 +142,42 @@ static void drop_found(struct search *s)
 	*u = left;
 }
 
-/* All of the trace by windows of this size. */
-static void look_by_windows(struct search *s, uint32_t size)
+/* Searches the whole trace by windows of this size. */
+static void search_by_windows(struct search *s, uint32_t size)
 {
 	const struct trace *t = s->t;
 	uint32_t step = window_step(size);
 
-	carry_start(&s->carry, t);
-	for (uint32_t start = 0, fresh = 0; start < t->count; start += step) {
+	window_prefix_start(&s->prefix, t);
+	for (uint32_t start = 0, searched_until = 0; start < t->count; start += step) {
 		uint32_t end = t->count - start < size ? t->count : start + size;
-		carry_advance(&s->carry, t, start);
-		look(s, end, fresh);
-		fresh = end;
+		window_prefix_advance(&s->prefix, t, start);
+		search_window(s, end, searched_until);
+		searched_until = end;
 		progress(s, end);
-		if (end == t->count || s->result->stopped || s->cut)
+		if (end == t->count || s->result->stopped || s->incomplete)
 			break;
 	}
-	carry_free(&s->carry);
+	window_prefix_free(&s->prefix);
 }
 
 /*
- * Twice as large windows, again and again, while something is further apart and there is time; only that is asked. What
- * is found before the time is over stays, but the window counts only if all of the trace was looked at by it.
+ * Doubles the windows while some pairs are further apart and there is time, and asks only for these pairs. What it
+ * finds stays found, but a size counts only if windows of this size have searched the whole trace.
  */
-static void grow(struct search *s, double deadline)
+static void grow_windows(struct search *s, double deadline)
 {
 	struct maximal_result *r = s->result;
 
 	s->deadline = deadline;
-	while ((r->far.count || r->far_more) && !r->stopped && !s->cut && seconds_now() < deadline) {
+	while ((r->far.count || r->far_more) && !r->stopped && !s->incomplete && seconds_now() < deadline) {
 		uint32_t size = r->window > s->t->count / 2 ? s->t->count : r->window * 2;
-		s->beyond = r->window;
-		look_by_windows(s, size);
-		if (!s->cut && !r->stopped)
+		s->searched_window = r->window;
+		search_by_windows(s, size);
+		if (!s->incomplete && !r->stopped)
 			r->window = size;
 		pairs_free(&r->far);
-		r->far_more = !far_find(s->t, r->window, s->pairs, &r->far);
+		r->far_more = !beyond_window_find(s->t, r->window, s->pairs, &r->far);
 	}
 }
 
@@ -189,12 +193,12 @@ void predict_maximal(const struct trace *t, struct pairs *pairs, const struct ma
 	double start = seconds_now();
 
 	*result = (struct maximal_result){.window = size};
-	look_by_windows(&s, size);
+	search_by_windows(&s, size);
 	if (options->far)
-		result->far_more = !far_find(t, size, pairs, &result->far);
+		result->far_more = !beyond_window_find(t, size, pairs, &result->far);
 	if (options->grow_seconds > 0)
-		grow(&s, start + options->grow_seconds);
-	drop_found(&s);
+		grow_windows(&s, start + options->grow_seconds);
+	drop_decided(&s);
 }
 
 void maximal_result_free(struct maximal_result *r)

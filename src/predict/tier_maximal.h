@@ -1,19 +1,23 @@
 /*
- * The last tier: every race that some schedule of the same program must have, as far as one trace tells, window by
- * window. What it finds has a witness, and each was replayed by the trace's rules before it is told.
+ * The last tier: finds every race that each program with this trace must have, as far as both accesses are in one
+ * window.
+ *
+ * In:  a trace, and the races that the tiers before found.
+ * Out: further races, each with a witness that witness_check() has accepted; and what stays open.
+ * Called by prediction.c and the tests.
  */
 #ifndef OMEN_TIER_MAXIMAL_H
 #define OMEN_TIER_MAXIMAL_H
 
-#include "predict/tiers.h"
+#include "predict/place_pairs.h"
 
 struct maximal_options {
 	uint32_t window; /* events in a window, 0: MAXIMAL_WINDOW; the next one starts in its middle */
 	double seconds;  /* for each pair of places in a window, 0: MAXIMAL_SECONDS */
-	bool far;        /* what is further apart than a window is looked for … */
-	/* … and, if there is some, the window is doubled while all together has taken less than this. */
+	bool far;        /* look for pairs that are further apart than a window … */
+	/* … and while there are some, double the window, until the tier has taken this long. */
 	double grow_seconds;
-	/* Called now and then, may be NULL. False: nothing more is to be asked, what is left is not decided. */
+	/* Called now and then; NULL: not at all. False: ask nothing more, the rest stays undecided. */
 	bool (*progress)(void *context, uint32_t event, size_t asked, size_t found);
 	void *context;
 };
@@ -23,14 +27,18 @@ struct maximal_options {
 
 struct maximal_result {
 	size_t windows;
-	uint32_t window;        /* events in the largest that all of the trace was looked at by */
-	size_t asked;           /* questions to the solver: each is one pair of places in one window */
-	struct pairs passed;    /* the quick check; without those that were known */
-	struct pairs undecided; /* not decided in the time there was, nor found elsewhere; with an event pair each */
-	struct pairs far;       /* could race where they are further apart than that; with an event pair each */
-	bool far_more;          /* there may be others */
-	bool stopped;           /* before all was looked at */
-	size_t broken; /* witnesses that did not pass their check: a fault of Omen's; none of them is told as a race */
+	/* The number of events in the largest window by which the whole trace was searched. */
+	uint32_t window;
+	size_t asked;        /* questions to the solver; each is one pair of places in one window */
+	struct pairs passed; /* pairs of places that passed the quick check, without known races */
+	/* Pairs of places that were not decided in time, nor found elsewhere; with a pair of events each. */
+	struct pairs undecided;
+	/* Pairs of places that could race where they are further apart than a window; with a pair of events each. */
+	struct pairs far;
+	bool far_more; /* `far` may lack some */
+	bool stopped;  /* `progress` ended the search early */
+	/* Witnesses that their check refused: a fault of Omen's. None of them is reported as a race. */
+	size_t broken;
 	char first_broken[1024];
 };
 

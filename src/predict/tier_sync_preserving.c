@@ -1,15 +1,15 @@
 /*
  * The sync-preserving tier ("Optimal prediction of synchronization-preserving races", POPL 2021).
  *
- * Two accesses race if the smallest ideal that has all that comes before each of them (closed_set.h) has neither of
- * them: then it can be run, and both are next. Ideals grow with the accesses that they are for. So, of two lists of
- * accesses in order, one pass finds whether any two race: take the first of each; if the ideal has one of them, it has
- * it for all that are still to come in the other list, so drop it and go on with the ideal as it is. Lists are those of
- * a variable, thread, place and kind; to see that nothing races, those of all places of a thread are taken as one
- * first.
+ * Take the smallest closed set (closed_set.h) that has all that comes before each of two accesses. If it has neither of
+ * the accesses, they race: the set can be run, and then both are next. The set grows with the accesses that it is for.
+ * So one pass over two lists of accesses, both in order, finds whether any two of them race: take the first of each; if
+ * the set has one of them, it has it for all later accesses of the other list, too, so drop that access and continue
+ * with the same set. A list has the accesses of one thread to one variable, at one place and of one kind. To find
+ * quickly that nothing races, the tier first takes the lists of all places of a thread as one.
  *
- * Of accesses between which their thread learns nothing and takes no lock the last is enough: if an earlier one races,
- * so does it, as the ideal only gets what lies between.
+ * Of accesses between which their thread learns nothing and takes no lock only the last is needed: if an earlier one
+ * races, so does the last, as the set then only gets what lies between them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,43 +21,48 @@
 
 #define NONE UINT32_MAX
 
-/* Accesses of a thread to a variable: at one place and of one kind, or all its reads or all its writes. */
-struct list {
-	uint32_t *at; /* in order; of some that are as good as each other only the last */
+/* Accesses of one thread to one variable: at one place and of one kind, or all its reads, or all its writes. */
+struct access_list {
+	uint32_t *at; /* in order; of several that are equivalent only the last */
 	uint32_t count, capacity;
-	uint32_t clock, held; /* before the last one: what its thread knew and held */
+	uint32_t clock, held; /* what its thread knew and held before the last one */
 	uint32_t location;
 	uint16_t thread;
 	uint8_t op;
-	uint32_t next, first; /* of a place's: the thread's next place; of a thread's: its first one */
+	/*
+	 * In the list of a place: the list of the thread's next place. In the list of a thread: the list of its first
+	 * place.
+	 */
+	uint32_t next, first;
 	struct common_locks locks;
 };
 
-struct lists {
-	struct list *list;
+struct access_lists {
+	struct access_list *list;
 	uint32_t count, capacity;
 };
 
 struct search {
 	const struct trace *t;
 	struct sections sections;
-	struct ideal ideal;
+	struct closed_set needed;
 	struct pairs *pairs;
-	/* of the variable at hand: */
-	struct lists places, threads;
+	/* Of the current variable: */
+	struct access_lists places, threads;
 	uint32_t *slots; /* hash table of the places: index + 1 */
 	size_t slot_count;
-	uint32_t *by_thread; /* two for each thread, of its reads and of its writes: index in `threads` + 1 */
+	/* Two for each thread, of its reads and of its writes: the index in `threads` + 1. */
+	uint32_t *by_thread;
 };
 
-static void lists_free(struct lists *l)
+static void lists_free(struct access_lists *l)
 {
 	for (uint32_t i = 0; i < l->capacity; i++)
 		free(l->list[i].at);
 	free(l->list);
 }
 
-static uint32_t new_list(struct lists *l, const struct trace_event *n)
+static uint32_t new_list(struct access_lists *l, const struct trace_event *n)
 {
 	if (l->count == l->capacity) {
 		uint32_t capacity = l->capacity ? l->capacity * 2 : 8;
@@ -65,7 +70,7 @@ static uint32_t new_list(struct lists *l, const struct trace_event *n)
 		memset(l->list + l->capacity, 0, (capacity - l->capacity) * sizeof *l->list);
 		l->capacity = capacity;
 	}
-	struct list *new = &l->list[l->count];
+	struct access_list *new = &l->list[l->count];
 	new->count = 0;
 	new->thread = n->thread;
 	new->location = n->location;
@@ -76,10 +81,10 @@ static uint32_t new_list(struct lists *l, const struct trace_event *n)
 
 /* ---- the lists of a variable ---- */
 
-static void list_add(const struct search *s, struct list *l, uint32_t event)
+static void list_add(const struct search *s, struct access_list *l, uint32_t event)
 {
-	uint32_t local = s->t->local[event], clock = clocks_before(&s->sections.clocks, event);
-	uint32_t held = local ? s->sections.held[s->t->thread_start[l->thread] + local - 1] : 0;
+	uint32_t index = s->t->thread_index[event], clock = clocks_before(&s->sections.clocks, event);
+	uint32_t held = index ? s->sections.held[s->t->thread_start[l->thread] + index - 1] : 0;
 
 	if (l->count && l->clock == clock && l->held == held) {
 		l->at[l->count - 1] = event;
@@ -104,7 +109,7 @@ static size_t first_slot(const struct search *s, uint32_t thread, uint32_t locat
 
 static void fill_slot(struct search *s, uint32_t place)
 {
-	const struct list *l = &s->places.list[place];
+	const struct access_list *l = &s->places.list[place];
 	size_t at = first_slot(s, l->thread, l->location, l->op);
 
 	while (s->slots[at])
@@ -112,7 +117,7 @@ static void fill_slot(struct search *s, uint32_t place)
 	s->slots[at] = place + 1;
 }
 
-static struct list *thread_list(struct search *s, const struct trace_event *n)
+static struct access_list *thread_list(struct search *s, const struct trace_event *n)
 {
 	uint32_t *at = &s->by_thread[n->thread * 2u + event_is(n, IS_WRITE)];
 
@@ -121,17 +126,17 @@ static struct list *thread_list(struct search *s, const struct trace_event *n)
 	return &s->threads.list[*at - 1];
 }
 
-static struct list *place_list(struct search *s, const struct trace_event *n, struct list *thread)
+static struct access_list *place_list(struct search *s, const struct trace_event *n, struct access_list *thread)
 {
 	size_t at = first_slot(s, n->thread, n->location, n->op);
 
 	for (; s->slots[at]; at = (at + 1) & (s->slot_count - 1)) {
-		struct list *l = &s->places.list[s->slots[at] - 1];
+		struct access_list *l = &s->places.list[s->slots[at] - 1];
 		if (l->thread == n->thread && l->location == n->location && l->op == n->op)
 			return l;
 	}
 	uint32_t new = new_list(&s->places, n);
-	struct list *l = &s->places.list[new];
+	struct access_list *l = &s->places.list[new];
 	l->next = thread->first;
 	thread->first = new;
 	s->slots[at] = new + 1;
@@ -149,9 +154,9 @@ static void build_lists(struct search *s, const uint32_t *accesses, uint32_t cou
 {
 	if (s->places.count * 8 < s->slot_count) {
 		for (uint32_t i = 0; i < s->places.count; i++) {
-			const struct list *l = &s->places.list[i];
+			const struct access_list *l = &s->places.list[i];
 			size_t at = first_slot(s, l->thread, l->location, l->op);
-			/* Its neighbours are emptied as well: all that is in the table is old. */
+			/* This empties neighbouring slots, too: all entries are old. */
 			for (; s->slots[at]; at = (at + 1) & (s->slot_count - 1))
 				s->slots[at] = 0;
 		}
@@ -159,13 +164,13 @@ static void build_lists(struct search *s, const uint32_t *accesses, uint32_t cou
 		memset(s->slots, 0, s->slot_count * sizeof *s->slots);
 	}
 	for (uint32_t i = 0; i < s->threads.count; i++) {
-		const struct list *l = &s->threads.list[i];
+		const struct access_list *l = &s->threads.list[i];
 		s->by_thread[l->thread * 2u + !!(ops[l->op].is & IS_WRITE)] = 0;
 	}
 	s->places.count = s->threads.count = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct trace_event *n = &s->t->events[accesses[i]];
-		struct list *thread = thread_list(s, n);
+		struct access_list *thread = thread_list(s, n);
 		list_add(s, thread, accesses[i]);
 		list_add(s, place_list(s, n, thread), accesses[i]);
 	}
@@ -173,19 +178,19 @@ static void build_lists(struct search *s, const uint32_t *accesses, uint32_t cou
 
 /* ---- races between lists ---- */
 
-/* The first of a list, from `from` on, that the ideal does not have. */
-static uint32_t skip(const struct search *s, const struct list *l, uint32_t from)
+/* The index of the first access of a list, from `from` on, that is not in the closed set. */
+static uint32_t skip_closed(const struct search *s, const struct access_list *l, uint32_t from)
 {
-	uint32_t step = 1, low = from, high, length = s->ideal.length[l->thread];
+	uint32_t step = 1, low = from, high, length = s->needed.length[l->thread];
 
-	while (low < l->count && s->t->local[l->at[low]] < length) {
+	while (low < l->count && s->t->thread_index[l->at[low]] < length) {
 		from = low + 1;
 		low += step;
 		step *= 2;
 	}
 	for (high = low < l->count ? low : l->count; from < high;) {
 		uint32_t middle = from + (high - from) / 2;
-		if (s->t->local[l->at[middle]] < length)
+		if (s->t->thread_index[l->at[middle]] < length)
 			from = middle + 1;
 		else
 			high = middle;
@@ -193,19 +198,20 @@ static uint32_t skip(const struct search *s, const struct list *l, uint32_t from
 	return from;
 }
 
-/* Whether one of `a` races with one of `b`, and which two. */
-static bool find_race(struct search *s, const struct list *a, const struct list *b, uint32_t *first, uint32_t *second)
+/* Whether an access of `a` races with one of `b`, and which two. */
+static bool find_race(struct search *s, const struct access_list *a, const struct access_list *b, uint32_t *first,
+                      uint32_t *second)
 {
 	uint32_t i = 0, k = 0;
 
 	if (common_locks_exclude(&a->locks, &b->locks))
 		return false;
-	ideal_clear(&s->ideal);
+	closed_set_clear(&s->needed);
 	for (;;) {
-		ideal_add_before(&s->ideal, a->at[i]);
-		ideal_add_before(&s->ideal, b->at[k]);
-		ideal_close(&s->ideal);
-		uint32_t next_i = skip(s, a, i), next_k = skip(s, b, k);
+		closed_set_add_before(&s->needed, a->at[i]);
+		closed_set_add_before(&s->needed, b->at[k]);
+		closed_set_close(&s->needed);
+		uint32_t next_i = skip_closed(s, a, i), next_k = skip_closed(s, b, k);
 		if (next_i == i && next_k == k)
 			break;
 		if (next_i == a->count || next_k == b->count)
@@ -218,36 +224,36 @@ static bool find_race(struct search *s, const struct list *a, const struct list 
 	return true;
 }
 
-static bool can_race(const struct search *s, const struct list *a, const struct list *b)
+static bool may_race(const struct search *s, const struct access_list *a, const struct access_list *b)
 {
 	return !(ops[a->op].is & ops[b->op].is & IS_ATOMIC) && !pairs_known(s->pairs, a->location, b->location);
 }
 
-/* The places of two threads that could race, and are not known to; how many, up to two. */
-static int open_questions(const struct search *s, const struct list *a, const struct list *b)
+/* How many pairs of places of two threads may race and are not known to: 0, 1, or 2 for more. */
+static int count_open_pairs(const struct search *s, const struct access_list *a, const struct access_list *b)
 {
-	const struct list *list = s->places.list;
+	const struct access_list *list = s->places.list;
 	int count = 0;
 
 	for (uint32_t i = a->first; i != NONE; i = list[i].next)
 		for (uint32_t k = b->first; k != NONE && count < 2; k = list[k].next)
-			count += can_race(s, &list[i], &list[k]) &&
+			count += may_race(s, &list[i], &list[k]) &&
 			         !common_locks_exclude(&list[i].locks, &list[k].locks);
 	return count;
 }
 
-static void search_places(struct search *s, const struct list *a, const struct list *b)
+static void search_places(struct search *s, const struct access_list *a, const struct access_list *b)
 {
-	const struct list *list = s->places.list;
+	const struct access_list *list = s->places.list;
 	uint32_t first, second;
 
 	for (uint32_t i = a->first; i != NONE; i = list[i].next)
 		for (uint32_t k = b->first; k != NONE; k = list[k].next)
-			if (can_race(s, &list[i], &list[k]) && find_race(s, &list[i], &list[k], &first, &second))
+			if (may_race(s, &list[i], &list[k]) && find_race(s, &list[i], &list[k], &first, &second))
 				pairs_add(s->pairs, s->t, first, second, TIER_SYNC_PRESERVING);
 }
 
-/* Whether one lock protects all of them: most variables need no more. */
+/* Whether one lock protects all accesses to the variable. Most variables need no further search. */
 static bool is_protected(const struct search *s)
 {
 	const struct common_locks *first = &s->threads.list[0].locks;
@@ -255,7 +261,7 @@ static bool is_protected(const struct search *s)
 	for (uint32_t k = 0; k < first->count; k++) {
 		uint32_t i = 0;
 		for (; i < s->threads.count; i++) {
-			const struct list *l = &s->threads.list[i];
+			const struct access_list *l = &s->threads.list[i];
 			uint32_t at = 0;
 			while (at < l->locks.count && l->locks.lock[at] != first->lock[k])
 				at++;
@@ -276,11 +282,11 @@ static void search_threads(struct search *s)
 		return;
 	for (uint32_t i = 0; i < s->threads.count; i++)
 		for (uint32_t k = i + 1; k < s->threads.count; k++) {
-			const struct list *a = &s->threads.list[i], *b = &s->threads.list[k];
+			const struct access_list *a = &s->threads.list[i], *b = &s->threads.list[k];
 			if (a->thread == b->thread || !((ops[a->op].is | ops[b->op].is) & IS_WRITE))
 				continue;
-			int questions = open_questions(s, a, b);
-			if (questions == 1 || (questions && find_race(s, a, b, &first, &second)))
+			int open_pairs = count_open_pairs(s, a, b);
+			if (open_pairs == 1 || (open_pairs && find_race(s, a, b, &first, &second)))
 				search_places(s, a, b);
 		}
 }
@@ -296,7 +302,7 @@ void predict_sync_preserving(const struct trace *t, struct pairs *pairs)
 	s.slots = must_alloc(s.slot_count * sizeof *s.slots);
 	s.by_thread = must_alloc((t->objects[OBJECT_THREAD] * 2ul + 2) * sizeof *s.by_thread);
 	sections_build(&s.sections, t);
-	ideal_start(&s.ideal, &s.sections);
+	closed_set_start(&s.needed, &s.sections);
 	for (uint32_t v = 0; v < variables; v++) {
 		uint32_t count = start[v + 1] - start[v];
 		if (!accesses_shared(t, accesses + start[v], count))
@@ -304,7 +310,7 @@ void predict_sync_preserving(const struct trace *t, struct pairs *pairs)
 		build_lists(&s, accesses + start[v], count);
 		search_threads(&s);
 	}
-	ideal_free(&s.ideal);
+	closed_set_free(&s.needed);
 	sections_free(&s.sections);
 	lists_free(&s.places);
 	lists_free(&s.threads);
@@ -312,26 +318,4 @@ void predict_sync_preserving(const struct trace *t, struct pairs *pairs)
 	free(s.by_thread);
 	free(accesses);
 	free(start);
-}
-
-/* All that must come before the two, in the order of the trace. What happens-before finds, this does too. */
-void pair_witness(const struct sections *s, struct pair *p)
-{
-	const struct trace *t = s->trace;
-	struct ideal i;
-
-	if (p->witness)
-		return;
-	ideal_start(&i, s);
-	ideal_add_before(&i, p->event[0]);
-	ideal_add_before(&i, p->event[1]);
-	ideal_close(&i);
-	size_t count = 0;
-	for (uint32_t k = 0; k < t->objects[OBJECT_THREAD]; k++)
-		count += i.length[k];
-	p->witness = must_alloc((count + 1) * sizeof *p->witness);
-	for (uint32_t k = 0; p->witness_count < count; k++)
-		if (ideal_has(&i, k))
-			p->witness[p->witness_count++] = k;
-	ideal_free(&i);
 }

@@ -5,16 +5,19 @@
 
 #include "format/file.h"
 
-/* The last release of a lock for writing, and those for reading since; by event, joined when somebody acquires it. */
+/*
+ * The last exclusive release of a lock, and the shared releases after it. They are stored as events: most are never
+ * joined.
+ */
 struct released {
 	uint32_t exclusive;
 	uint32_t *shared, count, capacity;
 };
 
-struct build {
+struct clocks_builder {
 	struct clocks *c;
 	const struct trace *t;
-	uint32_t *current; /* by thread: the clock it is at */
+	uint32_t *current; /* by thread: its clock so far */
 	struct released *locks;
 	bool reads;
 };
@@ -29,7 +32,7 @@ static uint32_t new_node(struct clocks *c, const struct clock_node *n)
 	return c->count++;
 }
 
-/* The larger counts of two trees; one of them, where it has all. */
+/* A tree with the larger counts of two; one of the two, if it has all of them. */
 static uint32_t join(struct clocks *c, uint32_t a, uint32_t b, unsigned height)
 {
 	if (a == b || !b)
@@ -53,11 +56,11 @@ static uint32_t with_count(struct clocks *c, uint32_t clock, uint32_t thread, ui
 	return new_node(c, &new);
 }
 
-/* Thread `me` learns of an event and of all that is before it. */
-static void learn(struct build *b, uint32_t me, uint32_t event)
+/* Thread `me` learns that an event, and all that is before it, has happened. */
+static void learn(struct clocks_builder *b, uint32_t me, uint32_t event)
 {
 	struct clocks *c = b->c;
-	uint32_t other = b->t->events[event].thread, count = b->t->local[event] + 1;
+	uint32_t other = b->t->events[event].thread, count = b->t->thread_index[event] + 1;
 
 	if (other == me || clocks_get(c, b->current[me], other) >= count)
 		return;
@@ -65,7 +68,7 @@ static void learn(struct build *b, uint32_t me, uint32_t event)
 	b->current[me] = with_count(c, joined, other, count, c->height);
 }
 
-static void learn_edges(struct build *b, uint32_t event)
+static void learn_edges(struct clocks_builder *b, uint32_t event)
 {
 	size_t count;
 	const struct edge *edges = trace_edges(b->t, event, &count);
@@ -74,7 +77,7 @@ static void learn_edges(struct build *b, uint32_t event)
 		learn(b, b->t->events[event].thread, edges[i].before);
 }
 
-static void learn_releases(struct build *b, const struct trace_event *n)
+static void learn_releases(struct clocks_builder *b, const struct trace_event *n)
 {
 	struct released *l = &b->locks[n->object];
 
@@ -84,16 +87,16 @@ static void learn_releases(struct build *b, const struct trace_event *n)
 		learn(b, n->thread, l->shared[i]);
 }
 
-static void keep_release(struct build *b, const struct trace_event *n, uint32_t event)
+static void keep_release(struct clocks_builder *b, const struct trace_event *n, uint32_t event)
 {
 	struct released *l = &b->locks[n->object];
 
 	if (!event_is(n, IS_SHARED)) {
 		l->exclusive = event;
-		l->count = 0; /* it had waited for them */
+		l->count = 0; /* this holder waited for all of them */
 		return;
 	}
-	/* A thread's last one is behind its others. */
+	/* The last release of a thread comes after its others: keep only that one. */
 	uint32_t i = 0;
 	while (i < l->count && b->t->events[l->shared[i]].thread != n->thread)
 		i++;
@@ -106,7 +109,7 @@ static void keep_release(struct build *b, const struct trace_event *n, uint32_t 
 		l->count++;
 }
 
-static void keep_restart(struct build *b, uint32_t event)
+static void keep_restart(struct clocks_builder *b, uint32_t event)
 {
 	struct clocks *c = b->c;
 
@@ -131,31 +134,31 @@ uint32_t clocks_restart(const struct clocks *c, uint32_t event)
 	return c->restarts[low].clock;
 }
 
-static void build_event(struct build *b, uint32_t event)
+static void build_event(struct clocks_builder *b, uint32_t event)
 {
 	const struct trace_event *n = &b->t->events[event];
 	uint32_t me = n->thread;
 
 	if (n->flags & EVENT_EDGES)
 		learn_edges(b, event);
-	if (b->locks && event_is(n, IS_ACQUIRE) && !(n->flags & EVENT_INNER))
+	if (b->locks && event_is(n, IS_ACQUIRE) && !(n->flags & EVENT_NESTED))
 		learn_releases(b, n);
-	if (!b->t->local[event])
+	if (!b->t->thread_index[event])
 		b->c->starts[me] = b->current[me];
 	else if (n->flags & EVENT_EDGES && event_is_access(n))
 		keep_restart(b, event);
 	if (b->reads && (event_is(n, IS_READ) || n->op == OP_TAKE) && n->match != NO_EVENT)
 		learn(b, me, n->match);
-	b->c->after[b->t->thread_start[me] + b->t->local[event]] = b->current[me];
-	if (b->locks && event_is(n, IS_RELEASE) && !(n->flags & EVENT_INNER))
+	b->c->after[b->t->thread_start[me] + b->t->thread_index[event]] = b->current[me];
+	if (b->locks && event_is(n, IS_RELEASE) && !(n->flags & EVENT_NESTED))
 		keep_release(b, n, event);
 }
 
-void clocks_build(struct clocks *c, const struct trace *t, enum clocks_of of)
+void clocks_build(struct clocks *c, const struct trace *t, enum clock_order order)
 {
 	uint32_t threads = t->objects[OBJECT_THREAD], lock_count = t->objects[OBJECT_LOCK];
-	struct build b = {.c = c, .t = t, .reads = of >= CLOCKS_READS};
-	bool locks = of >= CLOCKS_LOCKS;
+	struct clocks_builder b = {.c = c, .t = t, .reads = order >= CLOCKS_READS};
+	bool locks = order >= CLOCKS_LOCKS;
 
 	*c = (struct clocks){.trace = t, .threads = threads, .count = 1, .capacity = 64};
 	c->nodes = must_alloc(c->capacity * sizeof *c->nodes);

@@ -3,16 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predict/arrays.h"
 #include "format/file.h"
-
-static uint32_t *filled(size_t count, uint32_t value)
-{
-	uint32_t *p = must_alloc(count * sizeof *p);
-
-	for (size_t i = 0; i < count; i++)
-		p[i] = value;
-	return p;
-}
 
 bool read_agrees(const struct trace *t, uint32_t read, uint32_t write)
 {
@@ -25,63 +17,7 @@ bool read_agrees(const struct trace *t, uint32_t read, uint32_t write)
 	return value != VALUE_UNKNOWN && value == r->value;
 }
 
-void carry_start(struct carry *c, const struct trace *t)
-{
-	*c = (struct carry){.last_write = filled(t->objects[OBJECT_VARIABLE], NO_EVENT),
-	                    .tokens = filled(t->objects[OBJECT_SEMAPHORE], 0),
-	                    .scratch = filled(t->objects[OBJECT_VARIABLE], NONE)};
-	for (uint32_t s = 0; s < t->objects[OBJECT_SEMAPHORE]; s++)
-		c->tokens[s] = t->sem_initial[s];
-}
-
-static void carry_open(struct carry *c, uint32_t acquire)
-{
-	if (c->open_count == c->open_capacity) {
-		c->open_capacity = c->open_capacity * 2 + 16;
-		c->open = must_resize(c->open, c->open_capacity * sizeof *c->open);
-	}
-	c->open[c->open_count++] = acquire;
-}
-
-static void carry_close(struct carry *c, uint32_t acquire)
-{
-	uint32_t i = 0;
-
-	while (i < c->open_count && c->open[i] != acquire)
-		i++;
-	if (i == c->open_count)
-		return;
-	memmove(c->open + i, c->open + i + 1, (--c->open_count - i) * sizeof *c->open);
-}
-
-void carry_advance(struct carry *c, const struct trace *t, uint32_t event)
-{
-	for (; c->at < event; c->at++) {
-		const struct trace_event *e = &t->events[c->at];
-		if (event_is(e, IS_WRITE))
-			c->last_write[e->object] = c->at;
-		else if (e->op == OP_POST)
-			c->tokens[e->object]++;
-		else if (e->op == OP_TAKE)
-			c->tokens[e->object]--;
-		else if (e->flags & EVENT_INNER)
-			continue;
-		else if (event_is(e, IS_ACQUIRE))
-			carry_open(c, c->at);
-		else if (event_is(e, IS_RELEASE))
-			carry_close(c, e->match);
-	}
-}
-
-void carry_free(struct carry *c)
-{
-	free(c->last_write);
-	free(c->tokens);
-	free(c->open);
-	free(c->scratch);
-}
-
-/* Who has to do with an object in the window: nobody, one thread, or more. */
+/* The users of an object in the window: none (NONE), one thread (its number), or several. */
 #define MANY (UINT32_MAX - 1)
 
 static void add_user(uint32_t *users, uint32_t object, uint32_t thread)
@@ -92,58 +28,57 @@ static void add_user(uint32_t *users, uint32_t object, uint32_t thread)
 		users[object] = MANY;
 }
 
-/* Whether somebody else than this thread is among the users. */
+/* Whether another thread is among the users. */
 static bool others(uint32_t users, uint32_t thread) { return users != NONE && users != thread; }
 
-#define LOCKS_MOST 4 /* of those that all accesses to a variable may have in common */
+#define LOCKS_MOST 4 /* of the locks that all accesses to a variable have in common */
 
 struct variable {
 	uint32_t variable; /* its number in the trace */
-	uint32_t writers;  /* its users that write */
+	uint32_t writers;  /* the users that write it */
 	uint32_t locks[LOCKS_MOST];
-	uint32_t lock_count;       /* that all accesses so far have; a write has them for itself */
-	bool seen, counted;        /* counted: some read of it does */
-	uint32_t last, last_write; /* access so far, NO_EVENT: none */
+	uint32_t lock_count;       /* all accesses so far hold these; writes hold them exclusively */
+	bool seen, read_varies;    /* seen: it has an access; read_varies: one of its reads varies */
+	uint32_t last, last_write; /* the last access and write so far; NO_EVENT: none */
 	uint32_t slot;
 };
 
-/* What is known of the objects while a window is made. */
-struct making {
+/* What is known of the window while it is made. */
+struct window_builder {
 	struct window *w;
 	struct variable *variables; /* of the window */
 	uint32_t variable_count;
-	uint32_t *variable;  /* by event of the window: that of an access */
-	uint32_t *section;   /* by event: the acquire of the lock that protects an access; NO_EVENT: none does */
-	uint32_t *lockers;   /* by lock: its users */
-	bool *exclusive;     /* by lock: somebody has it for itself */
-	uint32_t *shortage;  /* by semaphore: how many takes there are */
-	bool *point, *reads; /* by event: it is a point; a read that counts */
-	uint32_t *echo;      /* by event: of a read that counts as an echo the write, NO_EVENT of others */
-	bool *shows;         /* by event: a write that others can see */
-	uint32_t *confined;  /* by event: how many confined reads of its thread count up to it */
-	uint32_t *held;      /* acquires that are not released yet, as far as the window was walked through */
+	uint32_t *variable;        /* by event of the window: the variable of an access, as an index into `variables` */
+	uint32_t *section;         /* by event: the acquire of the lock that protects an access; NO_EVENT: none does */
+	uint32_t *lock_users;      /* by lock: its users */
+	bool *exclusive;           /* by lock: some thread holds it exclusively */
+	uint32_t *takes_in_window; /* by semaphore */
+	bool *is_node, *varies;    /* by event: it is a node; it is a read that varies */
+	uint32_t *own_fed_write;   /* by event: the write, for an own_read; NO_EVENT for others */
+	bool *visible;             /* by event: it is a write that other threads may see */
+	uint32_t *confined;        /* by event: how many confined reads of its thread vary up to it */
+	uint32_t *held;            /* the acquires that are not released yet, during a walk through the window */
 	uint32_t held_count;
 };
 
-static struct variable *variable_of(struct making *m, uint32_t event)
+static struct variable *variable_of(struct window_builder *m, uint32_t event)
 {
 	return &m->variables[m->variable[event - m->w->start]];
 }
 
-static void note_section(struct making *m, const struct trace_event *e)
+static void note_section(struct window_builder *m, const struct trace_event *e)
 {
-	add_user(m->lockers, e->object, e->thread);
+	add_user(m->lock_users, e->object, e->thread);
 	if (!event_is(e, IS_SHARED))
 		m->exclusive[e->object] = true;
 }
 
-/* Walks on to the next event, as far as locks go. */
-static void walk_locks(struct making *m, uint32_t event)
+static void track_locks(struct window_builder *m, uint32_t event)
 {
 	const struct trace_event *e = &m->w->trace->events[event];
 	uint32_t i = 0;
 
-	if (e->flags & EVENT_INNER)
+	if (e->flags & EVENT_NESTED)
 		return;
 	if (event_is(e, IS_ACQUIRE))
 		m->held[m->held_count++] = event;
@@ -155,15 +90,15 @@ static void walk_locks(struct making *m, uint32_t event)
 		m->held[i] = m->held[--m->held_count];
 }
 
-static void walk_from_start(struct making *m)
+static void track_locks_from_start(struct window_builder *m)
 {
-	m->held_count = m->w->carry->open_count;
+	m->held_count = m->w->prefix->held_count;
 	if (m->held_count)
-		memcpy(m->held, m->w->carry->open, m->held_count * sizeof *m->held);
+		memcpy(m->held, m->w->prefix->held, m->held_count * sizeof *m->held);
 }
 
-/* The acquire by which the thread of an access has a lock in the way the access needs; NO_EVENT: it has not. */
-static uint32_t held_by(const struct making *m, const struct trace_event *e, uint32_t lock)
+/* The acquire by which the thread of an access holds a lock as the access needs it; NO_EVENT: it does not. */
+static uint32_t acquire_of(const struct window_builder *m, const struct trace_event *e, uint32_t lock)
 {
 	for (uint32_t i = 0; i < m->held_count; i++) {
 		const struct trace_event *a = &m->w->trace->events[m->held[i]];
@@ -173,8 +108,8 @@ static uint32_t held_by(const struct making *m, const struct trace_event *e, uin
 	return NO_EVENT;
 }
 
-/* Keeps the locks that this access has, too. */
-static void narrow_locks(struct making *m, struct variable *v, const struct trace_event *e)
+/* Drops the locks that this access does not hold. */
+static void keep_common_locks(struct window_builder *m, struct variable *v, const struct trace_event *e)
 {
 	uint32_t n = 0;
 
@@ -186,15 +121,15 @@ static void narrow_locks(struct making *m, struct variable *v, const struct trac
 		}
 	v->seen = true;
 	for (uint32_t i = 0; i < v->lock_count; i++)
-		if (held_by(m, e, v->locks[i]) != NO_EVENT)
+		if (acquire_of(m, e, v->locks[i]) != NO_EVENT)
 			v->locks[n++] = v->locks[i];
 	v->lock_count = n;
 }
 
-static void note_access(struct making *m, uint32_t event)
+static void note_access(struct window_builder *m, uint32_t event)
 {
 	const struct trace_event *e = &m->w->trace->events[event];
-	uint32_t *number = &m->w->carry->scratch[e->object];
+	uint32_t *number = &m->w->prefix->scratch[e->object];
 
 	if (*number == NONE) {
 		*number = m->variable_count++;
@@ -202,51 +137,51 @@ static void note_access(struct making *m, uint32_t event)
 		        .variable = e->object, .writers = NONE, .last = NO_EVENT, .last_write = NO_EVENT, .slot = NONE};
 	}
 	m->variable[event - m->w->start] = *number;
-	narrow_locks(m, &m->variables[*number], e);
+	keep_common_locks(m, &m->variables[*number], e);
 	if (event_is(e, IS_WRITE))
 		add_user(&m->variables[*number].writers, 0, e->thread);
 }
 
-static void look_at_objects(struct making *m)
+static void scan_objects(struct window_builder *m)
 {
 	const struct trace *t = m->w->trace;
 
-	walk_from_start(m);
+	track_locks_from_start(m);
 	for (uint32_t i = 0; i < m->held_count; i++)
 		note_section(m, &t->events[m->held[i]]);
 	for (uint32_t i = m->w->start; i < m->w->end; i++) {
 		const struct trace_event *e = &t->events[i];
-		walk_locks(m, i);
+		track_locks(m, i);
 		if (event_is_access(e))
 			note_access(m, i);
-		if (event_is(e, IS_ACQUIRE) && !(e->flags & EVENT_INNER))
+		if (event_is(e, IS_ACQUIRE) && !(e->flags & EVENT_NESTED))
 			note_section(m, e);
 		if (e->op == OP_TAKE)
-			m->shortage[e->object]++;
+			m->takes_in_window[e->object]++;
 	}
 	for (uint32_t i = 0; i < m->variable_count; i++)
-		m->w->carry->scratch[m->variables[i].variable] = NONE;
+		m->w->prefix->scratch[m->variables[i].variable] = NONE;
 }
 
-/* Whether the two are in one section of the lock that protects their variable. */
-static bool same_section(const struct making *m, uint32_t a, uint32_t b)
+/* Whether two accesses are in one section of the lock that protects their variable. */
+static bool same_section(const struct window_builder *m, uint32_t a, uint32_t b)
 {
 	return a != NO_EVENT && m->section[a - m->w->start] != NO_EVENT &&
 	       m->section[a - m->w->start] == m->section[b - m->w->start];
 }
 
 /* Whether a read can only see what its own thread wrote last, or what was there before the window. */
-static bool sees_own(const struct making *m, const struct variable *v, uint32_t event)
+static bool sees_own(const struct window_builder *m, const struct variable *v, uint32_t event)
 {
 	return !others(v->writers, m->w->trace->events[event].thread) || same_section(m, v->last_write, event);
 }
 
 /*
- * What a read sees is in question if others write the variable. Not so behind another access in its section: a write of
- * its own is what it sees, and of a read that is right it sees the same. But that a confined one is right is nothing
- * that its thread has to care for.
+ * Whether the order decides what a read sees. It does if other threads write the variable, except after another access
+ * in the same section: after a write of its own the read sees that, and after a read that is right it sees the same
+ * value. But an unconfined read may not rely on a confined one: its thread does not need confined reads to be right.
  */
-static bool reading_counts(const struct making *m, const struct variable *v, uint32_t event)
+static bool read_varies(const struct window_builder *m, const struct variable *v, uint32_t event)
 {
 	const struct trace_event *e = &m->w->trace->events[event];
 	const struct trace_event *last = v->last == NO_EVENT ? NULL : &m->w->trace->events[v->last];
@@ -257,8 +192,8 @@ static bool reading_counts(const struct making *m, const struct variable *v, uin
 	       (last->flags & EVENT_CONFINED && !(e->flags & EVENT_CONFINED));
 }
 
-/* The fed write that a read sees, if that is sure; it is of the same thread. */
-static uint32_t echoed(const struct making *m, const struct variable *v, uint32_t event)
+/* The fed write of its own thread that an unconfined read is certain to see; NO_EVENT: none. */
+static uint32_t own_fed_write(const struct window_builder *m, const struct variable *v, uint32_t event)
 {
 	const struct trace *t = m->w->trace;
 	const struct trace_event *e = &t->events[event];
@@ -268,69 +203,70 @@ static uint32_t echoed(const struct making *m, const struct variable *v, uint32_
 	return t->events[v->last_write].flags & EVENT_FED ? v->last_write : NO_EVENT;
 }
 
-/* Which reads count, and which writes others can see: of those in one section the last. */
-static void look_at_accesses(struct making *m)
+/* Finds the reads that vary, and the writes that other threads can see: the last one of each section. */
+static void scan_accesses(struct window_builder *m)
 {
 	const struct trace *t = m->w->trace;
 	uint32_t start = m->w->start;
 
-	walk_from_start(m);
+	track_locks_from_start(m);
 	for (uint32_t i = start; i < m->w->end; i++) {
 		const struct trace_event *e = &t->events[i];
-		walk_locks(m, i);
+		track_locks(m, i);
 		m->section[i - start] = NO_EVENT;
 		if (!event_is_access(e))
 			continue;
 		struct variable *v = variable_of(m, i);
 		if (v->lock_count)
-			m->section[i - start] = held_by(m, e, v->locks[0]);
-		m->reads[i - start] = reading_counts(m, v, i);
-		m->echo[i - start] = echoed(m, v, i);
-		v->counted |= m->reads[i - start];
+			m->section[i - start] = acquire_of(m, e, v->locks[0]);
+		m->varies[i - start] = read_varies(m, v, i);
+		m->own_fed_write[i - start] = own_fed_write(m, v, i);
+		v->read_varies |= m->varies[i - start];
 		v->last = i;
 		if (!event_is(e, IS_WRITE))
 			continue;
 		if (same_section(m, v->last_write, i))
-			m->shows[v->last_write - start] = false;
-		m->shows[i - start] = true;
+			m->visible[v->last_write - start] = false;
+		m->visible[i - start] = true;
 		v->last_write = i;
 	}
 }
 
-static bool runs_out(const struct making *m, const struct trace_event *e)
+static bool can_run_out(const struct window_builder *m, const struct trace_event *e)
 {
-	return (e->op == OP_TAKE || e->op == OP_POST) && m->shortage[e->object] > m->w->carry->tokens[e->object];
+	return (e->op == OP_TAKE || e->op == OP_POST) &&
+	       m->takes_in_window[e->object] > m->w->prefix->tokens[e->object];
 }
 
-static bool contended(const struct making *m, const struct trace_event *e)
+static bool contended(const struct window_builder *m, const struct trace_event *e)
 {
-	return event_is(e, IS_ACQUIRE | IS_RELEASE) && !(e->flags & EVENT_INNER) && m->lockers[e->object] == MANY &&
+	return event_is(e, IS_ACQUIRE | IS_RELEASE) && !(e->flags & EVENT_NESTED) && m->lock_users[e->object] == MANY &&
 	       m->exclusive[e->object];
 }
 
-/* Whether the access has to be in the order by itself. */
-static bool stands_alone(struct making *m, uint32_t event)
+/* Whether the access needs a node of its own. */
+static bool needs_own_node(struct window_builder *m, uint32_t event)
 {
 	uint32_t i = event - m->w->start;
 
 	return event_is_access(&m->w->trace->events[event]) && m->section[i] == NO_EVENT &&
-	       (m->reads[i] || (m->shows[i] && variable_of(m, event)->counted));
+	       (m->varies[i] || (m->visible[i] && variable_of(m, event)->read_varies));
 }
 
 static uint32_t wait_of(const struct trace *t, uint32_t wake)
 {
-	return thread_event(t, t->events[wake].thread, t->local[wake] - 1);
+	return trace_thread_event(t, t->events[wake].thread, t->thread_index[wake] - 1);
 }
 
-/* A wake whose wait and notification are in the window with it: their order is the window's. */
-static bool waited_here(const struct window *w, uint32_t event)
+/* A wake whose wait and notification are in the window, too: the window decides their order. */
+static bool is_window_wake(const struct window *w, uint32_t event)
 {
 	const struct trace_event *e = &w->trace->events[event];
 
 	return e->op == OP_WAKE && e->notify != NO_EVENT && wait_of(w->trace, event) >= w->start;
 }
 
-static void choose_points(struct making *m, const bool *wanted)
+static void choose_nodes(struct window_builder *m, const bool *is_candidate)
 {
 	struct window *w = m->w;
 	const struct trace *t = w->trace;
@@ -338,14 +274,14 @@ static void choose_points(struct making *m, const bool *wanted)
 	for (uint32_t i = w->start; i < w->end; i++) {
 		const struct trace_event *e = &t->events[i];
 		size_t count = 0;
-		if (waited_here(w, i))
-			m->point[wait_of(t, i) - w->start] = true;
-		if (wanted[i - w->start] || stands_alone(m, i) || contended(m, e) || runs_out(m, e))
-			m->point[i - w->start] = true;
+		if (is_window_wake(w, i))
+			m->is_node[wait_of(t, i) - w->start] = true;
+		if (is_candidate[i - w->start] || needs_own_node(m, i) || contended(m, e) || can_run_out(m, e))
+			m->is_node[i - w->start] = true;
 		const struct edge *edges = e->flags & EVENT_EDGES ? trace_edges(t, i, &count) : NULL;
 		for (size_t k = 0; k < count; k++)
 			if (edges[k].before >= w->start) {
-				m->point[i - w->start] = m->point[edges[k].before - w->start] = true;
+				m->is_node[i - w->start] = m->is_node[edges[k].before - w->start] = true;
 				w->edge_count++;
 			}
 	}
@@ -359,15 +295,16 @@ static void number_thread(struct window *w, uint32_t thread)
 	w->threads[w->thread_count++] = thread;
 }
 
-/* How far a thread is. */
-struct ranks {
-	uint32_t open, confined; /* so many of its reads count */
-	uint32_t guard, pin;     /* so many of each must be right from here on */
-	uint32_t last;           /* point */
+/* What a thread has done so far in the window. */
+struct thread_progress {
+	uint32_t unconfined, confined;             /* how many of its reads vary */
+	uint32_t needs_unconfined, needs_confined; /* how many of them must be right from here on */
+	uint32_t last;                             /* its last node */
 };
 
-/* Notes a read that counts, or a write that is seen. */
-static void add_access(struct making *m, struct access *list, uint32_t *count, uint32_t event, const struct ranks *r)
+/* Adds a varying read, or a write that other threads can see, to a list. */
+static void add_access(struct window_builder *m, struct access *list, uint32_t *count, uint32_t event,
+                       const struct thread_progress *r)
 {
 	struct window *w = m->w;
 	uint32_t anchor = m->section[event - w->start];
@@ -375,85 +312,85 @@ static void add_access(struct making *m, struct access *list, uint32_t *count, u
 	if (anchor == NO_EVENT)
 		anchor = event;
 	list[(*count)++] = (struct access){.event = event,
-	                                   .anchor = anchor < w->start ? NONE : w->point_of[anchor - w->start],
-	                                   .rank = r->open,
+	                                   .anchor = anchor < w->start ? NONE : w->node_of[anchor - w->start],
+	                                   .unconfined = r->unconfined,
 	                                   .confined = r->confined,
 	                                   .slot = variable_of(m, event)->slot,
 	                                   .thread = (uint16_t)w->thread_of[w->trace->events[event].thread]};
 }
 
-/* Takes an event's read in. */
-static void rank_read(struct making *m, struct ranks *r, uint32_t event)
+/* Counts the read of an event, if it varies. */
+static void count_read(struct window_builder *m, struct thread_progress *r, uint32_t event)
 {
 	struct window *w = m->w;
 	const struct trace_event *e = &w->trace->events[event];
-	uint32_t here = event - w->start, write = m->echo[here];
+	uint32_t here = event - w->start, write = m->own_fed_write[here];
 	uint32_t confined = write == NO_EVENT ? 0 : m->confined[write - w->start];
 
-	if (!m->reads[here] && !confined)
+	if (!m->varies[here] && !confined)
 		return;
 	if (e->flags & EVENT_CONFINED)
 		r->confined++;
 	else
-		r->open++;
-	if (m->reads[here])
-		add_access(m, w->readings, &w->reading_count, event, r);
+		r->unconfined++;
+	if (m->varies[here])
+		add_access(m, w->varying_reads, &w->varying_read_count, event, r);
 	else
-		w->echoes[w->echo_count++] = (struct echo){
-		        .rank = r->open, .confined = confined, .thread = (uint16_t)w->thread_of[e->thread]};
+		w->own_reads[w->own_read_count++] = (struct own_read){
+		        .unconfined = r->unconfined, .confined = confined, .thread = (uint16_t)w->thread_of[e->thread]};
 }
 
-static void make_point(struct window *w, struct ranks *r, uint32_t event)
+static void make_node(struct window *w, struct thread_progress *r, uint32_t event)
 {
-	w->point_of[event - w->start] = w->point_count;
-	w->points[w->point_count] = (struct point){.event = event,
-	                                           .previous = r->last,
-	                                           .guard = r->guard,
-	                                           .pin = r->pin,
-	                                           .pinned = w->trace->events[event].flags & EVENT_PINNED};
-	r->last = w->point_count++;
+	w->node_of[event - w->start] = w->node_count;
+	w->nodes[w->node_count] = (struct order_node){.event = event,
+	                                              .previous = r->last,
+	                                              .needs_unconfined = r->needs_unconfined,
+	                                              .needs_confined = r->needs_confined,
+	                                              .pinned = w->trace->events[event].flags & EVENT_PINNED};
+	r->last = w->node_count++;
 }
 
-/* Numbers threads and points; ranks reads; says what guards each point. */
-static void make_points(struct making *m)
+/* Numbers threads and nodes, counts the reads of each thread, and notes how many of them each node needs. */
+static void make_nodes(struct window_builder *m)
 {
 	struct window *w = m->w;
 	const struct trace *t = w->trace;
 	uint32_t all = t->objects[OBJECT_THREAD], size = w->end - w->start;
-	struct ranks *ranks = must_alloc((all + 1) * sizeof *ranks);
+	struct thread_progress *progress = must_alloc((all + 1) * sizeof *progress);
 
 	for (uint32_t i = 0; i < all; i++)
-		ranks[i] = (struct ranks){.last = NONE};
-	w->thread_of = filled(all, NONE);
+		progress[i] = (struct thread_progress){.last = NONE};
+	w->thread_of = array_filled(all, NONE);
 	w->threads = must_alloc((all + 1) * sizeof *w->threads);
-	w->points = must_alloc((size + 1) * sizeof *w->points);
-	w->readings = must_alloc((size + 1) * sizeof *w->readings);
-	w->echoes = must_alloc((size + 1) * sizeof *w->echoes);
+	w->nodes = must_alloc((size + 1) * sizeof *w->nodes);
+	w->varying_reads = must_alloc((size + 1) * sizeof *w->varying_reads);
+	w->own_reads = must_alloc((size + 1) * sizeof *w->own_reads);
 	w->writes = must_alloc((size + 1) * sizeof *w->writes);
-	w->point_of = filled(size, NONE);
+	w->node_of = array_filled(size, NONE);
 	for (uint32_t i = w->start; i < w->end; i++) {
 		const struct trace_event *e = &t->events[i];
-		struct ranks *r = &ranks[e->thread];
+		struct thread_progress *r = &progress[e->thread];
 		number_thread(w, e->thread);
-		if (trace_depends(t, i))
-			r->guard = r->open;
+		if (event_follows_branch(t, i))
+			r->needs_unconfined = r->unconfined;
 		if (e->op == OP_PIN)
-			r->pin = r->confined;
-		if (m->point[i - w->start])
-			make_point(w, r, i);
-		rank_read(m, r, i);
-		if (m->point[i - w->start]) {
-			w->points[r->last].rank = r->open;
-			if (trace_join_depends(t, i)) /* it does no more: all of its reads are counted */
-				w->points[r->last].ended = ranks[e->object].open;
+			r->needs_confined = r->confined;
+		if (m->is_node[i - w->start])
+			make_node(w, r, i);
+		count_read(m, r, i);
+		if (m->is_node[i - w->start]) {
+			w->nodes[r->last].unconfined = r->unconfined;
+			if (join_follows_branch(t, i)) /* it does nothing more: all of its reads are counted */
+				w->nodes[r->last].needs_joined = progress[e->object].unconfined;
 		}
 		if (e->flags & EVENT_PINNED)
-			r->guard = r->open;
+			r->needs_unconfined = r->unconfined;
 		m->confined[i - w->start] = r->confined;
-		if (m->shows[i - w->start] && variable_of(m, i)->counted)
+		if (m->visible[i - w->start] && variable_of(m, i)->read_varies)
 			add_access(m, w->writes, &w->write_count, i, r);
 	}
-	free(ranks);
+	free(progress);
 }
 
 static void make_edges(struct window *w)
@@ -462,45 +399,45 @@ static void make_edges(struct window *w)
 	uint32_t n = 0;
 
 	w->edges = must_alloc((w->edge_count + 1) * sizeof *w->edges);
-	for (uint32_t p = 0; p < w->point_count; p++) {
+	for (uint32_t p = 0; p < w->node_count; p++) {
 		size_t count = 0;
-		uint32_t event = w->points[p].event;
+		uint32_t event = w->nodes[p].event;
 		if (!(t->events[event].flags & EVENT_EDGES))
 			continue;
 		const struct edge *edges = trace_edges(t, event, &count);
 		for (size_t k = 0; k < count; k++)
 			if (edges[k].before >= w->start)
 				w->edges[n++] =
-				        (struct edge){.event = p, .before = w->point_of[edges[k].before - w->start]};
+				        (struct edge){.event = p, .before = w->node_of[edges[k].before - w->start]};
 	}
 }
 
 static void make_wakes(struct window *w)
 {
-	w->wakes = must_alloc((w->point_count + 1) * sizeof *w->wakes);
-	for (uint32_t p = 0; p < w->point_count; p++) {
-		uint32_t event = w->points[p].event;
-		if (waited_here(w, event))
+	w->wakes = must_alloc((w->node_count + 1) * sizeof *w->wakes);
+	for (uint32_t p = 0; p < w->node_count; p++) {
+		uint32_t event = w->nodes[p].event;
+		if (is_window_wake(w, event))
 			w->wakes[w->wake_count++] =
-			        (struct wake){.wait = w->point_of[wait_of(w->trace, event) - w->start],
-			                      .notify = w->point_of[point_event(w, p)->notify - w->start],
+			        (struct wake){.wait = w->node_of[wait_of(w->trace, event) - w->start],
+			                      .notify = w->node_of[node_event(w, p)->notify - w->start],
 			                      .wake = p};
 	}
 }
 
-static uint32_t point_at(const struct window *w, uint32_t event)
+static uint32_t node_at(const struct window *w, uint32_t event)
 {
-	return event == NO_EVENT || event < w->start || event >= w->end ? NONE : w->point_of[event - w->start];
+	return event == NO_EVENT || event < w->start || event >= w->end ? NONE : w->node_of[event - w->start];
 }
 
-static void add_section(struct making *m, uint32_t acquire)
+static void add_section(struct window_builder *m, uint32_t acquire)
 {
 	struct window *w = m->w;
 	const struct trace_event *e = &w->trace->events[acquire];
 
 	w->sections[w->section_count++] = (struct section){.lock = e->object,
-	                                                   .acquire = point_at(w, acquire),
-	                                                   .release = point_at(w, e->match),
+	                                                   .acquire = node_at(w, acquire),
+	                                                   .release = node_at(w, e->match),
 	                                                   .thread = e->thread,
 	                                                   .shared = event_is(e, IS_SHARED)};
 }
@@ -517,31 +454,31 @@ static int by_lock(const void *a, const void *b)
 	return (x->thread > y->thread) - (x->thread < y->thread);
 }
 
-static void make_sections(struct making *m)
+static void make_sections(struct window_builder *m)
 {
 	struct window *w = m->w;
 
-	w->sections = must_alloc((w->carry->open_count + w->point_count + 1) * sizeof *w->sections);
-	for (uint32_t i = 0; i < w->carry->open_count; i++) {
-		const struct trace_event *e = &w->trace->events[w->carry->open[i]];
+	w->sections = must_alloc((w->prefix->held_count + w->node_count + 1) * sizeof *w->sections);
+	for (uint32_t i = 0; i < w->prefix->held_count; i++) {
+		const struct trace_event *e = &w->trace->events[w->prefix->held[i]];
 		if (contended(m, e))
-			add_section(m, w->carry->open[i]);
+			add_section(m, w->prefix->held[i]);
 	}
-	for (uint32_t p = 0; p < w->point_count; p++) {
-		const struct trace_event *e = point_event(w, p);
+	for (uint32_t p = 0; p < w->node_count; p++) {
+		const struct trace_event *e = node_event(w, p);
 		if (event_is(e, IS_ACQUIRE) && contended(m, e))
-			add_section(m, w->points[p].event);
+			add_section(m, w->nodes[p].event);
 	}
 	qsort(w->sections, w->section_count, sizeof *w->sections, by_lock);
 }
 
-static void make_slots(struct making *m)
+static void make_slots(struct window_builder *m)
 {
 	struct window *w = m->w;
 
 	w->slot_variable = must_alloc((m->variable_count + 1) * sizeof *w->slot_variable);
 	for (uint32_t i = 0; i < m->variable_count; i++)
-		if (m->variables[i].counted) {
+		if (m->variables[i].read_varies) {
 			m->variables[i].slot = w->slot_count;
 			w->slot_variable[w->slot_count++] = m->variables[i].variable;
 		}
@@ -559,7 +496,7 @@ static int by_slot(const void *a, const void *b)
 static void sort_writes(struct window *w)
 {
 	qsort(w->writes, w->write_count, sizeof *w->writes, by_slot);
-	w->slot_start = filled(w->slot_count + 1, 0);
+	w->slot_start = array_filled(w->slot_count + 1, 0);
 	for (uint32_t i = 0; i < w->write_count; i++)
 		w->slot_start[w->writes[i].slot + 1]++;
 	for (uint32_t s = 0; s < w->slot_count; s++)
@@ -570,20 +507,20 @@ static int by_semaphore(const void *a, const void *b, void *context)
 {
 	const struct window *w = context;
 	uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
-	uint32_t x = point_event(w, p)->object, y = point_event(w, q)->object;
+	uint32_t x = node_event(w, p)->object, y = node_event(w, q)->object;
 
 	return x != y ? (x > y) - (x < y) : (p > q) - (p < q);
 }
 
-static void make_semaphores(struct making *m)
+static void make_semaphores(struct window_builder *m)
 {
 	struct window *w = m->w;
 
-	w->takes = must_alloc((w->point_count + 1) * sizeof *w->takes);
-	w->posts = must_alloc((w->point_count + 1) * sizeof *w->posts);
-	for (uint32_t p = 0; p < w->point_count; p++) {
-		const struct trace_event *e = point_event(w, p);
-		if (!runs_out(m, e))
+	w->takes = must_alloc((w->node_count + 1) * sizeof *w->takes);
+	w->posts = must_alloc((w->node_count + 1) * sizeof *w->posts);
+	for (uint32_t p = 0; p < w->node_count; p++) {
+		const struct trace_event *e = node_event(w, p);
+		if (!can_run_out(m, e))
 			continue;
 		if (e->op == OP_TAKE)
 			w->takes[w->take_count++] = p;
@@ -594,31 +531,30 @@ static void make_semaphores(struct making *m)
 	qsort_r(w->posts, w->post_count, sizeof *w->posts, by_semaphore, w);
 }
 
-static void *zeroed(size_t count, size_t size) { return memset(must_alloc((count + 1) * size), 0, (count + 1) * size); }
-
-void window_make(struct window *w, const struct trace *t, const struct carry *c, uint32_t end, const bool *wanted)
+void window_make(struct window *w, const struct trace *t, const struct window_prefix *c, uint32_t end,
+                 const bool *is_candidate)
 {
-	uint32_t size = end - c->at;
-	struct making m = {.w = w,
-	                   .variables = must_alloc((size + 1) * sizeof *m.variables),
-	                   .variable = filled(size, NONE),
-	                   .section = filled(size, NO_EVENT),
-	                   .lockers = filled(t->objects[OBJECT_LOCK], NONE),
-	                   .exclusive = zeroed(t->objects[OBJECT_LOCK], sizeof(bool)),
-	                   .shortage = filled(t->objects[OBJECT_SEMAPHORE], 0),
-	                   .point = zeroed(size, sizeof(bool)),
-	                   .reads = zeroed(size, sizeof(bool)),
-	                   .echo = filled(size, NO_EVENT),
-	                   .confined = filled(size, 0),
-	                   .shows = zeroed(size, sizeof(bool)),
-	                   .held = must_alloc((c->open_count + size + 1ul) * sizeof *m.held)};
+	uint32_t size = end - c->end;
+	struct window_builder m = {.w = w,
+	                           .variables = must_alloc((size + 1) * sizeof *m.variables),
+	                           .variable = array_filled(size, NONE),
+	                           .section = array_filled(size, NO_EVENT),
+	                           .lock_users = array_filled(t->objects[OBJECT_LOCK], NONE),
+	                           .exclusive = array_zeroed(t->objects[OBJECT_LOCK], sizeof(bool)),
+	                           .takes_in_window = array_filled(t->objects[OBJECT_SEMAPHORE], 0),
+	                           .is_node = array_zeroed(size, sizeof(bool)),
+	                           .varies = array_zeroed(size, sizeof(bool)),
+	                           .own_fed_write = array_filled(size, NO_EVENT),
+	                           .confined = array_filled(size, 0),
+	                           .visible = array_zeroed(size, sizeof(bool)),
+	                           .held = must_alloc((c->held_count + size + 1ul) * sizeof *m.held)};
 
-	*w = (struct window){.trace = t, .carry = c, .start = c->at, .end = end};
-	look_at_objects(&m);
-	look_at_accesses(&m);
-	choose_points(&m, wanted);
+	*w = (struct window){.trace = t, .prefix = c, .start = c->end, .end = end};
+	scan_objects(&m);
+	scan_accesses(&m);
+	choose_nodes(&m, is_candidate);
 	make_slots(&m);
-	make_points(&m);
+	make_nodes(&m);
 	sort_writes(w);
 	make_edges(w);
 	make_wakes(w);
@@ -627,28 +563,28 @@ void window_make(struct window *w, const struct trace *t, const struct carry *c,
 	free(m.variables);
 	free(m.variable);
 	free(m.section);
-	free(m.lockers);
+	free(m.lock_users);
 	free(m.exclusive);
-	free(m.shortage);
-	free(m.point);
-	free(m.reads);
-	free(m.echo);
+	free(m.takes_in_window);
+	free(m.is_node);
+	free(m.varies);
+	free(m.own_fed_write);
 	free(m.confined);
-	free(m.shows);
+	free(m.visible);
 	free(m.held);
 }
 
 void window_free(struct window *w)
 {
-	free(w->points);
-	free(w->point_of);
+	free(w->nodes);
+	free(w->node_of);
 	free(w->threads);
 	free(w->thread_of);
 	free(w->edges);
 	free(w->wakes);
 	free(w->sections);
-	free(w->readings);
-	free(w->echoes);
+	free(w->varying_reads);
+	free(w->own_reads);
 	free(w->slot_variable);
 	free(w->slot_start);
 	free(w->writes);

@@ -16,7 +16,7 @@ void interleavings_free(struct interleavings *x)
 	*x = (struct interleavings){0};
 }
 
-/* Violations that all of them have and go on behind, as bits. */
+/* The violations that all of them have and continue after, as bits. */
 static uint64_t passed_by_all(const struct interleavings *x)
 {
 	uint64_t common = x->noutcomes ? UINT64_MAX : 0;
@@ -52,7 +52,7 @@ void interleavings_text(FILE *out, const struct interleavings *x)
 	int always = __builtin_popcountl(passed_by_all(x));
 	fprintf(out, "all %lu interleavings of this input were executed", x->count);
 	if (always)
-		fprintf(out, ", behind %d failure%s that each of them has", always, always > 1 ? "s" : "");
+		fprintf(out, ", after %d failure%s that each of them has", always, always > 1 ? "s" : "");
 	fputs(": ", out);
 	if (failed)
 		fprintf(out, "%lu fail%s", failed, printed ? ", " : "");

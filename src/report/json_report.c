@@ -1,4 +1,4 @@
-/* The report a program reads: docs/design.md, "JSON contract". */
+/* The report for programs: report.json, and what `--format json` prints.  Other programs depend on its keys. */
 #include "format/json.h"
 
 #include <stdlib.h>
@@ -6,9 +6,10 @@
 
 #include "report/findings.h"
 #include "report/stale_reads.h"
-#include "report/interleaving.h"
-#include "report/race_subject.h"
+#include "report/interleaving_picture.h"
+#include "report/raced_memory.h"
 #include "report/symbol.h"
+#include "report/variable.h"
 #include "report/verdict.h"
 #include "abi/hooks.h"
 #include "format/enum_names.h"
@@ -106,7 +107,7 @@ static void write_life(struct json_writer *w, const char *key, const struct boar
 	json_close(w, '}');
 }
 
-/* Whose doing it is. */
+/* The races that decide the failure. */
 static void write_races_of(struct json_writer *w, const struct failure *f)
 {
 	if (!f->nraces)
@@ -146,7 +147,7 @@ static void write_failure(struct json_writer *w, const struct failure *f)
 	write_preemptions(w, f);
 	write_life(w, "allocation", r, &r->allocation);
 	write_life(w, "freed", r, &r->freed);
-	write_stale(w, r);
+	stale_reads_json(w, r);
 	write_threads(w, r);
 	write_output(w, "stdout", &f->output[0]);
 	write_output(w, "stderr", &f->output[1]);
@@ -204,7 +205,7 @@ static void write_stack(struct json_writer *w, const struct board_result *r, con
 	report_frames_json(w, frames, s->depth ? symbol_stack(r, s, frames, STACK_FRAMES) : 0);
 }
 
-/* Where the two threads come from. */
+/* Where the two threads were created. */
 static void write_creations(struct json_writer *w, const struct race *r)
 {
 	json_open(w, "threads", '[');
@@ -249,7 +250,7 @@ static void write_consequence(struct json_writer *w, const struct board_result *
 	json_close(w, '}');
 }
 
-/* Who wrote it: a "call" that puts it into a buffer, the "write" itself, or what gave the file its "name". */
+/* How the output was written: by a "call" that put it into a buffer, by the "write" itself, or as a file's "name". */
 static void write_writer(struct json_writer *w, const struct race *r, const struct difference *d)
 {
 	static const char *const how[] = {"", "call", "write", "name"};
@@ -269,7 +270,7 @@ static void write_writer(struct json_writer *w, const struct race *r, const stru
 	json_close(w, '}');
 }
 
-/* "00 01 ff": strings have no place for all bytes. */
+/* "00 01 ff", because a string cannot show all bytes. */
 static void write_hex(struct json_writer *w, const char *key, const struct bytes *b)
 {
 	char *text = must_alloc(3 * b->size + 1);
@@ -308,7 +309,7 @@ static void write_difference(struct json_writer *w, const struct race *r)
 	json_close(w, '}');
 }
 
-/* Of the execution as it was found, and as it is kept. */
+/* Of the alternate before and after it was reduced. */
 static void write_effort(struct json_writer *w, const char *key, uint64_t before, uint64_t after)
 {
 	json_open(w, key, '{');
@@ -353,7 +354,7 @@ static void write_verdict(struct json_writer *w, const struct race *r)
 		const struct board_result *a = v->alternate->result;
 		write_effort(w, "switches", v->found.switches, a->switches);
 		write_effort(w, "preemptions", v->found.preemptions, a->preemptions);
-		write_interleaving(w, r);
+		interleaving_json(w, r);
 	}
 	if (v->evidence)
 		json_string(w, "alternate", v->evidence);
@@ -361,9 +362,9 @@ static void write_verdict(struct json_writer *w, const struct race *r)
 
 static void write_race(struct json_writer *w, const struct race *r, const char *found_by)
 {
-	struct subject s;
+	struct raced_memory m;
 
-	race_subject(r, &s);
+	raced_memory_of(r, &m);
 	json_open(w, NULL, '{');
 	json_string(w, "id", r->id);
 	json_string(w, "found_by", r->found_by ? r->found_by : found_by);
@@ -372,10 +373,10 @@ static void write_race(struct json_writer *w, const struct race *r, const char *
 	if (r->verdict)
 		write_verdict(w, r);
 	optimised_json(w, r);
-	if (s.name[0])
-		json_string(w, "variable", s.name);
-	if (s.what[0])
-		json_string(w, "memory", s.what);
+	if (m.name[0])
+		json_string(w, "variable", m.name);
+	if (m.what[0])
+		json_string(w, "memory", m.what);
 	json_address(w, "address", r->seen.address);
 	json_number(w, "instances", r->instances);
 	if (r->executions)
@@ -390,7 +391,7 @@ static void write_race(struct json_writer *w, const struct race *r, const char *
 	write_access(w, r, 1);
 	json_close(w, ']');
 	write_creations(w, r);
-	write_stale(w, r->execution->result);
+	stale_reads_json(w, r->execution->result);
 	write_block(w, r);
 	if (r->evidence)
 		json_string(w, "evidence", r->evidence);

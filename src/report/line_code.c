@@ -6,15 +6,16 @@
 
 #include "report/module.h"
 
-/* "a/b.c" is meant by "b.c", "a/b.c" and the like. */
-static bool is_file(const char *path, const char *file)
+/* "b.c" and "a/b.c" both name the path "a/b.c". */
+static bool names_path(const char *path, const char *file)
 {
 	size_t n = path ? strlen(path) : 0, m = strlen(file);
 
 	return n >= m && !strcmp(path + n - m, file) && (n == m || path[n - m - 1] == '/');
 }
 
-static size_t unit_code(Dwarf_Die *unit, const char *file, unsigned line, struct board_code *out, size_t most)
+/* The pieces of code that the line table of a unit has for the line. */
+static size_t line_table_code(Dwarf_Die *unit, const char *file, unsigned line, struct board_code *out, size_t most)
 {
 	Dwarf_Lines *lines;
 	size_t count, n = 0;
@@ -26,7 +27,7 @@ static size_t unit_code(Dwarf_Die *unit, const char *file, unsigned line, struct
 		Dwarf_Addr low, high;
 		int number;
 		if (dwarf_lineno(l, &number) || (unsigned)number != line ||
-		    !is_file(dwarf_linesrc(l, NULL, NULL), file) || dwarf_lineaddr(l, &low) ||
+		    !names_path(dwarf_linesrc(l, NULL, NULL), file) || dwarf_lineaddr(l, &low) ||
 		    dwarf_lineaddr(next, &high) || low >= high)
 			continue;
 		out[n++] = (struct board_code){low, high};
@@ -39,7 +40,7 @@ struct search {
 	unsigned line;
 	struct board_code *out;
 	size_t most, n;
-	Dwarf_Files *files;
+	Dwarf_Files *files; /* of the unit */
 };
 
 static bool is_called_from(Dwarf_Die *die, const struct search *s)
@@ -49,11 +50,14 @@ static bool is_called_from(Dwarf_Die *die, const struct search *s)
 
 	return dwarf_attr(die, DW_AT_call_line, &a) && !dwarf_formudata(&a, &line) && line == s->line &&
 	       dwarf_attr(die, DW_AT_call_file, &a) && !dwarf_formudata(&a, &file) &&
-	       is_file(dwarf_filesrc(s->files, file, NULL, NULL), s->file);
+	       names_path(dwarf_filesrc(s->files, file, NULL, NULL), s->file);
 }
 
-/* Functions of a header that were put in the place of their calls stand with the header's lines. */
-static void inlined_code(Dwarf_Die *parent, struct search *s)
+/*
+ * The code of calls on the line that were inlined.  The line table has this code under the lines of the inlined
+ * function.
+ */
+static void find_inlined_code(Dwarf_Die *parent, struct search *s)
 {
 	Dwarf_Die die;
 
@@ -66,7 +70,7 @@ static void inlined_code(Dwarf_Die *parent, struct search *s)
 			while (s->n < s->most && (at = dwarf_ranges(&die, at, &base, &low, &high)) > 0)
 				s->out[s->n++] = (struct board_code){low, high};
 		}
-		inlined_code(&die, s);
+		find_inlined_code(&die, s);
 	} while (!dwarf_siblingof(&die, &die));
 }
 
@@ -80,9 +84,9 @@ size_t line_code(const char *program, const char *file, unsigned line, struct bo
 		Dwarf_Die unit;
 		if (dwarf_offdie(m->dwarf, at + header, &unit)) {
 			struct search s = {.file = file, .line = line, .out = out, .most = most};
-			s.n = n + unit_code(&unit, file, line, out + n, most - n);
+			s.n = n + line_table_code(&unit, file, line, out + n, most - n);
 			if (!dwarf_getsrcfiles(&unit, &s.files, NULL))
-				inlined_code(&unit, &s);
+				find_inlined_code(&unit, &s);
 			n = s.n;
 		}
 		at = next;

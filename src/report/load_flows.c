@@ -5,22 +5,13 @@
 #include "report/module.h"
 #include "abi/hooks.h"
 
-/* Bytes of the file that stand at this address; NULL: there are not so many. */
-static const void *at(const struct module *m, uint64_t address, size_t size)
+/* At least `size` bytes that the file has for this address, or NULL. */
+static const void *bytes_at(const struct module *m, uint64_t address, size_t size)
 {
-	size_t count = 0;
+	size_t available;
+	const uint8_t *bytes = module_bytes(m, address, &available);
 
-	if (!m->elf || elf_getphdrnum(m->elf, &count))
-		return NULL;
-	for (size_t i = 0; i < count; i++) {
-		GElf_Phdr p;
-		if (!gelf_getphdr(m->elf, (int)i, &p) || p.p_type != PT_LOAD || address < p.p_vaddr ||
-		    address - p.p_vaddr > p.p_filesz || size > p.p_filesz - (address - p.p_vaddr))
-			continue;
-		uint64_t offset = p.p_offset + (address - p.p_vaddr);
-		return offset <= m->size && size <= m->size - offset ? m->bytes + offset : NULL;
-	}
-	return NULL;
+	return bytes && available >= size ? bytes : NULL;
 }
 
 static bool find_section(const struct module *m, const char *name, GElf_Shdr *out)
@@ -37,9 +28,10 @@ static bool find_section(const struct module *m, const char *name, GElf_Shdr *ou
 	return false;
 }
 
+/* Whether the compiler says of the load that its value goes only into stores. */
 static bool is_confined(const struct module *m, uint64_t load)
 {
-	const struct omen_site *site = at(m, load, sizeof *site);
+	const struct omen_site *site = bytes_at(m, load, sizeof *site);
 
 	return site && site->kind == OMEN_SITE_LOAD && (site->flags & OMEN_SITE_CONFINED);
 }
@@ -54,7 +46,7 @@ bool flows_only_into(const struct board_result *r, uint64_t load, uint64_t *stor
 		return false;
 	for (uint64_t i = 0; i < s.sh_size / sizeof(struct omen_flow); i++) {
 		uint64_t row = s.sh_addr + i * sizeof(struct omen_flow);
-		const struct omen_flow *f = at(m, row, sizeof *f);
+		const struct omen_flow *f = bytes_at(m, row, sizeof *f);
 		if (!f || row + (uint64_t)(int64_t)f->load != in_file)
 			continue;
 		if (found++)

@@ -1,6 +1,5 @@
 /*
- * Lines and inlined calls come from DWARF. Compilation units are found by their own ranges, as clang writes no
- * .debug_aranges.
+ * Each compilation unit is found by the address ranges that it has itself, because clang writes no .debug_aranges.
  */
 #include "report/module.h"
 
@@ -16,7 +15,7 @@
 
 static struct module *modules;
 
-/* Names of files whose code is not the program's own. */
+/* How the names of files begin whose code is not the program's own. */
 static const char *const foreign[] = {"libomen.so", "libc.so",      "libc-",       "ld-linux",   "libstdc++.so",
                                       "libpthread", "libm.so",      "libgcc_s.so", "libgomp.so", "libomp.so",
                                       "libc++.so",  "libc++abi.so", "linux-vdso",  "[vdso]"};
@@ -100,6 +99,26 @@ struct module *module_of(const struct board_result *r, uint64_t address, uint64_
 		path[sizeof path - 1] = 0;
 		*in_file = address - b->base;
 		return module_open(path);
+	}
+	return NULL;
+}
+
+const uint8_t *module_bytes(const struct module *m, uint64_t in_file, size_t *available)
+{
+	size_t segments = 0;
+	GElf_Phdr ph;
+
+	if (!m->elf || elf_getphdrnum(m->elf, &segments))
+		return NULL;
+	for (size_t i = 0; i < segments; i++) {
+		if (!gelf_getphdr(m->elf, (int)i, &ph) || ph.p_type != PT_LOAD || in_file < ph.p_vaddr ||
+		    in_file - ph.p_vaddr >= ph.p_filesz)
+			continue;
+		uint64_t within = in_file - ph.p_vaddr;
+		if (ph.p_offset > m->size || ph.p_filesz > m->size - ph.p_offset)
+			return NULL;
+		*available = ph.p_filesz - within;
+		return m->bytes + ph.p_offset + within;
 	}
 	return NULL;
 }

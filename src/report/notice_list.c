@@ -16,7 +16,7 @@ static const char *const names[] = {
 
 const char *notice_name(const struct notice *n) { return n->seen.kind < NOTICES ? names[n->seen.kind] : ""; }
 
-/* Takes the same notice of an execution with a larger seed out of the list.  False: there is one that is to stay. */
+/* Removes the same notice if its execution has a larger seed.  False: the list has the notice with a smaller one. */
 static bool make_way(struct notices *all, const struct board_notice *seen)
 {
 	for (size_t i = 0; i < all->count; i++) {
@@ -33,7 +33,7 @@ static bool make_way(struct notices *all, const struct board_notice *seen)
 	return true;
 }
 
-/* By seed, so that the list does not depend on which of several workers is faster. */
+/* Keeps the list ordered by seed, so that it does not depend on which worker is faster. */
 static void insert(struct notices *all, struct notice *new)
 {
 	size_t at = all->count;
@@ -72,17 +72,16 @@ void notices_free(struct notices *all)
 	*all = (struct notices){0};
 }
 
-/* ---- what triage has found of them ---- */
-
+/* Whether a call is on the stack.  The innermost address is that of the call, the others are return addresses. */
 static bool has_pc(const struct board_stack *s, uint64_t pc)
 {
 	for (uint32_t i = 0; i < s->depth; i++)
-		if (s->pc[i] == pc || s->pc[i] == pc + 1) /* the innermost one of a stack is the call, not behind it */
+		if (s->pc[i] == pc || s->pc[i] == pc + 1)
 			return true;
 	return false;
 }
 
-/* A thread of the circle waits in this call. */
+/* Whether a thread of the wait-for cycle waits in the innermost call of `s`. */
 static bool waits_at(const struct board_result *r, const struct board_stack *s)
 {
 	for (uint32_t i = 0; i < r->nstacks; i++)
@@ -91,6 +90,7 @@ static bool waits_at(const struct board_result *r, const struct board_stack *s)
 	return false;
 }
 
+/* Whether the deadlock has a waiting thread in every call of the notice. */
 static bool is_confirmed_by(const struct notice *n, const struct board_result *r)
 {
 	if (r->ending != ENDING_DEADLOCK)
@@ -125,8 +125,6 @@ void notices_judge(struct notices *all, const struct failures *failures, uint64_
 			judge(all->list[i], failures, executions, every);
 }
 
-/* ---- telling ---- */
-
 static void message_of(const struct notice *n, char *out, size_t size)
 {
 	symbol_annotate(n->result, n->seen.message, out, size);
@@ -148,7 +146,7 @@ static void print_notice(FILE *out, const struct notice *n)
 		fprintf(out, "    %s\n", n->judged);
 	for (uint32_t i = 0; i < stacks_of(n); i++) {
 		const struct board_stack *s = &n->seen.stack[i];
-		fprintf(out, "    T%u%s:\n", s->fiber, n->seen.kind == NOTICE_THREAD_LEAK ? " has made it" : "");
+		fprintf(out, "    T%u%s:\n", s->fiber, n->seen.kind == NOTICE_THREAD_LEAK ? " created it" : "");
 		print_frames(out, frames, symbol_stack(n->result, s, frames, STACK_FRAMES));
 	}
 	fputc('\n', out);

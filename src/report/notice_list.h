@@ -1,4 +1,9 @@
-/* What is wrong in a program although nothing has come of it (board_notice), on its way into a report. */
+/*
+ * Notices: what is wrong in a program although no execution has failed because of it (board_notice).
+ *
+ * In: boards.  Out: a list without duplicates, ordered by seed, and the reports of it.  Callers: the commands that make
+ * executions.
+ */
 #ifndef OMEN_NOTICE_LIST_H
 #define OMEN_NOTICE_LIST_H
 
@@ -9,9 +14,9 @@
 
 struct notice {
 	struct board_notice seen;
-	struct board_result *result; /* of the execution: its modules */
+	struct board_result *result; /* of its execution: it has the modules */
 	char judged[160];            /* what triage says of it; empty: nothing */
-	size_t failure;              /* that shows it, from 1 on; 0: none */
+	size_t failure;              /* the number of the failure that shows it, from 1 on; 0: none does */
 };
 
 struct notices {
@@ -19,16 +24,16 @@ struct notices {
 	size_t count;
 };
 
-/* Adds those on the board that are new, from number `from` on; returns how many there are. */
+/* Adds the new ones of the board's notices from number `from` on; returns how many the board has. */
 uint32_t notices_take(struct notices *all, const struct board *b, uint32_t from);
 void notices_free(struct notices *all);
 
-/*
- * Says of each order of locks whether an execution deadlocks there: one of the failures, or none of so many executions,
- * which may be all that there are.
- */
 struct failures;
 struct interleavings;
+/*
+ * Says of each inversion of locks whether an execution deadlocks there: one of the failures shows it, or none of
+ * `executions` executions does, or none of all interleavings (`every`).
+ */
 void notices_judge(struct notices *all, const struct failures *failures, uint64_t executions,
                    const struct interleavings *every);
 

@@ -1,4 +1,8 @@
-/* What a race is in the program as the compiler makes it (omen cc --as-optimised), beside what it is as written. */
+/*
+ * What becomes of each race in the program as the optimiser makes it (omen cc --as-optimised).
+ *
+ * In: the comparison of the two programs (cmd/compare_optimised.h).  Out: text and JSON.  Callers: the reports.
+ */
 #ifndef OMEN_OPTIMISED_H
 #define OMEN_OPTIMISED_H
 
@@ -10,16 +14,16 @@
 struct race;
 
 struct optimised {
-	bool found; /* it is there, too */
+	bool found; /* the optimised program has the race too */
 	enum verdict_kind kind;
-	char *evidence; /* of the execution that shows it, or NULL */
+	char *evidence; /* the directory of the execution that shows it; NULL: none does */
 };
 
-/* The other program as a whole. */
+/* The optimised program as a whole. */
 struct optimised_program {
 	const char *program;
-	char *data;          /* where its report is */
-	size_t races, extra; /* those of it, and those that the program as written does not have */
+	char *data;          /* the directory of its report */
+	size_t races, extra; /* all its races, and those that the program as written does not have */
 };
 
 void optimised_free(struct optimised *o);

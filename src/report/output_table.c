@@ -15,7 +15,7 @@ void outputs_take(struct outputs *all, const struct board *b, struct bytes text)
 	uint64_t hash = b->outputs[b->noutputs - 1].hash, seed = b->result.seed;
 	struct output *known = find(all, hash);
 
-	if (known) { /* by another worker */
+	if (known) { /* another worker has seen it */
 		known->seed = seed < known->seed ? seed : known->seed;
 		bytes_free(&text);
 		return;

@@ -1,4 +1,8 @@
-/* What the executions of an exploration wrote to standard output, each text once. */
+/*
+ * The different standard outputs of an exploration.
+ *
+ * In: boards.  Out: each output once, with how many executions wrote it.  Callers: explore and its reports.
+ */
 #ifndef OMEN_OUTPUT_TABLE_H
 #define OMEN_OUTPUT_TABLE_H
 
@@ -14,14 +18,14 @@ struct output {
 struct outputs {
 	struct output *list;
 	size_t count;
-	uint64_t lost; /* executions whose output there was no room for */
+	uint64_t lost; /* executions with outputs for which the board had no room */
 };
 
-/* The execution on the board has written something new; `text` is taken over. */
+/* Adds the new output of the execution on the board.  `text` belongs to the table from here on. */
 void outputs_take(struct outputs *all, const struct board *b, struct bytes text);
-/* A board is about to go: adds how often it has seen each. */
+/* Adds how often the board has seen each output; call it once, when nothing more comes from this board. */
 void outputs_count(struct outputs *all, const struct board *b);
-/* The most frequent first. */
+/* Sorts: the most frequent output comes first. */
 void outputs_sort(struct outputs *all);
 void outputs_free(struct outputs *all);
 

@@ -8,9 +8,9 @@
 
 #define STALE_SHOWN 3
 
-static uint64_t kept(const struct board_result *r) { return r->nstale < BOARD_STALE ? r->nstale : BOARD_STALE; }
+static uint64_t kept_count(const struct board_result *r) { return r->nstale < BOARD_STALE ? r->nstale : BOARD_STALE; }
 
-/* The i-th from the end. */
+/* The i-th from the end; 0 is the last one. */
 static const struct board_stale *from_end(const struct board_result *r, uint64_t i)
 {
 	return &r->stale[(r->nstale - 1 - i) % BOARD_STALE];
@@ -58,18 +58,19 @@ static void print_one(FILE *out, const struct board_result *r, const struct boar
 	fprintf(out, " %lu atomic operation%s before\n", events + 1, events ? "s" : "");
 }
 
+/* Whether one of the two threads made the load. */
 static bool is_by(const struct board_stale *s, uint32_t thread, uint32_t other)
 {
 	return s->fiber == thread || s->fiber == other;
 }
 
-void print_stale(FILE *out, const struct board_result *r, uint32_t thread, uint32_t other)
+void stale_reads_text(FILE *out, const struct board_result *r, uint32_t thread, uint32_t other)
 {
 	const struct board_stale *shown[STALE_SHOWN];
 	uint32_t n = 0;
 
 	for (int theirs = 1; theirs >= 0 && !n; theirs--)
-		for (uint64_t i = 0; i < kept(r) && n < STALE_SHOWN; i++)
+		for (uint64_t i = 0; i < kept_count(r) && n < STALE_SHOWN; i++)
 			if (!theirs || is_by(from_end(r, i), thread, other))
 				shown[n++] = from_end(r, i);
 	if (n)
@@ -78,8 +79,8 @@ void print_stale(FILE *out, const struct board_result *r, uint32_t thread, uint3
 	while (n--)
 		print_one(out, r, shown[n]);
 	if (r->history_cut)
-		fprintf(out, "    %lu store%s could still be seen but there was no room (--history)\n", r->history_cut,
-		        r->history_cut == 1 ? "" : "s");
+		fprintf(out, "    %lu store%s that loads could still see had to be forgotten (--history)\n",
+		        r->history_cut, r->history_cut == 1 ? "" : "s");
 }
 
 static void write_place_of(struct json_writer *w, const struct board_result *r, uint64_t site)
@@ -103,14 +104,14 @@ static void write_store(struct json_writer *w, const struct board_result *r, con
 	json_close(w, '}');
 }
 
-void write_stale(struct json_writer *w, const struct board_result *r)
+void stale_reads_json(struct json_writer *w, const struct board_result *r)
 {
 	struct variable v;
 
 	if (!r->nstale)
 		return;
 	json_open(w, "stale_reads", '[');
-	for (uint64_t i = kept(r); i--;) {
+	for (uint64_t i = kept_count(r); i--;) {
 		const struct board_stale *s = from_end(r, i);
 		json_open(w, NULL, '{');
 		json_number(w, "thread", s->fiber);

@@ -1,5 +1,5 @@
 /*
- * Without DWARF the symbol table still names the function, and module+offset is always there.
+ * Names come from DWARF.  Without it the symbol table still names the function; module and offset are always known.
  */
 #include "report/symbol.h"
 
@@ -10,14 +10,16 @@
 #include <string.h>
 
 #include "report/module.h"
+#include "report/scoped_name.h"
 #include "abi/hooks.h"
 #include "format/file.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
 /*
- * The names of a mangled symbol, "a::b" of _ZN1a1bEi; arguments and templates are dropped. The whole of the C++ ABI is
- * not worth a dependency: DWARF has the names in clear, this is for programs without it and for variables.
+ * The plain names in a mangled symbol: "a::b" for _ZN1a1bEi, without arguments and templates.  DWARF has names in
+ * clear, so this is only for variables and for programs without DWARF; that is not worth a dependency for all of the
+ * C++ ABI.
  */
 static void demangle(const char *name, char *out, size_t size)
 {
@@ -47,7 +49,7 @@ static void demangle(const char *name, char *out, size_t size)
 	}
 }
 
-/* The symbol that holds an address; functions and data stand in the same table. */
+/* The function, or the variable if `data`, that holds an address. */
 static bool find_symbol(const struct module *m, uint64_t in_file, bool data, char *out, size_t size, uint64_t *offset)
 {
 	GElf_Shdr header;
@@ -65,7 +67,7 @@ static bool find_symbol(const struct module *m, uint64_t in_file, bool data, cha
 			bool wanted = data ? type == STT_OBJECT : type == STT_FUNC || type == STT_GNU_IFUNC;
 			if (!wanted || symbol.st_shndx == SHN_UNDEF || symbol.st_value > in_file)
 				continue;
-			/* Functions of assembly have no size: they reach to the next one. */
+			/* A function of assembly has size 0: it reaches to the next one. */
 			if (in_file - symbol.st_value >= symbol.st_size && (data || symbol.st_size))
 				continue;
 			const char *name = elf_strptr(m->elf, header.sh_link, symbol.st_name);
@@ -82,41 +84,8 @@ static bool find_symbol(const struct module *m, uint64_t in_file, bool data, cha
 	return true;
 }
 
-static bool follow(Dwarf_Die *die, unsigned attribute)
-{
-	Dwarf_Attribute a;
-	Dwarf_Die target;
-
-	if (!dwarf_attr(die, attribute, &a) || !dwarf_formref_die(&a, &target))
-		return false;
-	*die = target;
-	return true;
-}
-
-void symbol_scoped_name(const Dwarf_Die *concrete, char *out, size_t size)
-{
-	Dwarf_Die *scopes = NULL, die = *concrete;
-	size_t used = 0;
-
-	while (follow(&die, DW_AT_abstract_origin) || follow(&die, DW_AT_specification))
-		;
-	const char *name = dwarf_diename(&die);
-	int count = dwarf_getscopes_die(&die, &scopes);
-	out[0] = 0;
-	for (int i = count - 1; i > 0; i--) {
-		int tag = dwarf_tag(&scopes[i]);
-		const char *outer = dwarf_diename(&scopes[i]);
-		if (tag != DW_TAG_namespace && tag != DW_TAG_class_type && tag != DW_TAG_structure_type)
-			continue;
-		int n = snprintf(out + used, size - used, "%s::", outer ? outer : "(anonymous)");
-		used = used + (size_t)n < size ? used + (size_t)n : size - 1;
-	}
-	snprintf(out + used, size - used, "%s", name ? name : "");
-	free(scopes);
-}
-
-/* "/usr/lib/gcc/../../include/x" is "/usr/include/x", where that is so. */
-static void plain_name(char *name, size_t size)
+/* Makes "/usr/include/x" of "/usr/lib/gcc/../../include/x", if that file exists. */
+static void resolve_parents(char *name, size_t size)
 {
 	char *plain = strstr(name, "/../") ? realpath(name, NULL) : NULL;
 
@@ -125,7 +94,7 @@ static void plain_name(char *name, size_t size)
 	free(plain);
 }
 
-/* As the compiler was told: without the directory it ran in. */
+/* A path without the directory that the compiler ran in: as the compiler got it. */
 static void source_name(Dwarf_Die *unit, const char *path, char *out, size_t size)
 {
 	Dwarf_Attribute a;
@@ -137,7 +106,7 @@ static void source_name(Dwarf_Die *unit, const char *path, char *out, size_t siz
 	while (!strncmp(path, "./", 2))
 		path += 2;
 	snprintf(out, size, "%s", path);
-	plain_name(out, size);
+	resolve_parents(out, size);
 }
 
 static bool is_system_source(const char *file) { return !strncmp(file, "/usr/", 5); }
@@ -161,8 +130,8 @@ static Dwarf_Die *find_unit(const struct module *m, uint64_t in_file)
 #define SCOPES 64
 
 /*
- * The function that holds an address. Not dwarf_getscopes(): it does not look into namespaces, which have no addresses
- * of their own, and clang puts functions there.
+ * The function that holds an address.  dwarf_getscopes() would miss some: it skips namespaces, because they have no
+ * addresses of their own, and clang puts functions into them.
  */
 static bool find_function(Dwarf_Die *parent, uint64_t in_file, Dwarf_Die *out)
 {
@@ -182,7 +151,10 @@ static bool find_function(Dwarf_Die *parent, uint64_t in_file, Dwarf_Die *out)
 	return false;
 }
 
-/* From the function in scopes[0] inwards: blocks and inlined calls around the address. Returns how many there are. */
+/*
+ * Adds the blocks and inlined calls around the address to the function in scopes[0], from the outermost to the
+ * innermost.  Returns how many scopes there are.
+ */
 static size_t find_inlined(Dwarf_Die *scopes, uint64_t in_file)
 {
 	size_t n = 1;
@@ -202,8 +174,11 @@ static size_t find_inlined(Dwarf_Die *scopes, uint64_t in_file)
 	return n;
 }
 
-/* The functions around an address, from the innermost inlined call outwards. 0 if DWARF does not know. */
-static size_t dwarf_frames(const struct module *m, uint64_t in_file, const struct frame *known, struct frame *out,
+/*
+ * The functions around an address, the innermost inlined call first.  `common`: what all these frames have in common.
+ * Returns 0 if DWARF has none.
+ */
+static size_t dwarf_frames(const struct module *m, uint64_t in_file, const struct frame *common, struct frame *out,
                            size_t max)
 {
 	Dwarf_Die *unit = find_unit(m, in_file), scopes[SCOPES];
@@ -227,13 +202,13 @@ static size_t dwarf_frames(const struct module *m, uint64_t in_file, const struc
 		if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine)
 			continue;
 		struct frame *f = &out[n++];
-		*f = *known;
-		symbol_scoped_name(&scopes[i], f->function, sizeof f->function);
+		*f = *common;
+		scoped_name(&scopes[i], f->function, sizeof f->function);
 		if (source)
 			source_name(unit, source, f->file, sizeof f->file);
 		f->line = (unsigned)line_number;
 		f->column = (unsigned)column;
-		f->own = known->own && !(source && is_system_source(source));
+		f->own = common->own && !(source && is_system_source(source));
 		if (tag == DW_TAG_subprogram)
 			break;
 		source = dwarf_filesrc(files, take_unsigned(&scopes[i], DW_AT_call_file), NULL, NULL);
@@ -243,37 +218,37 @@ static size_t dwarf_frames(const struct module *m, uint64_t in_file, const struc
 	return n;
 }
 
-/* Addresses that were asked for: thousands of races share few of them, and DWARF answers slowly. */
-struct known_code {
+/* A cache of the frames of addresses: thousands of races share few addresses, and DWARF is slow. */
+struct cached_code {
 	const struct module *module;
 	uint64_t in_file;
 	struct frame *frames;
 	size_t count;
-	struct known_code *next;
+	struct cached_code *next;
 };
 
-#define KNOWN_BUCKETS 4096
-#define KNOWN_FRAMES  32
+#define CACHE_BUCKETS 4096
+#define CACHE_FRAMES  32
 
-static struct known_code *known_code[KNOWN_BUCKETS];
+static struct cached_code *cached_code[CACHE_BUCKETS];
 
-static const struct known_code *learn_code(const struct module *m, uint64_t in_file)
+static const struct cached_code *find_code(const struct module *m, uint64_t in_file)
 {
-	struct known_code **bucket = &known_code[in_file % KNOWN_BUCKETS];
-	struct frame frames[KNOWN_FRAMES], known = {.offset = in_file, .own = m->own};
+	struct cached_code **bucket = &cached_code[in_file % CACHE_BUCKETS];
+	struct frame frames[CACHE_FRAMES], common = {.offset = in_file, .own = m->own};
 	uint64_t offset;
 
-	for (const struct known_code *k = *bucket; k; k = k->next)
+	for (const struct cached_code *k = *bucket; k; k = k->next)
 		if (k->in_file == in_file && k->module == m)
 			return k;
-	snprintf(known.module, sizeof known.module, "%s", base_name(m->path));
-	size_t n = dwarf_frames(m, in_file, &known, frames, KNOWN_FRAMES);
+	snprintf(common.module, sizeof common.module, "%s", base_name(m->path));
+	size_t n = dwarf_frames(m, in_file, &common, frames, CACHE_FRAMES);
 	if (!n) {
-		find_symbol(m, in_file, false, known.function, sizeof known.function, &offset);
-		frames[n++] = known;
+		find_symbol(m, in_file, false, common.function, sizeof common.function, &offset);
+		frames[n++] = common;
 	}
-	struct known_code *k = must_alloc(sizeof *k);
-	*k = (struct known_code){m, in_file, must_alloc(n * sizeof *frames), n, *bucket};
+	struct cached_code *k = must_alloc(sizeof *k);
+	*k = (struct cached_code){m, in_file, must_alloc(n * sizeof *frames), n, *bucket};
 	memcpy(k->frames, frames, n * sizeof *frames);
 	return *bucket = k;
 }
@@ -282,7 +257,7 @@ size_t symbol_code(const struct board_result *r, uint64_t address, struct frame 
 {
 	uint64_t in_file;
 	const struct module *m = module_of(r, address, &in_file);
-	const struct known_code *k = m ? learn_code(m, in_file) : NULL;
+	const struct cached_code *k = m ? find_code(m, in_file) : NULL;
 	size_t n = k && k->count < max ? k->count : max;
 
 	if (!k) {
@@ -295,31 +270,10 @@ size_t symbol_code(const struct board_result *r, uint64_t address, struct frame 
 	return n;
 }
 
-/* The bytes of a module at an address of its file, and how many follow them in the same segment. */
-static const uint8_t *file_bytes(const struct module *m, uint64_t in_file, size_t *available)
-{
-	size_t segments = 0;
-	GElf_Phdr ph;
-
-	if (!m->elf || elf_getphdrnum(m->elf, &segments))
-		return NULL;
-	for (size_t i = 0; i < segments; i++) {
-		if (!gelf_getphdr(m->elf, (int)i, &ph) || ph.p_type != PT_LOAD || in_file < ph.p_vaddr ||
-		    in_file - ph.p_vaddr >= ph.p_filesz)
-			continue;
-		uint64_t within = in_file - ph.p_vaddr;
-		if (ph.p_offset > m->size || ph.p_filesz > m->size - ph.p_offset)
-			return NULL;
-		*available = ph.p_filesz - within;
-		return m->bytes + ph.p_offset + within;
-	}
-	return NULL;
-}
-
 static bool file_string(const struct module *m, uint64_t in_file, char *out, size_t size)
 {
 	size_t available;
-	const uint8_t *s = file_bytes(m, in_file, &available);
+	const uint8_t *s = module_bytes(m, in_file, &available);
 
 	if (!s || !memchr(s, 0, available))
 		return false;
@@ -338,7 +292,7 @@ bool symbol_site(const struct board_result *r, uint64_t address, struct frame *o
 	uint64_t in_file;
 	size_t available;
 	struct module *m = module_of(r, address, &in_file);
-	const uint8_t *bytes = m ? file_bytes(m, in_file, &available) : NULL;
+	const uint8_t *bytes = m ? module_bytes(m, in_file, &available) : NULL;
 
 	*out = (struct frame){.address = address};
 	if (!bytes || available < sizeof site)
@@ -351,7 +305,7 @@ bool symbol_site(const struct board_result *r, uint64_t address, struct frame *o
 	    !file_string(m, in_file + offsetof(struct omen_site, function) + (uint64_t)(int64_t)site.function,
 	                 out->function, sizeof out->function))
 		return false;
-	plain_name(out->file, sizeof out->file);
+	resolve_parents(out->file, sizeof out->file);
 	snprintf(out->module, sizeof out->module, "%s", base_name(m->path));
 	out->offset = in_file;
 	out->line = site.line;
@@ -369,7 +323,7 @@ bool symbol_where(const struct board_result *r, uint64_t where, struct frame *ou
 		return false;
 	if (!(where & 1))
 		return symbol_site(r, where, out);
-	/* The place in the program's own code is worth more than the wrapper inlined into it. */
+	/* The program's own code is worth more to a reader than a library's wrapper that is inlined into it. */
 	size_t n = symbol_code(r, (where >> 1) - 1, frames, COUNT(frames));
 	const struct frame *own = symbol_own_frame(frames, n);
 	*out = own ? *own : frames[0];
@@ -389,13 +343,13 @@ bool symbol_data(const struct board_result *r, uint64_t address, char *out, size
 	return true;
 }
 
-static bool is_omens(const struct frame *f) { return !strncmp(f->module, "libomen.so", 10); }
+static bool is_in_runtime(const struct frame *f) { return !strncmp(f->module, "libomen.so", 10); }
 
 /*
- * Takes out what tells nothing: code of the C library without a name, and everything outside the program's outermost
- * function, which is the same in every thread. A stack without any code of the program stays as it is.
+ * Removes the frames that help no reader: code of the C library without a name, and the callers of the program's
+ * outermost function, which are the same in every thread.  A stack without code of the program stays as it is.
  */
-static size_t tidy(struct frame *frames, size_t count)
+static size_t drop_useless_frames(struct frame *frames, size_t count)
 {
 	size_t n = 0, last = count;
 
@@ -409,7 +363,7 @@ static size_t tidy(struct frame *frames, size_t count)
 	return n;
 }
 
-/* `exact`: the first address is the instruction itself, not where a call returns to. */
+/* `exact`: the first address is the instruction itself, not a return address. */
 static size_t code_stack(const struct board_result *r, const struct board_stack *s, bool exact, struct frame *out,
                          size_t max)
 {
@@ -418,13 +372,13 @@ static size_t code_stack(const struct board_result *r, const struct board_stack 
 
 	for (uint32_t i = 0; i < depth && s->pc[i] && n < max; i++) {
 		size_t more = symbol_code(r, s->pc[i] - !(exact && !i), &out[n], max - n);
-		if (!is_omens(&out[n]))
+		if (!is_in_runtime(&out[n]))
 			n += more;
 	}
-	return tidy(out, n);
+	return drop_useless_frames(out, n);
 }
 
-/* Of addresses of FUNCTION sites. */
+/* A stack whose addresses are those of FUNCTION sites. */
 static size_t shadow_stack(const struct board_result *r, const struct board_stack *s, struct frame *out, size_t max)
 {
 	uint32_t depth = s->depth < COUNT(s->pc) ? s->depth : COUNT(s->pc);
@@ -434,7 +388,7 @@ static size_t shadow_stack(const struct board_result *r, const struct board_stac
 		symbol_site(r, s->pc[i], &out[n]);
 		out[n++].operation = NULL;
 	}
-	return tidy(out, n);
+	return drop_useless_frames(out, n);
 }
 
 size_t symbol_stack(const struct board_result *r, const struct board_stack *s, struct frame *out, size_t max)

@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/interleaving.h"
+#include "report/interleaving_picture.h"
 #include "report/module.h"
 #include "report/print.h"
-#include "report/source.h"
+#include "report/screen_text.h"
+#include "report/source_line.h"
 #include "report/stale_reads.h"
-#include "report/race_subject.h"
+#include "report/raced_memory.h"
 #include "report/symbol.h"
+#include "report/variable.h"
 #include "report/verdict.h"
 #include "format/enum_names.h"
 
@@ -58,7 +60,7 @@ static void print_source(FILE *out, const struct race *r, const struct frame *pl
 		fprintf(out, "      %5u | %s\n", place->line, text);
 }
 
-/* On a screen the name of a file is enough. */
+/* Cuts the directories: on a screen the name of a file is enough. */
 static void shorten(struct frame *f) { memmove(f->file, base_name(f->file), strlen(base_name(f->file)) + 1); }
 
 static void print_access(FILE *out, const struct race *r, int access, bool stack, const struct style *style)
@@ -71,11 +73,11 @@ static void print_access(FILE *out, const struct race *r, int access, bool stack
 	print_kind(out, a->flags);
 	fputs(style->end, out);
 	if (placed) {
-		struct frame told = place;
+		struct frame shown = place;
 		if (!stack)
-			shorten(&told);
+			shorten(&shown);
 		fputs(" at ", out);
-		print_place(out, &told);
+		print_place(out, &shown);
 		if (place.function[0])
 			fprintf(out, " in %s", place.function);
 	} else {
@@ -90,6 +92,7 @@ static void print_access(FILE *out, const struct race *r, int access, bool stack
 		print_frames(out, frames, race_stack(r, access, frames, STACK_FRAMES));
 }
 
+/* Where a thread of the race comes from. */
 static void print_created(FILE *out, const struct race *r, uint32_t fiber)
 {
 	const struct board_thread *t = race_thread(r, fiber);
@@ -99,22 +102,22 @@ static void print_created(FILE *out, const struct race *r, uint32_t fiber)
 	if (!t)
 		return;
 	if (!symbol_own_frame(frames, n)) {
-		fprintf(out, "    T%u was made by T%u\n", fiber, t->creator);
+		fprintf(out, "    T%u was created by T%u\n", fiber, t->creator);
 		return;
 	}
-	fprintf(out, "    T%u was made by T%u at:\n", fiber, t->creator);
+	fprintf(out, "    T%u was created by T%u at:\n", fiber, t->creator);
 	print_frames(out, frames, n < CREATED_SHOWN ? n : CREATED_SHOWN);
 }
 
-static void print_head(FILE *out, const struct race *r, const struct subject *s, const struct style *style)
+static void print_head(FILE *out, const struct race *r, const struct raced_memory *m, const struct style *style)
 {
 	const struct board_access *a = r->seen.access;
 	uint64_t bytes = race_common_bytes(r);
 
 	fprintf(out, "%srace %s%s%s: ", style->strong, style->bad, r->id, style->end);
 	print_kind(out, a[1].flags);
-	if (s->name[0])
-		fprintf(out, " of %s`%s`%s", style->strong, s->name, style->end);
+	if (m->name[0])
+		fprintf(out, " of %s`%s`%s", style->strong, m->name, style->end);
 	else
 		fprintf(out, " of 0x%lx", r->seen.address);
 	if (bytes)
@@ -127,18 +130,15 @@ static void print_head(FILE *out, const struct race *r, const struct subject *s,
 		        r->instances == 1 ? "" : "s", r->seen.seed, style->end);
 }
 
-/* Threads and values of the two accesses are not those of the interleaving that shows the verdict. */
-static void print_order(FILE *out, const struct race *r, const struct style *style)
+/*
+ * Says which execution the two accesses below come from: their threads and values are not those of the interleaving
+ * that shows the verdict.
+ */
+static void print_instances(FILE *out, const struct race *r, const struct style *style)
 {
 	if (r->verdict)
 		fprintf(out, "    %s%lu instance%s, this one as %s, seed %lu:%s\n", style->faint, r->instances,
 		        r->instances == 1 ? "" : "s", r->found_by ? "found" : "recorded", r->seen.seed, style->end);
-}
-
-static void print_text(FILE *out, const struct bytes *b)
-{
-	for (size_t i = 0; i < b->size; i++)
-		fputc(b->data[i] < ' ' && b->data[i] != '\t' ? '?' : b->data[i], out);
 }
 
 /* "… 00 01 ff" */
@@ -170,7 +170,7 @@ static void print_consequence(FILE *out, const struct board_result *r)
 		fprintf(out, ": %s", r->message);
 }
 
-/* Who wrote what differs. */
+/* Which thread wrote the output that differs. */
 static void print_writer(FILE *out, const struct race *r, const struct difference *d)
 {
 	static const char *const words[] = {"", "written", "written", "named"};
@@ -213,11 +213,31 @@ static void print_difference(FILE *out, const struct race *r)
 		else if (d->binary)
 			print_bytes(out, d, i);
 		else
-			print_text(out, &d->output[i]);
+			print_safely(out, (const char *)d->output[i].data, d->output[i].size);
 	}
 }
 
-/* What it does. */
+/* In which executions the race did no harm. */
+static void print_harmless(FILE *out, const struct verdict *v)
+{
+	if (v->interleavings && v->others)
+		fprintf(out, ": of all %lu interleavings of this input, those with either order end in the same ways",
+		        v->interleavings);
+	else if (v->lost && !v->interleavings)
+		fprintf(out, ": it was seen only in executions that fail, and %lu with the other order fail, too",
+		        v->k);
+	else if (v->interleavings)
+		fprintf(out, ": the same output, files, connections and status in all %lu interleavings of this input",
+		        v->interleavings);
+	else
+		fprintf(out,
+		        ": the same output, files, connections and status in %lu execution%s with the other "
+		        "order%s",
+		        v->k, v->k == 1 ? "" : "s",
+		        v->states == STATES_EQUAL ? "; the states after both orders are equal" : "");
+}
+
+/* What the race does. */
 static void print_verdict(FILE *out, const struct race *r, const struct style *style)
 {
 	static const char *const words[VERDICTS] = {"UNKNOWN", "SINGLE ORDERING", "HARMLESS", "OUTPUT DIFFERS",
@@ -233,26 +253,7 @@ static void print_verdict(FILE *out, const struct race *r, const struct style *s
 		print_difference(out, r);
 		break;
 	case VERDICT_HARMLESS:
-		if (v->interleavings && v->others)
-			fprintf(out,
-			        ": of all %lu interleavings of this input, those with either order end in the same "
-			        "ways",
-			        v->interleavings);
-		else if (v->lost && !v->interleavings)
-			fprintf(out,
-			        ": it was seen only in executions that fail, and %lu with the other order fail, too",
-			        v->k);
-		else if (v->interleavings)
-			fprintf(out,
-			        ": the same output, files, connections and status in all %lu interleavings of this "
-			        "input",
-			        v->interleavings);
-		else
-			fprintf(out,
-			        ": the same output, files, connections and status in %lu execution%s with the other "
-			        "order%s",
-			        v->k, v->k == 1 ? "" : "s",
-			        v->states == STATES_EQUAL ? "; the states after both orders are equal" : "");
+		print_harmless(out, v);
 		break;
 	default:
 		fprintf(out, ": %s", v->why);
@@ -261,25 +262,26 @@ static void print_verdict(FILE *out, const struct race *r, const struct style *s
 	fputc('\n', out);
 	if (v->pattern)
 		fprintf(out, "    %s: %s%s\n", pattern_name(v->pattern), pattern_sentence(v->pattern),
-		        v->rounds ? " within each round: either can be the first of one" : "");
+		        v->rounds ? " within each round, but either can be first in a round" : "");
 	if (v->timed)
-		fputs("    what comes from clocks, CPU times and ids was not compared\n", out);
+		fputs("    output that comes from clocks, CPU times and ids was not compared\n", out);
 	if (v->varies)
-		fputs("    output that depends on the schedule in the recorded order, too, was not held against it\n",
+		fputs("    output that depends on the schedule in the recorded order, too, was not counted against the "
+		      "race\n",
 		      out);
 	if (v->by_budget)
-		fputs("    some tries to reverse the accesses were given up after many steps\n", out);
+		fputs("    some attempts to reverse the accesses were given up after many steps\n", out);
 	if (v->replay)
 		fprintf(out, "    replay method: %s\n", v->replay);
 	optimised_text(out, r);
 }
 
-/* The execution that shows the verdict: what happens in it, and how it is had again. */
+/* The execution that shows the verdict: its interleaving and its switches. */
 static void print_evidence(FILE *out, const struct race *r, const struct style *style)
 {
 	const struct verdict *v = r->verdict;
 
-	print_interleaving(out, r, style);
+	interleaving_text(out, r, style);
 	if (!v->alternate || !v->alternate->result)
 		return;
 	const struct board_result *a = v->alternate->result;
@@ -296,27 +298,27 @@ static void print_replay(FILE *out, const char *evidence, const struct style *st
 		fprintf(out, "    replay: %somen replay %s%s\n", style->strong, evidence, style->end);
 }
 
-/* What is missing, and why. */
+/* What the report does not know, and why. */
 static void print_gaps(FILE *out, const struct race *r)
 {
 	if (r->seen.hidden)
-		fputs("    order may come from code that Omen does not see into\n", out);
+		fputs("    code that Omen cannot see into may order these accesses\n", out);
 	if (r->seen.explained)
 		return;
 	fprintf(out, "    the earlier access's stack is unknown: %s%s\n",
 	        r->execution->trouble ? r->execution->trouble : "the replay did not show this race again",
-	        r->seen.access[0].site ? "" : "; omen record --precise tells its place");
+	        r->seen.access[0].site ? "" : "; omen record --precise shows its place");
 }
 
-static void print_subject(FILE *out, const struct race *r, const struct subject *s)
+static void print_memory(FILE *out, const struct race *r, const struct raced_memory *m)
 {
-	if (s->what[0] && s->name[0])
-		fprintf(out, "    `%s` is %s\n", s->name, s->what);
-	else if (s->what[0])
-		fprintf(out, "    0x%lx is %s\n", r->seen.address, s->what);
+	if (m->what[0] && m->name[0])
+		fprintf(out, "    `%s` is %s\n", m->name, m->what);
+	else if (m->what[0])
+		fprintf(out, "    0x%lx is %s\n", r->seen.address, m->what);
 }
 
-/* "and 3 more pairs at these lines: 2 spec violated, 1 harmless" */
+/* "and 3 more pairs of accesses to it in the same functions: 2 spec violated, 1 harmless" */
 static void print_others(FILE *out, const size_t others[VERDICTS])
 {
 	size_t all = 0;
@@ -326,7 +328,7 @@ static void print_others(FILE *out, const size_t others[VERDICTS])
 		all += others[k];
 	if (!all)
 		return;
-	fprintf(out, "    and %zu more pair%s of accesses of it in the same functions", all, all == 1 ? "" : "s");
+	fprintf(out, "    and %zu more pair%s of accesses to it in the same functions", all, all == 1 ? "" : "s");
 	for (int k = VERDICTS - 1; k >= 0; k--) {
 		if (!others[k])
 			continue;
@@ -342,7 +344,7 @@ void report_race_screen(FILE *out, const struct race *r, const size_t others[VER
 	char *text = NULL;
 	size_t size = 0;
 	FILE *screen = open_memstream(&text, &size);
-	struct subject s;
+	struct raced_memory m;
 
 	print_verdict(screen, r, style);
 	fclose(screen);
@@ -350,10 +352,10 @@ void report_race_screen(FILE *out, const struct race *r, const size_t others[VER
 	free(text);
 	text = NULL;
 	screen = open_memstream(&text, &size);
-	race_subject(r, &s);
-	print_head(screen, r, &s, style);
-	print_subject(screen, r, &s);
-	print_order(screen, r, style);
+	raced_memory_of(r, &m);
+	print_head(screen, r, &m, style);
+	print_memory(screen, r, &m);
+	print_instances(screen, r, style);
 	print_access(screen, r, 1, false, style);
 	print_access(screen, r, 0, false, style);
 	print_gaps(screen, r);
@@ -361,7 +363,8 @@ void report_race_screen(FILE *out, const struct race *r, const size_t others[VER
 	print_others(screen, others);
 	fclose(screen);
 	print_clipped(out, text);
-	print_replay(out, r->verdict->evidence ? r->verdict->evidence : r->evidence, style); /* to be copied as it is */
+	print_replay(out, r->verdict->evidence ? r->verdict->evidence : r->evidence,
+	             style); /* not clipped, so that it can be copied */
 	free(text);
 }
 
@@ -369,21 +372,21 @@ void report_race_text(FILE *out, const struct race *r, bool colour)
 {
 	const struct style *style = colour ? &style_coloured : &style_plain;
 	const struct board_access *a = r->seen.access;
-	struct subject s;
+	struct raced_memory m;
 
-	race_subject(r, &s);
+	raced_memory_of(r, &m);
 	if (r->verdict)
 		print_verdict(out, r, style);
-	print_head(out, r, &s, style);
-	print_order(out, r, style);
+	print_head(out, r, &m, style);
+	print_instances(out, r, style);
 	print_access(out, r, 1, true, style);
 	print_access(out, r, 0, true, style);
 	print_gaps(out, r);
 	print_created(out, r, a[1].stack.fiber);
 	if (a[0].stack.fiber != a[1].stack.fiber)
 		print_created(out, r, a[0].stack.fiber);
-	print_stale(out, r->execution->result, a[0].stack.fiber, a[1].stack.fiber);
-	print_subject(out, r, &s);
+	stale_reads_text(out, r->execution->result, a[0].stack.fiber, a[1].stack.fiber);
+	print_memory(out, r, &m);
 	if (r->verdict) {
 		print_evidence(out, r, style);
 		print_replay(out, r->verdict->evidence, style);

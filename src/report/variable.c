@@ -1,7 +1,7 @@
 /*
- * Variables are found by their address: a table of all that have a fixed one is made once for a module. The way from
- * the variable to the bytes goes down its type as long as one member or element holds all of them; where that is not so
- * (a union, bit-fields that share a byte) it stops, as the rest would be a guess.
+ * A table of each module has its variables with a fixed address, ordered by address.  The name of some bytes starts
+ * with the variable and goes down its type, as long as one member or element holds all the bytes.  Where more than one
+ * does (a union, bit-fields that share a byte), the name ends: the rest would be a guess.
  */
 #include "report/variable.h"
 
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "report/module.h"
+#include "report/scoped_name.h"
 #include "report/symbol.h"
 #include "format/file.h"
 
@@ -19,7 +20,7 @@
 struct known_variable {
 	Dwarf_Addr start;
 	uint64_t size;
-	Dwarf_Die die;      /* with the location */
+	Dwarf_Die die;      /* the one with the location */
 	Dwarf_Die function; /* around it, if `is_static` */
 	bool is_static;
 };
@@ -29,7 +30,7 @@ struct variables {
 	size_t count;
 };
 
-/* DWARF's references: from a definition to the declaration that has name and type. */
+/* Goes from a die to the one that its attribute refers to, also if only the declaration has that attribute. */
 static bool follow(Dwarf_Die *die, unsigned attribute)
 {
 	Dwarf_Attribute a;
@@ -68,7 +69,7 @@ static bool size_of(Dwarf_Die *type, uint64_t *size)
 	return true;
 }
 
-/* Only the plain form: thread-local variables and those in registers have no one address. */
+/* The address of a variable that has one.  Thread-local variables and those in registers have none. */
 static bool fixed_address(Dwarf_Die *die, Dwarf_Addr *address)
 {
 	Dwarf_Attribute a;
@@ -100,7 +101,8 @@ static void add_variable(struct variables *v, Dwarf_Die *die, const Dwarf_Die *f
 	v->list[v->count++] = known;
 }
 
-static void walk(struct variables *v, Dwarf_Die *parent, const Dwarf_Die *function, int depth)
+/* Adds the variables in a unit, namespace, function or block. */
+static void add_variables(struct variables *v, Dwarf_Die *parent, const Dwarf_Die *function, int depth)
 {
 	Dwarf_Die die;
 
@@ -111,9 +113,9 @@ static void walk(struct variables *v, Dwarf_Die *parent, const Dwarf_Die *functi
 		if (tag == DW_TAG_variable)
 			add_variable(v, &die, function);
 		else if (tag == DW_TAG_namespace || tag == DW_TAG_lexical_block)
-			walk(v, &die, function, depth + 1);
+			add_variables(v, &die, function, depth + 1);
 		else if (tag == DW_TAG_subprogram)
-			walk(v, &die, &die, depth + 1);
+			add_variables(v, &die, &die, depth + 1);
 	} while (!dwarf_siblingof(&die, &die));
 }
 
@@ -135,7 +137,7 @@ static const struct variables *variables_of(struct module *m)
 	m->variables = must_alloc(sizeof *m->variables);
 	while (m->dwarf && !dwarf_get_units(m->dwarf, unit, &unit, NULL, &type, &die, NULL))
 		if (dwarf_tag(&die) == DW_TAG_compile_unit)
-			walk(m->variables, &die, NULL, 0);
+			add_variables(m->variables, &die, NULL, 0);
 	if (m->variables->count)
 		qsort(m->variables->list, m->variables->count, sizeof *m->variables->list, by_start);
 	return m->variables;
@@ -157,22 +159,22 @@ static struct known_variable *find(const struct variables *v, uint64_t address)
 	return &v->list[low - 1];
 }
 
-/* The bytes that are looked for, inside the type that the way has come to. */
-struct way {
+/* A step on the way from a variable down to some bytes: a type, and where these bytes are in it. */
+struct descent {
 	Dwarf_Die type;
 	uint64_t offset, bytes;
-	char *name;
+	char *name;  /* of the bytes, as far as the way has come */
 	size_t size; /* room for the name */
 };
 
-static void append(struct way *w, const char *text, uint64_t number)
+static void append(struct descent *d, const char *text, uint64_t number)
 {
-	size_t used = strlen(w->name);
+	size_t used = strlen(d->name);
 
 	if (text)
-		snprintf(w->name + used, w->size - used, ".%s", text);
+		snprintf(d->name + used, d->size - used, ".%s", text);
 	else
-		snprintf(w->name + used, w->size - used, "[%lu]", number);
+		snprintf(d->name + used, d->size - used, "[%lu]", number);
 }
 
 static bool constant(Dwarf_Die *die, unsigned attribute, Dwarf_Word *value)
@@ -182,15 +184,15 @@ static bool constant(Dwarf_Die *die, unsigned attribute, Dwarf_Word *value)
 	return dwarf_attr_integrate(die, attribute, &a) && !dwarf_formudata(&a, value);
 }
 
-/* The one member or base class that holds all the bytes. */
-static bool enter_member(struct way *w)
+/* Steps into the one member or base class that holds all the bytes. */
+static bool enter_member(struct descent *d)
 {
 	Dwarf_Die member, found, type, member_type;
 	Dwarf_Word at, bits;
 	uint64_t size, start = 0;
 	unsigned count = 0;
 
-	if (dwarf_child(&w->type, &member))
+	if (dwarf_child(&d->type, &member))
 		return false;
 	do {
 		int tag = dwarf_tag(&member);
@@ -199,7 +201,7 @@ static bool enter_member(struct way *w)
 		if (!constant(&member, DW_AT_data_member_location, &at) || !type_of(&member, &member_type) ||
 		    !size_of(&member_type, &size))
 			continue;
-		if (w->offset < at || w->offset + w->bytes > at + size)
+		if (d->offset < at || d->offset + d->bytes > at + size)
 			continue;
 		count++;
 		found = member;
@@ -210,13 +212,13 @@ static bool enter_member(struct way *w)
 		return false;
 	const char *name = dwarf_tag(&found) == DW_TAG_member ? dwarf_diename(&found) : NULL;
 	if (name)
-		append(w, name, 0);
-	w->type = type;
-	w->offset -= start;
+		append(d, name, 0);
+	d->type = type;
+	d->offset -= start;
 	return true;
 }
 
-/* How many elements each dimension of an array has; 0 if one of them is not known. */
+/* The number of elements in each dimension of an array.  Returns how many dimensions there are; 0: unknown. */
 static size_t dimensions(Dwarf_Die *array, uint64_t *counts, size_t max)
 {
 	Dwarf_Die die;
@@ -236,39 +238,39 @@ static size_t dimensions(Dwarf_Die *array, uint64_t *counts, size_t max)
 	return n;
 }
 
-static bool enter_element(struct way *w)
+static bool enter_element(struct descent *d)
 {
 	uint64_t counts[8], size;
-	size_t n = dimensions(&w->type, counts, 8);
+	size_t n = dimensions(&d->type, counts, 8);
 	Dwarf_Die element;
 
-	if (!n || !type_of(&w->type, &element) || !size_of(&element, &size))
+	if (!n || !type_of(&d->type, &element) || !size_of(&element, &size))
 		return false;
-	uint64_t index = w->offset / size, within = w->offset % size, stride = 1;
-	if (within + w->bytes > size)
+	uint64_t index = d->offset / size, within = d->offset % size, stride = 1;
+	if (within + d->bytes > size)
 		return false;
 	for (size_t i = 1; i < n; i++)
 		stride *= counts[i];
 	for (size_t i = 0; i < n && stride; i++) {
-		append(w, NULL, index / stride);
+		append(d, NULL, index / stride);
 		index %= stride;
 		stride = i + 1 < n ? stride / counts[i + 1] : 1;
 	}
-	w->type = element;
-	w->offset = within;
+	d->type = element;
+	d->offset = within;
 	return true;
 }
 
-static void walk_down(struct way *w)
+static void descend(struct descent *d)
 {
 	bool further = true;
 
 	for (int i = 0; further && i < DEPTH_LIMIT; i++) {
-		int tag = dwarf_tag(&w->type);
+		int tag = dwarf_tag(&d->type);
 		if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type)
-			further = enter_member(w);
+			further = enter_member(d);
 		else if (tag == DW_TAG_array_type)
-			further = enter_element(w);
+			further = enter_element(d);
 		else
 			further = false;
 	}
@@ -279,8 +281,8 @@ static bool from_symbols(const struct board_result *r, uint64_t address, struct 
 	return symbol_data(r, address, out->name, sizeof out->name);
 }
 
-/* Not dwarf_decl_file(): it takes DWARF 5's file 0, the unit's own source, for none. */
-static void say_declaration(Dwarf_Die *die, struct variable *out)
+/* Does not use dwarf_decl_file(): that takes DWARF 5's file 0, the unit's own source, for none. */
+static void find_declaration(Dwarf_Die *die, struct variable *out)
 {
 	Dwarf_Word file, line;
 	Dwarf_Die unit;
@@ -307,30 +309,42 @@ bool variable_at(const struct board_result *r, uint64_t address, uint64_t bytes,
 	*out = (struct variable){0};
 	if (!known || !type_of(&known->die, &type))
 		return from_symbols(r, address, out);
-	symbol_scoped_name(&known->die, out->name, sizeof out->name);
+	scoped_name(&known->die, out->name, sizeof out->name);
 	if (!out->name[0])
 		return from_symbols(r, address, out);
 	out->size = known->size;
 	out->is_static = known->is_static;
-	say_declaration(&known->die, out);
+	find_declaration(&known->die, out);
 	if (known->is_static)
-		symbol_scoped_name(&known->function, out->function, sizeof out->function);
-	struct way w = {type, in_file - known->start, bytes, out->name, sizeof out->name};
-	walk_down(&w);
+		scoped_name(&known->function, out->function, sizeof out->function);
+	struct descent d = {type, in_file - known->start, bytes, out->name, sizeof out->name};
+	descend(&d);
 	return true;
 }
 
-/* ---- by name ---- */
+bool lock_name(const struct board_result *r, uint64_t address, char *out, size_t size)
+{
+	struct variable v;
+
+	if (!variable_at(r, address, 1, &v))
+		return false;
+	/* The name of a std::mutex ends before the members that the library put into it. */
+	char *inside = strstr(v.name, "._M_");
+	if (inside)
+		*inside = 0;
+	snprintf(out, size, "%s", v.name);
+	return true;
+}
 
 static bool is_declared_in(Dwarf_Die *die, const char *file)
 {
 	struct variable v = {0};
 
-	say_declaration(die, &v);
+	find_declaration(die, &v);
 	return !strcmp(v.file, base_name(file));
 }
 
-/* What kind of number a type is; size 0: none. */
+/* The kind of number that a type is; size 0: it is no number. */
 static struct number number_of(Dwarf_Die *type)
 {
 	struct number n = {0};
@@ -361,10 +375,10 @@ size_t variable_number(const char *path, const char *file, const char *name, str
 		const char *plain = dwarf_diename(&k->die);
 		char scoped[192];
 		Dwarf_Die type;
-		symbol_scoped_name(&k->die, scoped, sizeof scoped);
+		scoped_name(&k->die, scoped, sizeof scoped);
 		if ((strcmp(scoped, name) && (!plain || strcmp(plain, name))) || !is_declared_in(&k->die, file))
 			continue;
-		if (i && found && k->start == all->list[i - 1].start) /* C++ tells of some twice */
+		if (i && found && k->start == all->list[i - 1].start) /* some variables of C++ have two dies */
 			continue;
 		if (type_of(&k->die, &type))
 			*out = number_of(&type);

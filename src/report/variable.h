@@ -1,4 +1,9 @@
-/* Global and static variables of the program, from its debug information. */
+/*
+ * The global and static variables of the program, from its debug information.
+ *
+ * In: an address, or the name of a variable.  Out: a name, or an address.  Callers: reports, and the options that name
+ * variables.
+ */
 #ifndef OMEN_VARIABLE_H
 #define OMEN_VARIABLE_H
 
@@ -8,7 +13,7 @@
 #include "abi/board.h"
 
 struct variable {
-	char name[192]; /* with the way to the bytes: "config.limits[3].max" */
+	char name[192]; /* down to the bytes: "config.limits[3].max" */
 	uint64_t size;  /* of the whole variable */
 	char file[256]; /* where it is declared; empty: unknown */
 	unsigned line;
@@ -16,18 +21,22 @@ struct variable {
 	char function[128]; /* of this one; empty: unknown */
 };
 
-/* The variable that holds these bytes. Without debug information the symbol table's name, "config+24". */
+/* The variable that holds these bytes.  Without debug information it has the symbol table's name, "config+24". */
 bool variable_at(const struct board_result *r, uint64_t address, uint64_t bytes, struct variable *out);
+/* The name of the lock at an address.  False if it has none. */
+bool lock_name(const struct board_result *r, uint64_t address, char *out, size_t size);
 
 /* A variable that is a number, or a pointer. */
 struct number {
 	uint64_t address; /* in the program's file */
-	uint64_t size;    /* 0: it is none, or too large */
+	uint64_t size;    /* 0: it is no number, or too large */
 	bool is_signed, is_real;
 };
 
-/* The global variable with this name that is declared in a file with this one, of the program at `path`; returns how
- * many there are. */
+/*
+ * Finds the global variable `name` that the program at `path` declares in a file named `file`.  Returns how many there
+ * are.
+ */
 size_t variable_number(const char *path, const char *file, const char *name, struct number *out);
 
 #endif

@@ -1,4 +1,8 @@
-/* What a race does. */
+/*
+ * The verdict on a race: what the race does, how that is known, and the execution that shows it.
+ *
+ * In: classify fills it.  Out: reports print it.  No logic of classification is here.
+ */
 #ifndef OMEN_VERDICT_H
 #define OMEN_VERDICT_H
 
@@ -6,9 +10,9 @@
 
 #include "report/kept_execution.h"
 
-/* Worst last. */
+/* From the least harmful to the worst. */
 enum verdict_kind {
-	VERDICT_UNKNOWN, /* no execution could be made that would tell */
+	VERDICT_UNKNOWN, /* no execution decides it */
 	VERDICT_SINGLE,  /* the other order cannot happen */
 	VERDICT_HARMLESS,
 	VERDICT_OUTPUT,
@@ -16,47 +20,49 @@ enum verdict_kind {
 };
 #define VERDICTS 5
 
-/* How much is known of the states after the two orders. */
+/* What is known of the states after the two orders. */
 enum states { STATES_UNKNOWN, STATES_EQUAL, STATES_DIFFER };
 
-/* Where the output of the two orders differs first. */
+/* The first difference between the outputs of the two orders. */
 struct difference {
-	bool status;            /* in the exit status only */
+	bool status;            /* only the exit status differs */
 	int descriptor;         /* 1 or 2; 0: another stream */
 	char *stream;           /* its name; NULL: the exit status, or a stream that was not kept */
-	uint64_t offset;        /* of the first byte */
-	bool missing[2];        /* a file that is not there, a stream that there is nothing on */
-	struct bytes output[2]; /* the line, in the recorded order and in the other one; */
-	bool binary;            /* or, where that is no text, some bytes around the one that differs, */
-	uint64_t first;         /* from this one on */
-	uint32_t place;         /* enum capture_place: who wrote it, in the other order if it is written there, */
-	bool primary;           /* else in the recorded one */
+	uint64_t offset;        /* of the first byte that differs */
+	bool missing[2];        /* the file does not exist, or the stream is empty */
+	struct bytes output[2]; /* the line, in the recorded order and in the other order */
+	bool binary;            /* the line is not text: `output` has some bytes around the first difference, */
+	uint64_t first;         /* and this is the offset of the first of them */
+	uint32_t place;         /* enum capture_place: what wrote the byte, in the other order if that writes it, */
+	bool primary;           /* or else in the recorded order */
 	struct board_stack stack;
 };
 
-/* How much an execution is interleaved. */
+/* How often an execution switches between threads. */
 struct effort {
 	uint64_t preemptions, switches;
 };
 
 #define WOKEN 4
 
-/* Something that a thread did, with its place if that is no site, or one in a system's header. */
+/* One thing that a thread does in the alternate. */
 struct moment {
 	struct event event;
-	struct event_stack stack;
-	uint32_t woken[WOKEN], nwoken; /* by this; of more than WOKEN the first ones */
-	uint64_t began; /* of an access: the site of the function that the thread began with; 0: the stack has it, or
-	                   it was told before */
+	struct event_stack stack;      /* if event.where is no site, or a site in a system's header */
+	uint32_t woken[WOKEN], nwoken; /* the threads that it wakes; of more than WOKEN the first ones */
+	uint64_t began; /* of an access: the site of the function that the thread began with; 0: see the stack, or an
+	                   earlier moment of the thread */
 };
 
-/* Why it does no harm, where that is plain. One row a pattern: identifier, name, sentence. */
+/* Why a race is harmless, where its accesses show a common pattern. One row a pattern: identifier, name, sentence. */
 #define PATTERNS(X)                                                                                                    \
-	X(REDUNDANT, "redundant-write", "what is written is what stands there already, or what the other writes too")  \
-	X(DOUBLE_CHECK, "double-check", "what is read without the lock only decides whether it is read again with it") \
-	X(BITS, "disjoint-bits", "the one changes other bits than the other looks at, or changes itself")              \
+	X(REDUNDANT, "redundant-write",                                                                                \
+	  "the write stores the value that is already there, or that the other thread stores too")                     \
+	X(DOUBLE_CHECK, "double-check",                                                                                \
+	  "the read without the lock only decides whether the thread reads again with the lock")                       \
+	X(BITS, "disjoint-bits", "one access changes bits that the other neither looks at nor changes")                \
 	X(COUNTER, "approximate-counter", "several threads add to it, and nothing depends on the exact sum")           \
-	X(VALID, "both-values-valid", "both values were there, and either does")                                       \
+	X(VALID, "both-values-valid", "threads read the old value and the new one, and both are valid")                \
 	X(USER_SYNC, "user-synchronisation", "the program itself keeps the two accesses in order")
 
 enum pattern {
@@ -68,42 +74,42 @@ enum pattern {
 
 struct verdict {
 	enum verdict_kind kind;
-	char why[200];     /* unknown, single-ordering: what was seen */
-	const char *adhoc; /* "flag", "data", or NULL */
-	bool rounds;       /* single-ordering: either can be first, and the other then has to wait */
+	char why[200];     /* of unknown and single-ordering: the reason */
+	const char *adhoc; /* the part in the program's own synchronisation: "flag", "data"; NULL: none, or unknown */
+	bool rounds;       /* single-ordering: either thread can be first, and the other one then has to wait */
 	enum pattern pattern;
-	uint64_t k;             /* executions with the other order that were tried */
-	uint64_t interleavings; /* harmless in all of them, which is all there are; 0: that is not known */
-	bool others;            /* but they differ, by what others do */
-	bool lost;              /* harmless: it is seen only in executions that fail, and they fail in either order */
+	uint64_t k;             /* the executions with the other order */
+	uint64_t interleavings; /* harmless in all of these, which are all there are; 0: that is not known */
+	bool others;            /* but these end in different ways, which this race does not decide */
+	bool lost;              /* harmless: only executions that fail have the race, and they fail in either order */
 	enum states states;
-	bool by_budget;     /* the other order was given up, and not because it is impossible */
-	uint64_t invented;  /* executions in which the recording did not tell what the world would answer */
-	bool timed;         /* harmless: numbers that depend on the time were not compared, */
-	bool varies;        /* nor what depends on the schedule in the recorded order, too */
-	const char *replay; /* the verdict of the replay method, or NULL: not asked for */
-	/* The execution that shows it; NULL: there is none to show. */
+	bool by_budget;     /* some tries of the other order were given up, not found impossible */
+	uint64_t invented;  /* executions in which the recording did not say how the world would answer */
+	bool timed;         /* harmless: numbers that depend on time were not compared */
+	bool varies;        /* harmless: what depends on the schedule in the recorded order too was not compared */
+	const char *replay; /* the verdict of the replay method; NULL: the user did not ask for it */
+	/* The execution that shows the verdict; NULL: none does. */
 	struct execution *alternate;
-	struct board_watch watch; /* where it leaves the recording: before this access to these bytes */
+	struct board_watch watch; /* the alternate leaves the recording before access `touch` to these bytes */
 	uint64_t touch;
-	struct effort found;    /* as it was found, before it was reduced to `alternate` */
-	struct moment *moments; /* of the alternate, in time; NULL: not known */
+	struct effort found;    /* of the alternate before it was reduced */
+	struct moment *moments; /* of the alternate, in the order of time; NULL: not known */
 	size_t nmoments;
-	size_t pair[2]; /* of these, the race's two accesses; the second one is `nmoments` if the violation itself is
-	                   it; not in this order: which they are is not known */
-	bool cuts;      /* they cut in two what a lock would keep together */
-	/* VERDICT_OUTPUT: where it differs first. */
-	struct difference difference;
-	char *evidence;
+	size_t pair[2]; /* the indices of the race's two accesses in `moments`; the second one is `nmoments` if the
+	                   violation itself is that access; not in ascending order: the accesses are not known */
+	bool cuts;      /* these accesses cut apart what a lock would keep together */
+	struct difference difference; /* VERDICT_OUTPUT */
+	char *evidence;               /* the directory of the alternate */
 };
 
-const char *pattern_name(enum pattern p); /* NULL: none */
+/* NULL for PATTERN_NONE. */
+const char *pattern_name(enum pattern p);
 const char *pattern_sentence(enum pattern p);
-/* "spec-violated" … */
+/* "spec-violated": as JSON has it. */
 const char *verdict_name(enum verdict_kind kind);
-/* "spec violated" …: in a sentence. */
+/* "spec violated": as a sentence has it. */
 const char *verdict_words(enum verdict_kind kind);
-/* The kind of the consequence of a violation: "memory-error", "crash" … (docs/design.md, "JSON contract"). */
+/* The name of a violation: "memory-error", "crash" … (abi/board.h, ENDINGS). */
 const char *consequence_name(uint32_t ending);
 void verdict_free(struct verdict *v);
 

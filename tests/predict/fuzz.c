@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "predict/closed_set.h"
+#include "predict/linear_witness.h"
 #include "predict/tier_maximal.h"
 #include "predict/tiers.h"
 #include "predict/std_format.h"
@@ -222,7 +222,7 @@ static void run_tiers(const struct trace *t)
 	predict_sync_preserving(t, &pairs);
 	sections_build(&s, t);
 	for (size_t i = 0; i < pairs.count && i < 20; i++)
-		pair_witness(&s, &pairs.list[i]);
+		witness_shortest(&s, &pairs.list[i]);
 	sections_free(&s);
 	run_maximal(t, &pairs);
 	pairs_free(&pairs);

@@ -1,8 +1,9 @@
 # Builds the programs that the tests of prediction share.
 src=$tests/../src
 core=()
-for name in trace std_format intern place_pairs trace_clocks closed_set tier_happens_before tier_sync_preserving trace_accesses \
-	beyond_window late_witness window candidates order_solver witness tier_maximal; do
+for name in trace trace_build trace_sync std_format intern place_pairs trace_clocks closed_set tier_happens_before tier_sync_preserving trace_accesses \
+	beyond_window linear_witness window_prefix window candidates solver_deadline order_encoding \
+	order_refinement order_solver witness tier_maximal; do
 	core+=("$src/predict/$name.c")
 done
 core+=("$src/format/error.c" "$src/format/file.c")

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predict/closed_set.h"
+#include "predict/linear_witness.h"
 #include "predict/tier_maximal.h"
 #include "predict/tiers.h"
 #include "predict/std_format.h"
@@ -51,12 +51,12 @@ static void print_witnesses(const struct trace *t, struct pairs *p)
 	for (size_t i = 0; i < p->count; i++) {
 		struct pair *r = &p->list[i];
 		if (r->tier != TIER_MAXIMAL) {
-			if (late_witness(&s, r))
+			if (witness_longest(&s, r))
 				print_witness(r);
 			free(r->witness);
 			r->witness = NULL;
 			r->witness_count = r->witness_start = 0;
-			pair_witness(&s, r);
+			witness_shortest(&s, r);
 		}
 		print_witness(r);
 	}

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/source.h"
-#include "report/suppress.h"
+#include "report/source_expression.h"
+#include "report/suppressions.h"
 #include "format/json.h"
 #include "format/manifest.h"
 #include "format/enum_names.h"

@@ -1,24 +1,22 @@
 /*
- * Atomics: visible operations, done here.  There is one kernel thread, but memory may be shared with other processes,
- * so the operations are real ones.
+ * Atomics: visible operations, done here.  There is only one kernel thread, but memory may be shared with other
+ * processes, so the operations are real ones.
  */
+#include "rt/core/op.h"
 #include "rt/atomics/atomic.h"
 
-#include "rt/observe/steer.h"
 #include "rt/memory/memory_check.h"
-#include "rt/observe/prediction_record.h"
 #include "rt/order/happens_before.h"
 #include "rt/fibers/sched.h"
 #include "rt/shadow/race_check.h"
-#include "rt/observe/step_record.h"
 #include "rt/atomics/store_history.h"
 #include "rt/memory/wild_pointer.h"
 
 typedef unsigned __int128 u128;
 
 /*
- * What an operation means for others.  Whoever acquires with it is ordered after all that the other had done, this very
- * location included; whoever releases with it has done it before.
+ * The order of the calls below matters.  An operation first acquires: its own access comes after everything that the
+ * releaser had done, at this very location too.  It releases last: its own access comes before.
  */
 #define WEAK_MOST 16
 
@@ -44,7 +42,7 @@ void atomic_read(const void *addr, uint64_t size, int order, const struct omen_s
 	}
 	if (shadow_is_last_load((uint64_t)addr, size, site))
 		return;
-	HISTORY(atomic, PAST_LOAD, addr, size, site);
+	OP(ATOMIC_LOAD, .object = addr, .size = size, .site = site);
 	bool learns = order_load(addr, order);
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC, site);
 	if (!learns)
@@ -58,7 +56,7 @@ void atomic_written(const void *addr, uint64_t size, int order, const struct ome
 		weak_store(&a, addr);
 		return;
 	}
-	HISTORY(atomic, PAST_STORE, addr, size, site);
+	OP(ATOMIC_STORE, .object = addr, .size = size, .site = site);
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC | ACCESS_WRITE, site);
 	order_store(addr, order);
 }
@@ -72,7 +70,7 @@ void atomic_updated(const void *addr, uint64_t size, int order, const struct ome
 		weak_update_to(weak_update_from(&a, &seen), &a, &now);
 		return;
 	}
-	HISTORY(atomic, PAST_UPDATE, addr, size, site);
+	OP(ATOMIC_UPDATE, .object = addr, .size = size, .site = site);
 	order_load(addr, order);
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC | ACCESS_WRITE, site);
 	order_update(addr, order);
@@ -80,7 +78,7 @@ void atomic_updated(const void *addr, uint64_t size, int order, const struct ome
 
 void atomic_compared(const void *addr, uint64_t size, bool ok, int success, int failure, const struct omen_site *site)
 {
-	HISTORY(compares);
+	OP(COMPARES);
 	if (ok)
 		atomic_updated(addr, size, success, site);
 	else
@@ -96,7 +94,7 @@ void atomic_fence(int order)
 
 static inline void atomic_point(const struct omen_site *site)
 {
-	history_op();
+	op_count();
 	sched_point(POINT_SYNC, where_site(site));
 }
 
@@ -104,10 +102,9 @@ static inline void operation_point(const void *addr, uint64_t size, uint32_t fla
 {
 	atomic_point(site);
 	wild_access(addr, size);
-	if (unlikely(omen.touching) && (omen.detecting || omen.past_race) && !omen.off)
-		direct_touch((uint64_t)addr, size, flags | ACCESS_ATOMIC, site);
+	OP(ATOMIC_AHEAD, .object = addr, .size = size, .flags = flags | ACCESS_ATOMIC, .site = site);
 	guard_access(addr, size, flags | ACCESS_ATOMIC, site);
-	HISTORY(look, addr, size);
+	OP(ATOMIC_LOOK, .object = addr, .size = size);
 }
 
 #define AS_FLOAT(bits, type, uint)                                                                                     \
@@ -143,7 +140,7 @@ static uint64_t float_result(int op, uint64_t old, uint64_t arg, unsigned size)
 	return AS_FLOAT(r, uint64_t, double);
 }
 
-/* The value that `op` makes of `old`; S is the type's signed twin. */
+/* The value that `op` makes of `old`; S is the signed type of T's size. */
 #define RMW_RESULT(T, S)                                                                                               \
 	static T rmw_result_##T(int op, T old, T arg)                                                                  \
 	{                                                                                                              \
@@ -224,7 +221,8 @@ RMW_RESULT(u128, __int128)
 		while (!__atomic_compare_exchange_n(addr, &old, rmw_result_##T(op, old, value), 0, __ATOMIC_SEQ_CST,   \
 		                                    __ATOMIC_RELAXED))                                                 \
 			;                                                                                              \
-		STEP(unchanged(rmw_result_##T(op, old, value) == old, order_heads_one(order)));                        \
+		if (unlikely(mode_is(STEPS)) && rmw_result_##T(op, old, value) == old)                                 \
+			OP(SAME_VALUE, .value = order_heads_one(order));                                               \
 		atomic_updated(addr, N, order, site);                                                                  \
 		return old;                                                                                            \
 	}                                                                                                              \
@@ -245,7 +243,7 @@ ATOMIC(2, uint16_t)
 ATOMIC(4, uint32_t)
 ATOMIC(8, uint64_t)
 
-/* clang calls libatomic for 16 bytes even with cmpxchg16b at hand, so these say it themselves. */
+/* clang calls libatomic for 16 bytes even where cmpxchg16b is available, so these functions use the instruction. */
 static bool cas16(u128 *addr, u128 *expected, u128 desired)
 {
 	uint64_t low = (uint64_t)*expected, high = (uint64_t)(*expected >> 64);
@@ -269,7 +267,7 @@ EXPORT FORGETS u128 omen_atomic_load16(const u128 *addr, int order, const struct
 		weak_load(&a, &seen);
 		return seen;
 	}
-	/* read-only memory cannot be written back to, and one kernel thread reads it whole anyway */
+	/* no compare-exchange: the memory may be read-only, and one kernel thread reads it whole anyway */
 	__builtin_memcpy(&seen, addr, sizeof(seen));
 	atomic_read(addr, 16, order, site);
 	return seen;
@@ -333,7 +331,7 @@ EXPORT void omen_fence(int order, int single_thread, const struct omen_site *sit
 
 /* ---- inline assembly ---- */
 
-/* What stands there; of 16 bytes something that changes with them. */
+/* The value at this address; of 16 bytes a number that changes with them. */
 static uint64_t value_at(const void *addr, size_t size)
 {
 	uint64_t value[2] = {0};
@@ -342,7 +340,7 @@ static uint64_t value_at(const void *addr, size_t size)
 	return value[0] + value[1] * 0x9e3779b97f4a7c15;
 }
 
-/* What is not aligned is no atomic object, but as plain an access. */
+/* An operand that is not aligned is no atomic object; it counts as a plain access. */
 static bool is_atomic(const void *addr, size_t size, uint32_t what)
 {
 	return what & OMEN_ASM_ATOMIC && !((uint64_t)addr & (size - 1));
@@ -380,8 +378,8 @@ EXPORT void omen_assembly_after(void *addr, size_t size, uint32_t what, uint64_t
 EXPORT void omen_assembly_unseen(void)
 {
 	omen.hidden = true;
-	if (!omen.every || !omen.current || omen.off)
+	if (!mode_is(STEPS) || !omen.current || omen.off)
 		return;
 	sched_point(POINT_SYNC, where_code(__builtin_return_address(0)));
-	steps_add(STEP_WRITE, 0, STEP_OUTSIDE);
+	OP(OUTSIDE, .value = 1, .flags = OP_ANY);
 }

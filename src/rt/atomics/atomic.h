@@ -1,4 +1,7 @@
-/* Atomic operations that somebody else has done: what they mean for others. */
+/*
+ * The effect on other threads of atomic operations that are already done in memory.  For hooks, libatomic's functions
+ * and interposed functions that do the operation themselves.
+ */
 #ifndef OMEN_ATOMIC_H
 #define OMEN_ATOMIC_H
 

@@ -1,8 +1,10 @@
 /*
- * libatomic's functions: what compilers call for atomics they cannot do inline (16 bytes, odd sizes, no alignment).
- * They are visible operations like the others; on one kernel thread a plain copy after the point is atomic.
+ * libatomic's functions: what compilers call for atomics that they cannot do inline (16 bytes, odd sizes, no
+ * alignment).  They are visible operations like the others; on one kernel thread a plain copy after the point is
+ * atomic.
  *
- * Compilers know these names as builtins, so they are defined under others and given their own in the object file.
+ * Compilers know these names as builtins, so the functions are defined under other names and get their own in the
+ * object file.
  */
 #include <string.h>
 
@@ -34,7 +36,7 @@ void atomic_store(size_t size, void *to, const void *from, int order)
 	atomic_written(to, size, order, NULL);
 }
 
-/* old may be new: the value is taken before it is given */
+/* `old` may be the same memory as `new`: each byte is read before it is written */
 DECLARE(void, exchange, size_t size, void *at, const void *new, void *old, int order);
 void atomic_exchange(size_t size, void *at, const void *new, void *old, int order)
 {

@@ -1,23 +1,24 @@
 /*
  * Which store does a load see?  (docs/design.md, "The C11 memory model")
  *
- * Every atomic location has its stores, and what is known of their modification order: for each the set of those that
- * come later, closed under transitivity.  An operation must not see (and a store must come after) everything that it
- * knows of: stores that happened before it, stores that were read by loads that did, and what sequentially consistent
- * operations and fences add (C11 7.17.3, C++11 29.3); their total order is the order in which they are executed.  So
- * a load may see a store that does not come before any of these, and by seeing it, decides that they come before it.
+ * Every atomic location has its stores, and what is known of their modification order: for each store the set of later
+ * ones, closed under transitivity.  An operation *knows* stores that happened before it, stores that were read by loads
+ * that happened before it, and what sequentially consistent operations and fences add (C11 7.17.3, C++11 29.3); their
+ * total order is the order in which they are executed.  A load may see a store that does not come before any store it
+ * knows.  By seeing it, the load decides that all stores it knows come before that one.  A store comes after every
+ * store that it knows.
  *
  * An update comes right after the store it sees.  `next` and `previous` keep such neighbours together: what comes after
  * one comes after the other.
  *
- * What is in memory is a store that none comes after.  If something else is there, somebody who is not seen has
- * written: a plain access, an operation of another size, the kernel.  Then the history begins anew with that.
+ * Memory holds a store that has no later one.  If something else is there, it was written unseen: by a plain access, an
+ * operation of another size, or the kernel.  Then the history begins anew with that value.
  */
 #include "rt/atomics/store_history.h"
 
 #include <string.h>
 
-#include "rt/order/clock.h"
+#include "rt/clock/clock.h"
 #include "rt/fibers/endless_loop.h"
 #include "rt/order/happens_before.h"
 #include "rt/core/pool.h"
@@ -62,7 +63,7 @@ static inline bool includes(const set *s, const set *other)
 
 static inline bool is_empty(const set *s) { return !meet(s, s); }
 
-/* The next element from i on, or NONE. */
+/* The first element from i on, or NONE. */
 static inline uint32_t next_in(const set *s, uint32_t i)
 {
 	for (; i < MOST; i = (i | 63) + 1)
@@ -85,21 +86,21 @@ struct store {
 	struct head *heads; /* of the release sequences it belongs to */
 	struct seen *seen;  /* the first load of it by each fiber */
 	const struct omen_site *site;
-	uint64_t event; /* when it was executed; 0: before there was a history */
+	uint64_t event; /* when it was executed; 0: before the history began */
 	uint32_t fiber, segment;
-	uint32_t next, previous; /* with nothing between them; NONE */
+	uint32_t next, previous; /* the neighbours with nothing between; NONE */
 	bool sc;                 /* sequentially consistent */
-	bool shut;               /* happened before one that is */
+	bool shut;               /* it happened before a sequentially consistent store */
 };
 
 struct location {
-	struct location *next, **self; /* all of them */
+	struct location *next, **self; /* the list of all locations */
 	void *address;
 	uint32_t size, n, room;
 	uint32_t top;  /* the store that is in memory */
-	uint32_t seen; /* by the update under way */
+	uint32_t seen; /* the store that the update under way has seen */
 	set used;
-	uint8_t executed[MOST]; /* those in use, in the order of execution */
+	uint8_t executed[MOST]; /* the stores in use, in the order of execution */
 	struct store *store;
 };
 
@@ -111,7 +112,7 @@ static struct {
 
 /* ---- modification order ---- */
 
-/* These come before b: possible as long as b comes before none of them. */
+/* Decides that these stores come before b.  Possible as long as b comes before none of them. */
 static void all_precede(struct location *l, const set *these, uint32_t b)
 {
 	struct store *s = l->store;
@@ -124,10 +125,10 @@ static void all_precede(struct location *l, const set *these, uint32_t b)
 	if (is_empty(&earlier))
 		return;
 	set these_too = earlier;
-	FOR_EACH (i, &these_too) /* what stands right behind one of them */
+	FOR_EACH (i, &these_too) /* and so do those that stand right behind one of them */
 		for (uint32_t k = s[i].next; k != NONE && k != b && !has(&earlier, k); k = s[k].next)
 			put(&earlier, k);
-	if (s[b].previous != NONE) { /* and before what b stands right behind */
+	if (s[b].previous != NONE) { /* and they come before the store that b stands right behind */
 		set others = earlier;
 		take(&others, s[b].previous);
 		if (!is_empty(&others))
@@ -160,7 +161,7 @@ static void adjoin(struct location *l, uint32_t a, uint32_t b)
 
 static bool is_last(const struct location *l, uint32_t i) { return is_empty(&l->store[i].after); }
 
-/* A store that none comes after: of several, the one executed last. */
+/* A store with no later one: of several, the one executed last. */
 static uint32_t last_of(const struct location *l)
 {
 	for (uint32_t k = l->n; k--;)
@@ -201,7 +202,7 @@ static void forget_all(struct location *l)
 		forget(l, i);
 }
 
-/* The first of all in modification order is forgotten for good. */
+/* Decides that this store comes before all others, and forgets it for good. */
 static void forget_first(struct location *l, uint32_t i)
 {
 	FOR_EACH (k, &l->used)
@@ -209,7 +210,7 @@ static void forget_first(struct location *l, uint32_t i)
 	forget(l, i);
 }
 
-/* Nobody can see it any more: all others come later, and of one of them everybody knows. */
+/* Can no load see it any more?  All others come later, and every fiber knows one of them. */
 static bool is_past(const struct location *l, uint32_t i)
 {
 	set others = l->used;
@@ -223,7 +224,7 @@ static bool is_past(const struct location *l, uint32_t i)
 	return false;
 }
 
-/* Makes room: what nobody can see goes, or if the history is full, what was first. */
+/* Makes room: forgets a store that no load can see any more, or the first one if the history is full. */
 static void thin_out(struct location *l)
 {
 	set later = {{0}};
@@ -324,7 +325,7 @@ void weak_drop(struct location *l)
 
 static bool knows(const struct clock *c, uint32_t segment) { return c && clock_knows(c, segment); }
 
-/* In C++20 what a load saw counts for the order of fences and sequentially consistent operations, too. */
+/* In C++20 the store that a load saw counts for the order of fences and sequentially consistent operations, too. */
 static bool is_seen_in_order(const struct seen *n, int order)
 {
 	const struct order *me = &omen.current->order;
@@ -339,32 +340,32 @@ static bool is_known(const struct store *s, int order, bool writes)
 
 	if (clock_before(s->segment) || knows(me->sc_fences, s->segment) || (s->sc && knows(me->sc_stores, s->segment)))
 		return true;
-	if (order == SEQ_CST && (knows(state.sc_fences, s->segment) || (s->sc && (writes || omen.cxx20))))
+	if (order == SEQ_CST && (knows(state.sc_fences, s->segment) || (s->sc && (writes || mode_is(CXX20)))))
 		return true;
 	for (const struct seen *n = s->seen; n; n = n->next)
-		if (clock_before(n->segment) || (omen.cxx20 && is_seen_in_order(n, order)))
+		if (clock_before(n->segment) || (mode_is(CXX20) && is_seen_in_order(n, order)))
 			return true;
 	return false;
 }
 
-/* The stores that come before what the running fiber's operation sees, or before the store that it is. */
+/* The stores that come before the one that the running fiber's operation sees, or before the store that it makes. */
 static set known(const struct location *l, int order, bool writes)
 {
 	set these = {{0}};
 
 	FOR_EACH (i, &l->used)
-		if ((writes && !omen.free_order) || is_known(&l->store[i], order, writes))
+		if ((writes && !mode_is(FREE_ORDER)) || is_known(&l->store[i], order, writes))
 			put(&these, i);
 	return these;
 }
 
 /*
- * In C11 a sequentially consistent load sees the last such store, or one that is neither such nor happened before one;
- * in C++20 it sees none that comes before such a store (is_known).
+ * In C11 a sequentially consistent load sees the last sequentially consistent store, or a store that neither is one nor
+ * happened before one.  In C++20 it sees no store that comes before a sequentially consistent one (is_known).
  */
 static bool is_shut(const struct location *l, uint32_t i, int order)
 {
-	if (order != SEQ_CST || omen.cxx20 || !(l->store[i].sc || l->store[i].shut))
+	if (order != SEQ_CST || mode_is(CXX20) || !(l->store[i].sc || l->store[i].shut))
 		return false;
 	FOR_EACH (k, &l->store[i].after)
 		if (l->store[k].sc || l->store[k].shut)
@@ -380,13 +381,13 @@ static bool may_see(const struct location *l, uint32_t i, const set *before, int
 /* ---- the choice ---- */
 
 struct choice {
-	uint32_t n, at[MOST]; /* executed last first */
+	uint32_t n, at[MOST]; /* the one executed last is first */
 };
 
-/* All stores, executed last first. */
+/* All stores, from the one executed last to the first. */
 #define FOR_EACH_EXECUTED(i, l) for (uint32_t k_ = (l)->n, i; k_ && (i = (l)->executed[--k_], true);)
 
-/* Choices are points of their own, and part of the schedule; the default is the first. */
+/* A choice is a point of its own and part of the schedule; the default is the first possibility. */
 static uint32_t pick(uint32_t n)
 {
 	if (n < 2)
@@ -399,7 +400,7 @@ static uint32_t pick(uint32_t n)
 	return chosen;
 }
 
-/* Not what was stored last: the report will want to say so. */
+/* Notes for the report that the load did not see the store executed last. */
 static void note_stale(const struct location *l, const struct weak_access *a, uint32_t i)
 {
 	struct board_result *r = &omen.board->result;
@@ -435,7 +436,7 @@ static bool is_own(uint32_t segment) { return granule_of(segment)->fiber == omen
 
 static void note_seen(struct store *s, int order)
 {
-	bool sc = omen.cxx20 && order == SEQ_CST;
+	bool sc = mode_is(CXX20) && order == SEQ_CST;
 
 	for (const struct seen *n = s->seen; n; n = n->next)
 		if (is_own(n->segment) && n->sc >= sc)
@@ -448,10 +449,10 @@ static void note_seen(struct store *s, int order)
 	if (!sc)
 		return;
 	clock_note(&state.sc_stores, &omen.current->order);
-	clock_release(); /* what this fiber does next is not meant */
+	clock_release(); /* what this fiber does next does not count as before */
 }
 
-/* The load sees this store: whatever it knows of comes before. */
+/* The load sees this store: every store that the load knows comes before it. */
 static void see(struct location *l, const struct weak_access *a, uint32_t i, const set *before, int order, void *value)
 {
 	state.events++;
@@ -494,8 +495,8 @@ static bool is_headed_by(const struct head *h, uint32_t fiber)
 }
 
 /*
- * Before C++20 a release sequence goes on with stores of the fiber that heads it, if no other comes between.  So where
- * the running fiber heads one here, it must be decided what comes right before its new store.
+ * Before C++20 a release sequence goes on with stores of the fiber that heads it, if no other store comes between.  So
+ * if the running fiber heads a sequence here, it must be decided which store comes right before its new one.
  */
 static void continue_own(struct location *l, uint32_t i)
 {
@@ -504,7 +505,7 @@ static void continue_own(struct location *l, uint32_t i)
 
 	FOR_EACH (k, &l->used)
 		heads = heads || is_headed_by(l->store[k].heads, me);
-	if (!heads || omen.cxx20)
+	if (!heads || mode_is(CXX20))
 		return;
 	take(&l->used, i);
 	uint32_t last = last_of(l);
@@ -597,7 +598,7 @@ void weak_fence(int order)
 
 	if (order != SEQ_CST)
 		return;
-	if (omen.cxx20) /* all that happened before the fence counts, not only what this fiber did */
+	if (mode_is(CXX20)) /* everything that happened before the fence counts, not only what this fiber did */
 		clock_join(&state.sc_fences, me->clock);
 	clock_note(&state.sc_fences, me);
 	clock_join(&me->sc_fences, state.sc_fences);

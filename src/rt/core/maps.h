@@ -1,4 +1,7 @@
-/* The process's memory map, as the kernel has it. */
+/*
+ * The process's memory map, as the kernel has it: read it once, then take one mapping after the other.  Every room of
+ * the runtime may call it; there is only one map at a time.
+ */
 #ifndef OMEN_MAPS_H
 #define OMEN_MAPS_H
 
@@ -7,12 +10,12 @@
 
 struct mapping {
 	uint64_t low, high;
-	bool writable, shared, stack; /* stack: the main thread's */
+	bool writable, shared, stack; /* stack: of the main thread */
 };
 
-/* Takes the map as it is now; false if that cannot be done. */
+/* Reads the current map; false if that is impossible. */
 bool maps_read(void);
-/* The next mapping of it; false after the last. */
+/* The next mapping of the map; false after the last one. */
 bool maps_next(struct mapping *m);
 
 #endif

@@ -12,7 +12,7 @@ struct block {
 };
 
 static struct {
-	struct block *free[CLASSES]; /* by the power of two */
+	struct block *free[CLASSES]; /* by the exponent of the block size */
 } pool;
 
 static unsigned class_of(size_t size)

@@ -1,10 +1,10 @@
-/* The C library's own functions behind those that are interposed. */
+/* Finds the C library's own functions behind the interposed ones.  For every room that interposes functions. */
 #ifndef OMEN_REAL_H
 #define OMEN_REAL_H
 
 #include <stddef.h>
 
-/* Finds them by name; ends the process with a message if one is missing. */
+/* Looks the functions up by name.  Ends the process with a message if one is missing. */
 void real_find(void **at, const char *const *names, size_t n);
 
 #endif

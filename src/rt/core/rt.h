@@ -14,6 +14,7 @@
 
 #include "abi/hooks.h"
 #include "abi/board.h"
+#include "rt/core/mode.h"
 
 #define EXPORT __attribute__((visibility("default")))
 /* Vectors may be on the stack there, and assembly may call C, and so a hook, with a stack that is not aligned. */
@@ -191,6 +192,11 @@ struct strategy {
 	struct fiber *(*wake)(struct fiber **waiters, uint32_t n);
 	/* Picks which of n > 1 stores an atomic load sees, the newest first; or whether something possible happens. */
 	uint32_t (*pick)(uint32_t n);
+	/*
+	 * A replay: nothing but what its schedule says happens, and whether time passes at a point while somebody can
+	 * run is asked of it.  NULL: another strategy.
+	 */
+	bool (*jumps)(void);
 	/* What time does while somebody can run, where executions are explored: fibers/strategy/time_jumps.c. */
 	enum { TIME_WAITS, TIME_COMES, TIME_JUMPS } time;
 };
@@ -209,7 +215,7 @@ enum {
 struct omen {
 	/* init.c */
 	uint32_t off;                     /* OFF_*: while not 0 there are no scheduling points */
-	bool serving;                     /* the process is the server of an exploration, or a run of it */
+	uint64_t modes;                   /* mode.h */
 	struct board *board;              /* NULL when the program was started without the tool */
 	uint32_t pid, former_pid;         /* the process id, virtual unless a log has it; one still known, or 0 */
 	uint32_t tids;                    /* a thread's id is this and its number, but for the first one's */
@@ -225,48 +231,15 @@ struct omen {
 	uint32_t nrunnable, nlive;
 	uint32_t next_id;
 	uint32_t threads_made;
-	bool noticing;         /* what is wrong although nothing comes of it: notice.h */
 	uint32_t handling;     /* fibers that run a handler of signals */
 	bool fibers_ended;     /* some have: their stacks may come again */
 	struct fiber *dumping; /* a fiber that asked the others for their stacks */
 	const struct strategy *strategy;
 	uint64_t points;
 	uint64_t turns;          /* of these, those that are neither plain accesses nor loops */
-	bool access_points;      /* plain accesses are points */
-	bool fine;               /* they are, whatever the configuration says */
-	bool calm;               /* not now: point_density.h */
-	bool exploring;          /* it has left its recording, and for no race in particular */
-	bool every;              /* and so is all that others can notice: step_record.c */
-	bool patient;            /* a loop is endless only if everybody is seen to spin: endless_loop.c */
-	bool directed;           /* the strategy is asked at every point, also where there is no choice */
-	bool blind;              /* mutexes order nothing for the detector */
-	bool without;            /* some synchronisation does nothing: sync.c */
-	bool late;               /* accesses are told that a library function has made already */
-	bool comparing;          /* what is done is noted: compare_orders.c */
-	bool touching;           /* accesses to watched bytes are counted: steer.c */
-	bool keeping;            /* and are to have an order: fibers/strategy/keep_order.c */
-	bool detecting;          /* races are looked for, and there can be some now */
-	bool past_race;          /* the two accesses that the execution is about were made: no other race matters */
-	bool explaining;         /* DETECT_EXPLAIN */
-	bool eventful;           /* what happens is written down: timeline_record.c */
-	bool history;            /* or: prediction_record.c */
-	bool counting;           /* operations are counted: prediction_record.h */
 	bool hidden;             /* a library synchronises by means that are not seen */
 	bool libomp;             /* so does libomp, unless it tells: told_low */
 	bool cells_used;         /* an access has left something in a cell */
-	bool merging;            /* what is found need not be a race, if it is told so: race_check.c */
-	bool precise;            /* past accesses are kept with their sites */
-	bool watch_all;          /* no access passes by its slow hook */
-	bool sparse;             /* but only those to watched bytes are of interest: watch_marked() */
-	bool settling;           /* of an access that was told the value is still to come: explain.c */
-	bool plain;              /* those that come there are of interest to the detector only */
-	bool cells_taken;        /* cells are not the detector's any more: memory_check.c */
-	bool checking;           /* accesses are compared with the memory they may touch: memory_check.c */
-	bool unsettled;          /* a write under way may end what is to hold always: memory_check.c */
-	bool weak;               /* atomic loads may see older stores: store_history.c */
-	bool cxx20;              /* release sequences as in C++20 */
-	bool volatiles;          /* volatile accesses synchronise */
-	bool free_order;         /* modification order need not be the order of execution */
 	uint64_t stop_at;        /* the point of config.stop_at, until it is reached; then UINT64_MAX */
 	uint64_t calm_at;        /* the point from which on they are not */
 	uint64_t unseen;         /* points that it would have made otherwise, about */
@@ -309,6 +282,18 @@ struct omen {
 extern struct omen omen;
 
 #define current_fiber (omen.current)
+
+/* The program has asked not to count what the running fiber reads (false) or writes (true). */
+static inline bool access_ignored(bool write) { return unlikely(omen.current->ignores[write]); }
+
+/* The live fiber with this virtual thread id, or NULL. */
+static inline struct fiber *fiber_by_tid(uint32_t tid)
+{
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		if (omen.live[i]->tid == tid)
+			return omen.live[i];
+	return NULL;
+}
 
 static inline bool is_our_pid(int pid)
 {

@@ -1,10 +1,10 @@
+#include "rt/core/rt.h"
 #include "rt/core/text.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "rt/core/arch/x86_64/raw.h"
-#include "rt/ending/ending.h"
 
 struct sink {
 	char *buf;

@@ -3,10 +3,10 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+#include "rt/core/op.h"
 #include "rt/ending/ending.h"
 #include "rt/core/rt.h"
-#include "rt/observe/step_record.h"
-#include "rt/threads/sync.h"
+#include "rt/ending/above.h"
 #include "rt/core/text.h"
 
 extern const char *__progname;
@@ -25,7 +25,7 @@ EXPORT void __assert_fail(const char *expression, const char *file, unsigned lin
 	void (*real)(const char *, const char *, unsigned, const char *) = dlsym(RTLD_NEXT, "__assert_fail");
 
 	sync_ends();
-	STEP(fails());
+	OP(FAILS);
 	if (!(omen.off & OFF_BEFORE))
 		assertion(expression, file, line, function);
 	real(expression, file, line, function);

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 
 #include "rt/core/rt.h"
+#include "rt/ending/stack.h"
+#include "rt/ending/waits.h"
 
 /* The execution fails here: stacks of all fibers, message, end of the process. */
 void ending_fail(enum ending ending, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
@@ -30,41 +32,7 @@ void ending_deadlock(void) __attribute__((noreturn));
 /* Is the file of this path part of the system, not the program's own code? */
 bool ending_is_library(const char *path);
 
-/* Is there a cycle of locks that wait for each other? */
-bool ending_has_cycle(void);
-
 /* The program exits with `status`. */
 void ending_exit(int status);
-
-/* Omen itself failed; the process ends after this. */
-void ending_omen_failed(const char *format, va_list args);
-
-/* Where the program has called the runtime from. */
-uint64_t ending_caller(void);
-
-/* "mutex", "condition" */
-const char *ending_object_name(enum object_kind kind);
-
-/* The running fiber's stack, in the middle of an execution. */
-void ending_stack(struct board_stack *s);
-
-/*
- * Where the return addresses of a stack lie, from a frame on outwards: who stands in the same frame again, with the
- * same addresses there, has the same stack and need not take it.
- */
-struct ending_trail {
-	uint64_t frame;
-	uint64_t hash; /* of the addresses */
-	uint32_t lost; /* they are not to be found: signals, stacks the program made */
-	uint32_t n;
-	uint32_t at[72]; /* bytes from the frame on */
-};
-
-/* The same as ending_stack, with its trail; `frame` is a caller's __builtin_frame_address. */
-void ending_stack_with_trail(struct board_stack *s, struct ending_trail *t, const void *frame);
-bool ending_is_on_trail(const struct ending_trail *t, const void *frame);
-
-/* For fiber_switch: this fiber was resumed only to say where it stands. */
-void ending_dump_stack(void);
 
 #endif

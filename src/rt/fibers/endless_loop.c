@@ -1,52 +1,47 @@
 /*
  * An execution is endless if its state repeats.
  *
- * When an execution has gone on for long, a proof is tried: the fibers take turns, and at every point the registers of
- * the fiber, the stacks of all fibers and the rest of the writable memory are hashed.  If the memory outside the stacks
- * never changes, nothing reaches the outside, and the whole state comes back after each fiber that can run (or sleeps
- * for a time) has had its turn, then every one of them repeats the same loop: the others only ever see what they have
- * seen already, so no other schedule gets out either.
+ * After a long execution a proof is tried: the fibers take turns, and at every point the registers of the fiber, the
+ * stacks of all fibers and the rest of the writable memory are hashed.  Assume that the memory outside the stacks never
+ * changes, that nothing reaches the outside, and that the whole state comes back after each fiber that can run (or
+ * sleeps for a time) has had its turn.  Then each of these fibers repeats the same loop: the others only ever see what
+ * they have seen already, so no other schedule leaves the loop either.
  *
- * As long as registers and stacks do not repeat themselves the rest of memory is not hashed: a thread that computes
- * costs little.
+ * As long as registers and stacks do not repeat, the rest of the memory is not hashed.  So a thread that computes costs
+ * little.
  *
- * What makes a repetition go unseen (a dead register that changes, more memory than LIMIT) costs the proof, not the
- * truth.
+ * Whatever hides a repetition (a dead register that changes, more memory than LIMIT) costs the proof, not the truth.
  */
+#include "rt/core/op.h"
 #include "rt/fibers/endless_loop.h"
 
-#include "rt/observe/steer.h"
 #include "rt/ending/ending.h"
-#include "rt/kernel/kernel.h"
-#include "rt/kernel/signals.h"
-#include "rt/world/world.h"
+#include "rt/fibers/above.h"
 #include "rt/fibers/fiber.h"
-#include "rt/start/init.h"
 #include "rt/fibers/state_hash.h"
-#include "rt/observe/step_record.h"
-#include "rt/fibers/strategy/strategies.h"
+#include "rt/fibers/choose.h"
 
 #define FIRST_EFFORT 20000
 #define LOOP_EFFORT  50   /* a used-up loop budget stands for many iterations, a stretched one for more */
-#define STUCK_EFFORT 1000 /* all are known to repeat themselves */
+#define STUCK_EFFORT 1000 /* for one point, where all fibers are known to repeat themselves */
 #define HISTORY      1024
-#define LIMIT        (256ul << 20) /* bytes hashed for one attempt, about */
+#define LIMIT        (256ul << 20) /* bytes hashed for one attempt, roughly */
 #define FEWEST       32
 
 static struct {
 	uint64_t effort, threshold;
 	bool active;
-	bool scouting;     /* only registers and stacks are looked at so far */
+	bool scouting;     /* only registers and stacks are compared so far */
 	uint64_t progress; /* omen.progress when the history began */
 	uint64_t shared;   /* hash of the memory outside the stacks */
 	uint64_t history[HISTORY];
-	uint64_t touches[HISTORY]; /* direct_touches(), then */
+	uint64_t touches[HISTORY]; /* plan.touched at that entry */
 	uint32_t n;
-	uint64_t most;    /* entries that this attempt may take */
-	uint32_t changes; /* how often the history had to begin anew */
+	uint64_t most;    /* entries that this attempt may have */
+	uint32_t changes; /* how often the history began anew */
 } state;
 
-/* Blocked for good, unless one of the others does something. */
+/* Blocked for good, unless another fiber does something. */
 static bool out_of_play(const struct fiber *f) { return f->state == FIBER_BLOCKED && f->wait.deadline == NEVER; }
 
 static uint64_t hash_all(void)
@@ -67,9 +62,10 @@ static uint64_t hash_all(void)
 static void give_up(void)
 {
 	state.active = false;
-	omen_threads_changed(); /* the hooks rest again */
+	mode_set(LOOP_PROOF, false);
+	mode_threads_changed(); /* the slow hooks are not needed any more */
 	state.effort = 0;
-	state.threshold *= 4; /* so that all attempts together cost little beside the execution */
+	state.threshold *= 4; /* all attempts together must cost little beside the execution */
 }
 
 static void begin_history(void)
@@ -95,7 +91,7 @@ static bool world_may_act(void)
 
 static bool begin(void)
 {
-	/* while it is tried loops have short turns, so a replay must try it, too, or not */
+	/* While the proof is tried, loops have short turns.  So a replay must make the same decision to try it. */
 	if (world_may_act() || !world_looked(state_find_memory()))
 		return false;
 	state.most = state_memory_size() ? LIMIT / state_memory_size() : HISTORY;
@@ -105,13 +101,15 @@ static bool begin(void)
 		state.most = FEWEST;
 	state.active = state.scouting = true;
 	state.changes = 0;
-	omen_threads_changed(); /* what is written between two points and put back before the second must not go unseen
-	                         */
+	mode_set(LOOP_PROOF, true);
+	mode_threads_changed(); /* every write must be seen, also one undone before the next point */
 	begin_history();
 	return true;
 }
 
-/* Has each come to a point again after the one of history[i]?  The fiber that made that entry must come by once more.
+/*
+ * Has each fiber come to a point again after the one of history[i]?  The fiber that made that entry must come by once
+ * more.
  */
 static bool all_had_turn_since(uint32_t i)
 {
@@ -121,7 +119,7 @@ static bool all_had_turn_since(uint32_t i)
 	return true;
 }
 
-/* Where the history has the same state, or state.n. */
+/* The index of the same state in the history, or state.n. */
 static uint32_t find_same(uint64_t now)
 {
 	uint32_t i = 0;
@@ -161,7 +159,7 @@ static COLD void prove(void)
 	}
 	f->loop.last = state.n + 1;
 	if (omen.progress != state.progress || (!state.scouting && state_memory() != state.shared)) {
-		if (++state.changes > 4) { /* it gets on: no need to look closer now */
+		if (++state.changes > 4) { /* it makes progress: look again much later */
 			give_up();
 			return;
 		}
@@ -171,12 +169,12 @@ static COLD void prove(void)
 	uint64_t now = hash_all();
 	uint32_t same = find_same(now);
 	if (same == state.n) {
-		state.touches[state.n] = direct_touches();
+		state.touches[state.n] = omen.board->plan.touched;
 		state.history[state.n++] = now;
 	} else if (state.scouting) {
 		state.scouting = false;
 		begin_history();
-	} else if (direct_repeats(state.touches[same])) {
+	} else if (OP(REPEATS, .value = state.touches[same])) {
 		give_up();
 	} else {
 		end_endless();
@@ -185,8 +183,8 @@ static COLD void prove(void)
 
 void loop_point(void)
 {
-	bool stuck = unlikely(omen.every) && !direct_goes_alone() && steps_are_stuck();
-	if (unlikely(omen.patient) && !stuck)
+	bool stuck = unlikely(mode_is(STEPS)) && !OP(GOES_ALONE) && OP(ALL_SPIN);
+	if (unlikely(mode_is(PATIENT)) && !stuck)
 		return;
 	if (unlikely(!state.threshold))
 		state.threshold = FIRST_EFFORT;
@@ -203,9 +201,7 @@ void loop_wrote(void)
 
 void loop_chose(void) { loop_wrote(); }
 
-bool loop_watches(void) { return state.active; }
-
-bool loop_turn(void) { return unlikely(state.active) && omen.strategy != &strategy_replay; }
+bool loop_turn(void) { return unlikely(state.active) && !omen.strategy->jumps; }
 
 void loop_forget(void)
 {

@@ -1,25 +1,25 @@
-/* Endless loops: proof that an execution repeats itself. */
+/*
+ * Endless loops: the proof that an execution repeats itself.  The scheduler reports points, hooks report writes and
+ * choices; a proven loop ends the execution.
+ */
 #ifndef OMEN_ENDLESS_LOOP_H
 #define OMEN_ENDLESS_LOOP_H
 
 #include "rt/core/rt.h"
 
-/* Called at every point but plain accesses; ends the execution when it is proven endless. */
+/* For every point but plain accesses.  Ends the execution when it is proven endless. */
 void loop_point(void);
 
-/* A proof is being tried: fibers take turns, whatever the strategy. */
+/* Is a proof under way, so that fibers take turns whatever the strategy says? */
 bool loop_turn(void);
 
-/* A proof is being tried: every access is of interest. */
-bool loop_watches(void);
-
-/* What a load sees was chosen: it may be something else next time. */
+/* The store that a load sees was chosen: it may be another one next time. */
 void loop_chose(void);
 
 /* Instrumented code writes to memory that others can see. */
 void loop_wrote(void);
 
-/* The program's memory map has changed: a proof under way is given up. */
+/* The program's memory map has changed.  Gives up a proof under way. */
 void loop_forget(void);
 
 #endif

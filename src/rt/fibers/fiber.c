@@ -2,19 +2,17 @@
  * A fiber is what is left of a thread when the kernel is taken away: a stack, a TLS base, a shadow call stack.  glibc
  * lays out the first two itself, in its own pthread_create; the runtime only answers the clone.
  */
+#include "rt/core/op.h"
 #include "rt/fibers/fiber.h"
 
 #include <dlfcn.h>
 #include <string.h>
 
 #include "rt/core/arena.h"
-#include "rt/order/clock.h"
+#include "rt/clock/clock.h"
 #include "rt/ending/ending.h"
-#include "rt/observe/timeline_record.h"
-#include "rt/observe/prediction_record.h"
 #include "rt/order/happens_before.h"
 #include "rt/fibers/state_hash.h"
-#include "rt/observe/step_record.h"
 #include "rt/core/text.h"
 
 void arch_switch(struct fiber *from, struct fiber *to);
@@ -123,7 +121,7 @@ struct fiber *fiber_new(const ucontext_t *at, void *stack, uint64_t tls)
 	f->fs = tls;
 	f->creator = omen.current->id;
 	omen.threads_made++;
-	steps_made(f);
+	OP(MADE, .fiber = f);
 	return f;
 }
 
@@ -154,8 +152,7 @@ void fiber_end(struct fiber *f)
 	drop(f);
 	omen.fibers_ended = true;
 	order_ended(f);
-	EVENT(end);
-	HISTORY(add, PAST_END, NULL, 0, 0);
+	OP(ENDED);
 	clock_fiber_ends(f);
 	f->object = recycled;
 	recycled = f;
@@ -210,14 +207,6 @@ uint32_t fiber_stacks(const struct range **out)
 	return stacks.n;
 }
 
-struct fiber *fiber_by_tid(uint32_t tid)
-{
-	for (uint32_t i = 0; i < omen.nlive; i++)
-		if (omen.live[i]->tid == tid)
-			return omen.live[i];
-	return NULL;
-}
-
 void fiber_switch(struct fiber *to)
 {
 	struct fiber *from = omen.current;
@@ -234,9 +223,9 @@ void fiber_switch(struct fiber *to)
 	omen_hot->let_out = to->let_out;
 	to->started = true;
 	omen.current = to;
-	EVENT(run);
+	OP(RUNS);
 	clock_stamp();
-	if (unlikely(omen.comparing)) /* a new fiber begins with these registers */
+	if (unlikely(mode_is(COMPARE))) /* a new fiber begins with these registers */
 		state_tidy();
 	arch_switch(from, to);
 	if (unlikely(omen.dumping && omen.dumping != omen.current))

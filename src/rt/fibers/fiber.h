@@ -4,6 +4,7 @@
 
 #include <ucontext.h>
 
+#include "rt/ending/above.h"
 #include "rt/core/rt.h"
 
 /* The thread that is running becomes the first fiber. */
@@ -31,9 +32,6 @@ void fiber_forget_ended(void);
 /* In the child of a fork: the running fiber is the only one left. */
 void fiber_keep_only_current(void);
 
-/* The live fiber with this virtual thread id, or NULL. */
-struct fiber *fiber_by_tid(uint32_t tid);
-
 /* The stack of a new fiber. */
 struct range {
 	uint64_t low, high;
@@ -47,8 +45,5 @@ void fiber_set_stack(struct fiber *f, uint64_t low, uint64_t high);
 void fiber_stack_mapped(uint64_t low, uint64_t high);
 void fiber_forget_stacks(uint64_t low, uint64_t high);
 uint32_t fiber_stacks(const struct range **out);
-
-/* Switches to `to` and returns when somebody switches back. */
-void fiber_switch(struct fiber *to);
 
 #endif

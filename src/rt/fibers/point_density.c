@@ -1,15 +1,14 @@
 #include "rt/fibers/point_density.h"
 
-#include "rt/start/init.h"
 #include "rt/fibers/sched.h"
 
 static void end(void)
 {
-	if (!omen.calm)
+	if (!mode_is(SPARSE))
 		return;
-	omen.calm = false;
+	mode_set(SPARSE, false);
 	omen.most_stretch = omen.stretch = 0;
-	omen_watch();
+	mode_changed();
 }
 
 void calm_later(void)
@@ -28,23 +27,23 @@ void calm_not_now(void)
 void calm_begin(void)
 {
 	omen.calm_at = UINT64_MAX;
-	if (!omen.fine || omen.every)
+	if (!mode_is(DEPARTED) || mode_is(STEPS))
 		return;
 	omen.calm_at = 0;
-	omen.calm = true;
-	if (omen.keeping) /* not all accesses are seen any more */
+	mode_set(SPARSE, true);
+	if (mode_is(KEEP_ORDER)) /* not all accesses are seen any more */
 		omen.board->plan.strayed = true;
 	omen.most_stretch = CALM_STRETCH;
 	/* other races are looked for as long as this is cheap */
 	if (omen.race.address && omen.board->plan.looks)
-		omen_past_race();
+		mode_past_race();
 	else
-		omen_watch();
+		mode_changed();
 }
 
 void calm_loop(void)
 {
-	if (omen.calm)
+	if (mode_is(SPARSE))
 		omen.unseen += (uint64_t)omen.loop_budget << omen.stretch;
 	else if (omen.points + CALM_LOOP >= omen.calm_at)
 		calm_begin();
@@ -52,7 +51,8 @@ void calm_loop(void)
 		omen.calm_at -= CALM_LOOP;
 }
 
-void calm_touch(uint64_t address, uint64_t size, uint64_t where)
+/* An access, which is no point otherwise: is it one because of its bytes? */
+static void touch(uint64_t address, uint64_t size, uint64_t where)
 {
 	uint64_t low = omen.race.address, high = low + 8;
 
@@ -66,3 +66,12 @@ void calm_touch(uint64_t address, uint64_t size, uint64_t where)
 	if (sched_has_choice())
 		sched_access(where);
 }
+
+static uint64_t hear(const struct op *op)
+{
+	if (op->kind == OP_KIND_ACCESS && !(op->flags & (ACCESS_ATOMIC | ACCESS_FREE)))
+		touch((uint64_t)op->object, op->size, where_site(op->site));
+	return 0;
+}
+
+const struct observer density_observer = {"density", MODE(RACE_POINTS), hear};

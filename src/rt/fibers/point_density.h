@@ -1,5 +1,5 @@
 /*
- * Whether plain accesses are points, in an execution that has left its recording (omen.fine).
+ * Whether plain accesses are points, in an execution that has left its recording (mode_is(DEPARTED)).
  *
  * At first all of them are.  A long execution is calm then: there are points where it synchronises, where a loop's
  * budget is used up, and at accesses to the bytes of the race that it is about; behind each of these but the loops the
@@ -11,7 +11,7 @@
 #ifndef OMEN_POINT_DENSITY_H
 #define OMEN_POINT_DENSITY_H
 
-#include "rt/core/rt.h"
+#include "rt/core/op.h"
 
 #define CALM_FIRST   50000 /* points, where a recording is left */
 #define CALM_AGAIN   32
@@ -28,14 +28,13 @@ void calm_begin(void);
 
 static inline void calm_turn(void)
 {
-	if (omen.fine)
+	if (mode_is(DEPARTED))
 		calm_not_now();
 }
 
 /* A loop's budget is used up. */
 void calm_loop(void);
 
-/* An access, which is no point otherwise: is it one because of its bytes? */
-void calm_touch(uint64_t address, uint64_t size, uint64_t where);
+extern const struct observer density_observer;
 
 #endif

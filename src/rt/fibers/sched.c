@@ -2,20 +2,16 @@
  * Points are counted, every choice is made by the strategy, and what is not the default goes into the schedule:
  * together that is all a replay needs (docs/design.md, "Schedules").
  */
+#include "rt/core/op.h"
 #include "rt/fibers/sched.h"
 
 #include "rt/fibers/point_density.h"
 #include "rt/ending/ending.h"
-#include "rt/observe/timeline_record.h"
-#include "rt/kernel/kernel.h"
-#include "rt/kernel/signals.h"
+#include "rt/fibers/above.h"
 #include "rt/fibers/fiber.h"
-#include "rt/memory/memory_check.h"
 #include "rt/fibers/endless_loop.h"
-#include "rt/fibers/snapshot.h"
 #include "rt/fibers/state_hash.h"
-#include "rt/observe/step_record.h"
-#include "rt/fibers/strategy/strategies.h"
+#include "rt/fibers/choose.h"
 #include "rt/core/text.h"
 
 static struct {
@@ -72,7 +68,7 @@ void sched_unblock(struct fiber *f, enum wait_result result)
 		omen.io_waiters--;
 	f->wait.result = result;
 	fiber_runnable(f);
-	STEP(enables(f));
+	OP(ENABLES, .fiber = f);
 }
 
 /*
@@ -110,7 +106,7 @@ static inline bool let_time_pass(void)
 {
 	if (likely(omen.points < omen.jump_at))
 		return false;
-	return omen.strategy == &strategy_replay ? replay_jump() : jumps_due() && sched_jump();
+	return omen.strategy->jumps ? omen.strategy->jumps() : jumps_due() && sched_jump();
 }
 
 /* The running fiber cannot go on: find one that can, waiting for time or the world if need be. */
@@ -175,13 +171,13 @@ static inline void refill(enum point_kind kind)
 
 	if (kind == POINT_STREAM)
 		return;
-	if (!used_up || loop_watches())
+	if (!used_up || mode_is(LOOP_PROOF))
 		omen.stretch = omen.used_up = 0;
 	else if (++omen.used_up >= omen.nrunnable && omen.stretch < omen.most_stretch) {
 		omen.used_up = 0;
 		omen.stretch++;
 	}
-	int32_t most = loop_watches() ? LOOP_BUDGET : omen.loop_budget << omen.stretch;
+	int32_t most = mode_is(LOOP_PROOF) ? LOOP_BUDGET : omen.loop_budget << omen.stretch;
 	if (omen_hot->budget < 0 || omen_hot->budget > most)
 		omen_hot->budget = most;
 }
@@ -190,7 +186,7 @@ static inline void refill(enum point_kind kind)
 static bool must_leave(void)
 {
 	return unlikely(state.leaving) && omen.points >= state.leaves_at && state.leaving->state == FIBER_RUNNABLE &&
-	       !omen.every && omen.strategy != &strategy_replay;
+	       !mode_is(STEPS) && !omen.strategy->jumps;
 }
 
 void sched_leaves(uint64_t where)
@@ -208,14 +204,14 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 	guard_point();
 	omen.points++;
 	omen.turns += kind != POINT_YIELD;
-	if (unlikely(omen.fine) && !omen.every && kind != POINT_STREAM) {
+	if (unlikely(mode_is(DEPARTED)) && !mode_is(STEPS) && kind != POINT_STREAM) {
 		if (kind == POINT_YIELD && omen_hot->budget < 0)
 			calm_loop();
 		else
 			calm_not_now();
 	}
 	/* who spins spends time, and others may be asleep */
-	env_spend(kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : omen.pace);
+	sched_spend(kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : omen.pace);
 	omen.where = where;
 	omen_event(omen.points << 16 | kind, where ^ (uint64_t)omen.current->id << 48);
 	stop_here();
@@ -232,7 +228,7 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 	loop_point();
 	refill(kind);
 	let_time_pass();
-	if (omen.nrunnable > 1 || unlikely(omen.directed))
+	if (omen.nrunnable > 1 || unlikely(mode_is(ASK_ALWAYS)))
 		run(must_leave()  ? state.leaving
 		    : loop_turn() ? strategy_next_in_turn()
 		                  : omen.strategy->run(kind),
@@ -241,7 +237,7 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 		signals_admit(ADMIT_POINT);
 	if (unlikely(omen.signal_arrived || current_fiber->pending))
 		signals_deliver();
-	if (unlikely(omen.comparing))
+	if (unlikely(mode_is(COMPARE)))
 		state_tidy();
 }
 
@@ -251,12 +247,12 @@ void sched_access(uint64_t where)
 	stop_here();
 	if (unlikely(omen.points >= omen.stop_at))
 		snapshot_here();
-	if (unlikely(omen.every) && loop_turn())
+	if (unlikely(mode_is(STEPS)) && loop_turn())
 		return; /* turns end where loop_point() sees it */
 	if (!let_time_pass() && !sched_has_choice())
 		return;
 	run(omen.strategy->run(POINT_ACCESS), false);
-	if (unlikely(omen.comparing))
+	if (unlikely(mode_is(COMPARE)))
 		state_tidy();
 }
 
@@ -268,7 +264,7 @@ enum wait_result sched_block(uint64_t where)
 	f->since = omen.points;
 	f->wait.result = WAIT_PENDING;
 	if (f->wait.kind != WAIT_KEY)
-		STEP(unclear("threads wait for the world"));
+		OP(UNCLEAR, .object = "threads wait for the world");
 	if (!f->wait.uninterruptible && signals_interrupt(f)) {
 		f->wait.result = WAIT_INTERRUPTED;
 	} else {
@@ -278,13 +274,13 @@ enum wait_result sched_block(uint64_t where)
 		if (f->wait.deadline < omen.next_deadline)
 			omen.next_deadline = f->wait.deadline;
 		jumps_expect();
-		EVENT(wait);
+		OP(BLOCKS);
 		run(next_after_block(), true);
-		EVENT(resume, f->wait.result);
+		OP(RESUMES, .value = f->wait.result);
 	}
 	enum wait_result result = f->wait.result;
 	f->wait = (struct wait){.deadline = NEVER};
-	if (unlikely(omen.comparing))
+	if (unlikely(mode_is(COMPARE)))
 		state_tidy();
 	return result;
 }
@@ -330,7 +326,7 @@ uint32_t sched_wake(const void *key, uint32_t most, uint32_t bits)
 			if (f != waiters[0])
 				sched_record(CHOICE_WAKE, f->id, false);
 		}
-		EVENT(wake, f);
+		OP(WAKES, .fiber = f);
 		sched_unblock(f, WAIT_WOKEN);
 		woken++;
 		uint32_t at = 0;
@@ -345,7 +341,7 @@ uint32_t sched_wake(const void *key, uint32_t most, uint32_t bits)
 void sched_before_main(void)
 {
 	omen.stop_at = UINT64_MAX;
-	omen.strategy = &strategy_fair;
+	omen.strategy = strategy_by_id(STRATEGY_FAIR);
 	omen.interest = omen.jump_at = UINT64_MAX;
 	omen.pace = PACE;
 }

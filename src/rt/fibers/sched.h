@@ -8,6 +8,15 @@
 static inline uint64_t where_site(const struct omen_site *site) { return (uint64_t)(uintptr_t)site; }
 static inline uint64_t where_code(const void *pc) { return (uint64_t)(uintptr_t)pc * 2 + 1; }
 
+/* The current thread has run for so long. */
+static inline void sched_spend(int64_t ns)
+{
+	omen.clock += ns;
+	omen.cpu += ns;
+	if (omen.current)
+		omen.current->cpu += ns;
+}
+
 /* A scheduling point of the running fiber: it may be switched away from here, and signals are delivered. */
 void sched_point(enum point_kind kind, uint64_t where);
 
@@ -17,7 +26,8 @@ void sched_access(uint64_t where);
 /* At a plain access: is there a choice to be made? */
 static inline bool sched_has_choice(void)
 {
-	return omen.points >= omen.jump_at || (omen.points >= omen.interest && (omen.nrunnable > 1 || omen.directed));
+	return omen.points >= omen.jump_at ||
+	       (omen.points >= omen.interest && (omen.nrunnable > 1 || mode_is(ASK_ALWAYS)));
 }
 
 /* A point, behind which the process ends: the others go on until then, but not for ever. */

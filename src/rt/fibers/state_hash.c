@@ -1,14 +1,15 @@
 /*
  * The state of the program, hashed (docs/design.md, "States").
  *
- * A fiber is looked at in the frame that called sched_point() or sched_access(): a frame of the runtime, below which
- * there is nothing of the program's.  These are ordinary calls, so that all that is still of use is in the registers
- * that a call keeps, or on the stack above; whatever the program has called, and with which arguments.
+ * The hash looks at the frame that called sched_point() or sched_access(): a frame of the runtime, below which there is
+ * nothing of the program's.  These are ordinary calls.  So everything that is still of use is in the callee-saved
+ * registers, or further up on the stack, whatever function the program has called and with which arguments.
  *
- * A syscall is looked at where the program makes it, with its arguments.  At its first point either nothing was done
- * yet, or all was, to memory and fibers, and the result is known; what else the frames of the runtime hold (when a wait
- * will end) is about time.
+ * A syscall is looked at where the program makes it, with its arguments.  At its first point either nothing was done to
+ * memory and fibers yet, or everything was, and the result is known.  What else the frames of the runtime hold (the end
+ * of a wait) concerns only time.
  */
+#include "rt/core/call.h"
 #include "rt/fibers/state_hash.h"
 
 #include <string.h>
@@ -18,18 +19,17 @@
 #include "rt/core/arch/x86_64/vectors.h"
 #include "rt/core/arena.h"
 #include "rt/shadow/cells.h"
-#include "rt/order/clock.h"
-#include "rt/kernel/kernel.h"
-#include "rt/kernel/signals.h"
+#include "rt/clock/clock.h"
+#include "rt/fibers/above.h"
 #include "rt/fibers/fiber.h"
-#include "rt/memory/memory_check.h"
+#include "rt/core/regions.h"
 #include "rt/core/maps.h"
 #include "rt/fibers/sched.h"
 
 #define MAX_REGIONS 1024
-#define LIMIT       (256ul << 20) /* bytes that count, at most */
-#define MAIN_STACK  (1ul << 20)   /* at least, of the main thread */
-#define TIDY        4096          /* bytes of the stack: as far down as the frames of the next hook may be */
+#define LIMIT       (256ul << 20) /* more bytes than these are not hashed */
+#define MAIN_STACK  (1ul << 20)   /* the main thread's stack has at least so many bytes */
+#define TIDY        4096          /* bytes of the stack to clear: the frames of the next hook do not reach below them */
 
 static struct {
 	struct range region[MAX_REGIONS];
@@ -88,8 +88,8 @@ static bool cut(uint32_t first, uint64_t low, uint64_t high)
 }
 
 /*
- * Of the main thread's stack, what the kernel has given it so far.  That is no business of the fiber's: which accesses
- * are points must not depend on whether anybody has looked here.
+ * What the kernel has given the main thread's stack so far.  This is not stored in the fiber, because which accesses
+ * are points must not depend on whether a state was hashed.
  */
 static struct range main_stack;
 
@@ -108,7 +108,7 @@ static bool cut_ours(uint32_t first)
 		if (!own.low || !cut(first, own.low, own.high))
 			return false;
 	}
-	for (uint32_t i = 0; i < n; i++) /* glibc keeps the stacks of ended threads; what is on them is nobody's */
+	for (uint32_t i = 0; i < n; i++) /* glibc keeps the stacks of ended threads; their contents are dead */
 		if (!cut(first, stack[i].low, stack[i].high))
 			return false;
 	uint64_t low, high;
@@ -127,10 +127,10 @@ bool state_find_memory(void)
 
 	state.nregions = 0;
 	state.total = 0;
-	if (env_shares() || !maps_read()) /* (in a replay it is the process's own) */
+	if (env_shares() || !maps_read()) /* in a replay such memory belongs to this process alone */
 		return false;
 	while (maps_next(&m)) {
-		if (m.shared && m.low != BOARD_ADDRESS) /* others may write it */
+		if (m.shared && m.low != BOARD_ADDRESS) /* other processes may write it */
 			return false;
 		if (m.stack) {
 			main_stack = (struct range){m.low, m.high};
@@ -165,7 +165,7 @@ uint64_t state_memory(void)
 
 /* ---- registers ---- */
 
-/* Words that are 0 count for nothing: a register that was never used is as good as one that is empty. */
+/* Words that are 0 add nothing, so a register that was never used equals one that is empty. */
 static uint64_t add_words(uint64_t h, const uint8_t *area, uint32_t at, uint32_t end)
 {
 	for (; at + 8 <= end; at += 8) {
@@ -186,8 +186,8 @@ static uint32_t half_at(const uint8_t *area, uint32_t at)
 }
 
 /*
- * Of x87 the registers that hold something: what is left in empty ones nobody can read.  Where its last instruction and
- * operand were does not count: that is for handlers of its exceptions, and any fiber's.
+ * Of x87 only the registers that hold something: the program cannot read what is left in empty ones.  The place of the
+ * last instruction and operand does not count: it is for handlers of x87 exceptions, and may come from any fiber.
  */
 static uint64_t add_x87(uint64_t h, const uint8_t *area)
 {
@@ -203,7 +203,9 @@ static uint64_t add_x87(uint64_t h, const uint8_t *area)
 	return h;
 }
 
-/* All floating point and vector registers of a trap.  Between the components are gaps that the kernel leaves alone. */
+/*
+ * All floating point and vector registers of a trap.  Between the components are gaps that the kernel does not write.
+ */
 static uint64_t hash_vectors(uint64_t h, const ucontext_t *at)
 {
 	const uint8_t *area = (const uint8_t *)at->uc_mcontext.fpregs;
@@ -248,7 +250,7 @@ static uint64_t hash_trap(const ucontext_t *at)
 
 struct search {
 	struct stand *stand;
-	bool in_runtime; /* the frame that is looked for is the last one in the runtime, not the program's */
+	bool in_runtime; /* look for the last frame of the runtime, not for the first one of the program */
 	bool within;     /* the frames so far are those of the point */
 };
 
@@ -305,7 +307,7 @@ uint64_t state_fiber(uint64_t h, const struct fiber *f, const struct stand *p)
 	h = state_mix(h, f->mask);
 	h = state_mix(h, f->pending);
 	h = state_mix(h, p->noted ? p->digest : 0);
-	if (sp < own.low || sp >= own.high) /* a stack of its own making counts whole */
+	if (sp < own.low || sp >= own.high) /* the program made this stack itself: all of it counts */
 		sp = own.low;
 	return state_hash(h, sp, own.high);
 }
@@ -321,7 +323,7 @@ static __attribute__((noinline)) void clear_below(void)
 	__asm__ volatile("" : : "r"(dead) : "memory");
 }
 
-/* Not on a stack of the program's own making, which may end just below. */
+/* Is there stack to clear?  Not on a stack that the program made itself, which may end just below. */
 static bool has_room(void)
 {
 	extern void *__libc_stack_end;

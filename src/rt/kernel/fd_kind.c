@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "rt/core/arch/x86_64/raw.h"
-#include "rt/world/world.h"
+#include "rt/kernel/above.h"
 #include "rt/core/rt.h"
 
 #define MOST 1024

@@ -1,4 +1,5 @@
 /* Futexes among fibers: the one primitive that glibc, libstdc++, libgomp and hand-written locks all stand on. */
+#include "rt/core/op.h"
 #include "rt/kernel/kernel.h"
 #include "rt/order/happens_before.h"
 
@@ -10,7 +11,6 @@
 #include "rt/kernel/signals.h"
 #include "rt/fibers/fiber.h"
 #include "rt/fibers/sched.h"
-#include "rt/observe/step_record.h"
 
 static int64_t deadline_of(long op, const struct timespec *t)
 {
@@ -48,7 +48,7 @@ static long wait(struct call *c, uint32_t bits)
 	                        .value = (uint32_t)c->arg[2],
 	                        .deadline = deadline};
 	enum wait_result r = sched_block(c->where);
-	STEP(add(STEP_FUTEX, (uint64_t)word, sizeof(*word)));
+	OP(FUTEX, .object = (const void *)word, .size = sizeof(*word));
 	switch (r) {
 	case WAIT_TIMEOUT:
 		return -ETIMEDOUT;
@@ -232,7 +232,7 @@ static bool is_foreign(const struct call *c)
 {
 	uint64_t pc = c->where >> 1;
 
-	return omen.detecting && (pc < omen.libc_low || pc >= omen.libc_high) &&
+	return mode_is(DETECT) && (pc < omen.libc_low || pc >= omen.libc_high) &&
 	       (pc < omen.text_low || pc >= omen.text_high);
 }
 
@@ -240,11 +240,9 @@ long env_futex(struct call *c)
 {
 	const void *word = (const void *)c->arg[0];
 
-	if (unlikely(omen.every)) {
-		steps_add(STEP_FUTEX, (uint64_t)word, sizeof(uint32_t));
-		if (omen.current->object_kind == OBJECT_NONE) /* a lock of the C library's, or nobody's we know */
-			steps_add(STEP_WRITE, STEP_OUTSIDE, 8);
-	}
+	OP(FUTEX, .object = word, .size = sizeof(uint32_t));
+	if (omen.current->object_kind == OBJECT_NONE) /* a lock of the C library's, or nobody's we know */
+		OP(OUTSIDE, .value = 1);
 	if (likely(!is_foreign(c)))
 		return answer_futex(c);
 	omen.hidden = true; /* where it need not wait, nothing is seen at all */

@@ -6,6 +6,7 @@
  * Under the tool the three standard descriptors look like pipes, whatever they are: a program must not buffer
  * differently when its output goes to a terminal, a file or a test harness.
  */
+#include "rt/core/op.h"
 #include "rt/order/happens_before.h"
 #include "rt/kernel/kernel.h"
 
@@ -21,16 +22,14 @@
 #include <sys/uio.h>
 
 #include "rt/core/arch/x86_64/raw.h"
-#include "rt/fibers/compare_orders.h"
-#include "rt/observe/steer.h"
 #include "rt/ending/ending.h"
 #include "rt/kernel/fd_set.h"
 #include "rt/kernel/local_fds.h"
 #include "rt/kernel/fd_kind.h"
 #include "rt/kernel/signals.h"
-#include "rt/world/world.h"
+#include "rt/kernel/above.h"
 #include "rt/fibers/sched.h"
-#include "rt/fibers/strategy/strategies.h"
+#include "rt/fibers/choose.h"
 #include "rt/core/text.h"
 
 #define MAX_POLL 4096
@@ -84,10 +83,7 @@ void env_poll(int64_t timeout)
 }
 
 /* The replay of a recording waits for the world as the recording did. */
-bool env_alone(void)
-{
-	return !omen.children && !world_is_replayed() && (omen.serving || omen.strategy == &strategy_replay);
-}
+bool env_alone(void) { return !omen.children && !world_is_replayed() && (mode_is(SERVED) || omen.strategy->jumps); }
 
 /* Somebody waits for what only the outside can bring. */
 static bool waits_for_world(bool *shared)
@@ -141,11 +137,11 @@ void env_idle(void)
 		world = true; /* with nothing else to wait for, a signal may be what is meant to come */
 	if (!world && (!env_time_is_real() || omen.next_deadline == NEVER)) {
 		if (omen.next_deadline == NEVER) {
-			if (direct_give_up(PLAN_BLOCKED))
+			if (OP(STUCK))
 				return;
 			ending_deadlock();
 		}
-		direct_time_passes(omen.next_deadline - omen.clock);
+		OP(TIME_PASSES, .value = (uint64_t)(omen.next_deadline - omen.clock));
 		omen.clock = omen.next_deadline;
 		env_fire_timers();
 		return;
@@ -157,8 +153,7 @@ void env_idle(void)
 	if ((shared || waits_for_child()) && (timeout < 0 || timeout > 1000000))
 		timeout = 1000000;
 	int64_t before = env_real_clock();
-	if (unlikely(omen.comparing))
-		compare_waited();
+	OP(IDLED);
 	env_poll(timeout);
 	int64_t elapsed = env_real_clock() - before;
 	omen.clock += timeout >= 0 && elapsed > timeout ? timeout : elapsed;
@@ -316,7 +311,7 @@ static void giving(int fd)
 {
 	const void *key = channel(fd);
 
-	if (!key || !omen.detecting)
+	if (!key || !mode_is(DETECT))
 		return;
 	order_release_too(key);
 	order_release_too(ORDER_ANY); /* whoever polls may hear of it without reading */
@@ -326,7 +321,7 @@ static void taken(int fd, long result)
 {
 	const void *key = result >= 0 ? channel(fd) : NULL;
 
-	if (!key || !omen.detecting)
+	if (!key || !mode_is(DETECT))
 		return;
 	order_acquire(key);
 	order_release_too((const void *)((uint64_t)key | ORDER_FULL));
@@ -337,7 +332,7 @@ static void given(int fd, bool waited)
 {
 	const void *key = channel(fd);
 
-	if (key && omen.detecting && (waited || S_ISFIFO(kind_of(fd).mode)))
+	if (key && mode_is(DETECT) && (waited || S_ISFIFO(kind_of(fd).mode)))
 		order_acquire((const void *)((uint64_t)key | ORDER_FULL));
 }
 

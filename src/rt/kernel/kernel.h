@@ -6,42 +6,24 @@
 #define OMEN_KERNEL_H
 
 #include <time.h>
-#include <ucontext.h>
 
+#include "rt/fibers/above.h"
+#include "rt/core/call.h"
 #include "rt/core/rt.h"
 
 struct rusage;
 struct sysinfo;
-
-struct call {
-	long nr;
-	long arg[6];
-	ucontext_t *context; /* of the trap; NULL when an interposed function calls */
-	uint64_t where;
-	long result; /* what it will return, if that is known at its point: for state_hash.c */
-};
 
 /* trap.c */
 void env_arm(void);                     /* from now on syscalls trap; message and exit where the kernel cannot */
 long env_call(struct call *call);       /* answers one syscall */
 long env_pass(const struct call *call); /* does it for real */
 
-/* time.c */
-void env_fire_timers(void); /* ends the waits and timers that are due */
 void env_time_start(void);
 int64_t env_real_clock(void); /* CLOCK_MONOTONIC outside */
 bool env_time_is_real(void);
-void env_sync_clock(void); /* without the tool: the clock is the real one */
 int64_t env_deadline(int clock, const struct timespec *t, bool absolute);
 void env_clock(int clock, struct timespec *t);
-/* The current thread has run for so long. */
-static inline void env_spend(int64_t ns)
-{
-	omen.clock += ns;
-	omen.cpu += ns;
-	if (omen.current)
-		omen.current->cpu += ns;
-}
 int64_t env_reading(void); /* what CLOCK_MONOTONIC shows to the program */
 /*
  * From now on that is something else, and so are CPU times and ids: to see what depends on them.  1: clocks are ahead;
@@ -51,9 +33,6 @@ void env_shift_clock(uint32_t how);
 /* What this process has used, and the machine, as far as that is not for the kernel to say: it never says the same. */
 void env_usage(int who, struct rusage *r);
 void env_machine(struct sysinfo *s);
-bool env_timers_armed(void);
-bool env_timer_kills(
-        int64_t until);          /* a timer that is due by then ends the process: there is no handler for its signal */
 void env_disarm_timers(void);    /* in a forked child: timers are the parent's */
 void env_time_forget_fd(int fd); /* a descriptor was closed: the timer behind it, if any, is gone */
 long env_clock_gettime(struct call *);
@@ -74,11 +53,6 @@ long env_timerfd_create(struct call *);
 long env_timerfd_settime(struct call *);
 long env_timerfd_gettime(struct call *);
 
-/* io.c */
-void env_poll(int64_t timeout); /* ends the waits of fibers whose descriptors are ready; timeout ns, -1 for ever */
-bool env_alone(void);           /* an exploration or a replay: nobody outside will send a signal */
-void env_look_again(void);      /* at children and at futexes that other processes can change */
-void env_idle(void);            /* nobody can run: wait for time or the world, or report the deadlock */
 long env_read(struct call *);
 long env_write(struct call *);
 long env_accept(struct call *);
@@ -130,7 +104,6 @@ long env_map(struct call *);
 long env_madvise(struct call *);
 long env_shmat(struct call *);
 bool env_is_shared(const void *addr);
-bool env_shares(void); /* some memory, with other processes */
 
 /* futex.c */
 long env_futex(struct call *);

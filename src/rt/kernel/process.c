@@ -1,4 +1,5 @@
 /* Threads and processes: what makes a fiber, what makes a real child, who is who. */
+#include "rt/core/op.h"
 #include "rt/kernel/kernel.h"
 
 #include <asm/prctl.h>
@@ -19,16 +20,11 @@
 #include "rt/kernel/local_fds.h"
 #include "rt/kernel/fd_kind.h"
 #include "rt/kernel/signals.h"
-#include "rt/world/world.h"
-#include "rt/observe/timeline_record.h"
-#include "rt/observe/explain.h"
+#include "rt/kernel/above.h"
 #include "rt/fibers/fiber.h"
 #include "rt/memory/memory_check.h"
-#include "rt/observe/prediction_record.h"
-#include "rt/start/init.h"
 #include "rt/fibers/endless_loop.h"
 #include "rt/fibers/sched.h"
-#include "rt/observe/step_record.h"
 #include "rt/shadow/race_check.h"
 #include "rt/core/text.h"
 
@@ -94,11 +90,8 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 		*r->child_tid = (int)f->tid;
 	if (r->flags & CLONE_CHILD_CLEARTID)
 		f->clear_tid = r->child_tid;
-	if (omen.explaining)
-		explain_created(f);
-	omen_threads_changed();
-	EVENT(create, f);
-	HISTORY(add, PAST_CREATE, (const void *)(uint64_t)f->id, f->fs, 0);
+	mode_threads_changed();
+	OP(CREATED, .fiber = f);
 	/* the strategy meets the new fiber at the next point; the creator's own code after the clone comes first unless
 	 * one is made here, and glibc is in the middle of pthread_create: the interposer makes it instead */
 	return f->tid;
@@ -169,7 +162,7 @@ long env_clone(struct call *c)
 		return -ENOSYS;
 	if (r.flags & CLONE_THREAD)
 		return make_fiber(c, &r);
-	STEP(unclear("there are processes"));
+	OP(UNCLEAR, .object = "there are processes");
 	if (r.flags & CLONE_VM)
 		return make_borrower(c, &r);
 	return make_copy(c, &r);
@@ -213,7 +206,7 @@ long env_exit(struct call *c)
 	}
 	guard_stack_ends(f);
 	fiber_end(f);
-	omen_threads_changed();
+	mode_threads_changed();
 	sched_leave();
 }
 
@@ -354,7 +347,7 @@ long env_prctl(struct call *c)
 	/* a thread's name is its own; only the main thread's is the process's too */
 	if (c->arg[0] == PR_SET_NAME) {
 		text_format(f->name, sizeof(f->name), "%s", (const char *)c->arg[1]);
-		EVENT(name, f, f->name);
+		OP(NAMED, .fiber = f, .object = f->name);
 		if (f->id)
 			return 0;
 	}
@@ -408,8 +401,7 @@ static uint64_t whole_pages(long length) { return ((uint64_t)length + 4095) & ~4
 
 long env_map(struct call *c)
 {
-	if (omen.explaining)
-		explain_settle(); /* what was written there cannot be read afterwards */
+	OP(UNMAPS); /* what was written there cannot be read afterwards */
 	long r = env_pass(c);
 	uint64_t length = whole_pages(c->arg[1]);
 

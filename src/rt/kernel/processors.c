@@ -12,7 +12,7 @@
 
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/kernel/kernel.h"
-#include "rt/world/world.h"
+#include "rt/kernel/above.h"
 #include "rt/fibers/fiber.h"
 
 static struct {

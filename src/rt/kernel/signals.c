@@ -5,8 +5,9 @@
  * A signal that nobody handles and whose default is to end the process ends it at once, wherever the program is: there
  * is nothing to order.
  */
+#include "rt/core/op.h"
 #include "rt/kernel/signals.h"
-#include "rt/world/world.h"
+#include "rt/kernel/above.h"
 
 #include <errno.h>
 #include <string.h>
@@ -18,13 +19,10 @@
 #include "rt/ending/ending.h"
 #include "rt/kernel/fd_set.h"
 #include "rt/kernel/bad_pointers.h"
-#include "rt/observe/timeline_record.h"
 #include "rt/fibers/fiber.h"
 #include "rt/memory/memory_check.h"
-#include "rt/threads/notice.h"
 #include "rt/order/happens_before.h"
 #include "rt/fibers/sched.h"
-#include "rt/observe/step_record.h"
 #include "rt/core/text.h"
 #include "rt/memory/wild_pointer.h"
 
@@ -400,8 +398,7 @@ __attribute__((noinline)) void signals_run_handler(siginfo_t *info)
 	struct attempt *attempt = f->attempt;
 	f->object_kind = OBJECT_NONE; /* the handler may never come back */
 	f->attempt = NULL;
-	EVENT(signal, signal);
-	STEP(unclear("signals are handled"));
+	OP(SIGNAL, .value = (uint64_t)signal);
 	uint32_t handling = f->handling;
 	int error = errno;
 	omen.handling += !handling;
@@ -515,7 +512,7 @@ static bool emulate_tsc(ucontext_t *uc)
 	} else {
 		return false;
 	}
-	env_spend(1000);
+	sched_spend(1000);
 	omen.progress++;
 	regs[REG_RAX] = (greg_t)(low & 0xffffffff);
 	regs[REG_RDX] = (greg_t)(low >> 32);

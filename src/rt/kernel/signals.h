@@ -2,6 +2,8 @@
 #ifndef OMEN_SIGNALS_H
 #define OMEN_SIGNALS_H
 
+#include "rt/fibers/above.h"
+#include "rt/ending/above.h"
 #include "rt/kernel/kernel.h"
 
 /* Takes over the process's signals. */
@@ -9,9 +11,6 @@ void signals_start(void);
 
 /* The kernel's own handler for `signal`, for good. */
 void signals_install(int signal, void (*handler)(int, siginfo_t *, void *), int flags);
-
-/* Runs the handlers of what is pending for the running fiber and not blocked. */
-void signals_deliver(void);
 
 /* Runs the handler of one signal: everything that it does has this on its stack. */
 void signals_run_handler(siginfo_t *info);
@@ -22,17 +21,11 @@ uint64_t signals_waiting(void);
 /* Hands what came from outside to the fibers that can take it. */
 void signals_take_in(void);
 
-/* Lets in what has come from outside: at a point, while nobody can run, or because of a call that was just made. */
-enum admission { ADMIT_POINT = 1, ADMIT_IDLE, ADMIT_SENT };
-void signals_admit(enum admission place);
 /* Not a signal, but the end of the recorded part, at this time. */
 bool signals_is_end(const siginfo_t *info, int64_t *clock);
 
 /* In a forked child: what was pending was the parent's. */
 void signals_forget_pending(void);
-
-/* Is there a signal that must end f's wait? */
-bool signals_interrupt(const struct fiber *f);
 
 /* Posts a signal to a fiber, or to the process with f == NULL. */
 void signals_post(struct fiber *f, int signal, const siginfo_t *info);
@@ -43,20 +36,11 @@ bool signals_unblocked(void);
 /* What an interrupted syscall returns: -EINTR, or asks to be repeated (true) where the handler says SA_RESTART. */
 bool signals_restart(void);
 
-/* How much of the floating point and vector registers the kernel saved in a frame. */
-size_t signals_vectors_size(const ucontext_t *uc);
-
 /* Runs a sync fault's handler, or reports the crash. */
 void signals_fault(int signal, siginfo_t *info, void *context);
 
-/* Has the program a handler for, or a thread that waits for, a signal that somebody outside might send? */
-bool signals_expected(void);
-
 /* Would this signal end the process? */
 bool signals_kills(int signal);
-
-/* Ends the process as the signal would. */
-void signals_die_of(int signal) __attribute__((noreturn));
 
 /* Before execve: the kernel takes the virtual mask for real. After a failed one: back. */
 void signals_before_exec(void);

@@ -5,6 +5,7 @@
  * A program started without the tool has real time instead: nothing is repeated there, and what it does with the clock
  * should be what it does natively.
  */
+#include "rt/core/op.h"
 #include "rt/kernel/kernel.h"
 
 #include <errno.h>
@@ -19,12 +20,11 @@
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/kernel/local_fds.h"
 #include "rt/kernel/signals.h"
-#include "rt/world/world.h"
+#include "rt/kernel/above.h"
 #include "rt/fibers/fiber.h"
 #include "rt/order/happens_before.h"
 #include "rt/fibers/sched.h"
-#include "rt/observe/step_record.h"
-#include "rt/fibers/strategy/strategies.h"
+#include "rt/fibers/choose.h"
 
 #define SECOND     1000000000l
 #define EPOCH      (1700000000l * SECOND) /* what CLOCK_REALTIME shows when the virtual clock is at 0 */
@@ -101,7 +101,7 @@ static int64_t add(int64_t a, int64_t b)
 
 int64_t env_deadline(int clock, const struct timespec *t, bool absolute)
 {
-	STEP(unclear("waits have a time limit"));
+	OP(UNCLEAR, .object = "waits have a time limit");
 	int64_t ns = t->tv_sec > INT64_MAX / SECOND - 1 ? NEVER - 1 : nanoseconds(t);
 
 	if (!absolute)
@@ -280,8 +280,8 @@ void env_fire_timers(void)
 
 static void tick(void)
 {
-	STEP(unclear("the clock is read"));
-	env_spend(1000);
+	OP(UNCLEAR, .object = "the clock is read");
+	sched_spend(1000);
 	omen.progress++; /* who reads the clock will see it move */
 	env_sync_clock();
 	if (unlikely(omen.clock >= omen.next_deadline))
@@ -367,7 +367,7 @@ long env_nanosleep(struct call *c)
 
 	if (bad_time(t))
 		return -EINVAL;
-	if (unlikely(omen.every))
+	if (unlikely(mode_is(STEPS)))
 		return sleep_at_all(c);
 	return sleep_until(c, env_deadline(CLOCK_MONOTONIC, t, false), (void *)c->arg[1]);
 }
@@ -379,7 +379,7 @@ long env_clock_nanosleep(struct call *c)
 
 	if (bad_time(t))
 		return -EINVAL;
-	if (unlikely(omen.every))
+	if (unlikely(mode_is(STEPS)))
 		return sleep_at_all(c);
 	return sleep_until(c, env_deadline((int)c->arg[0], t, absolute), absolute ? NULL : (void *)c->arg[3]);
 }

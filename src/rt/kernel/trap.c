@@ -2,21 +2,21 @@
  * Syscall User Dispatch: the kernel turns every syscall outside libomen's own text into a SIGSYS, whose handler answers
  * it and may switch fibers while it does: the signal frame stays on the fiber's stack. 2 µs a trap.
  */
+#include "rt/fibers/above.h"
+#include "rt/core/op.h"
 #include "rt/kernel/kernel.h"
 
 #include <errno.h>
 #include <sys/prctl.h>
 
 #include "rt/core/arch/x86_64/raw.h"
-#include "rt/fibers/compare_orders.h"
 #include "rt/memory/memory_check.h"
 #include "rt/kernel/local_fds.h"
 #include "rt/kernel/bad_pointers.h"
 #include "rt/kernel/signals.h"
 #include "rt/kernel/untrapped.h"
-#include "rt/world/world.h"
+#include "rt/kernel/above.h"
 #include "rt/fibers/sched.h"
-#include "rt/observe/step_record.h"
 #include "rt/core/text.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
@@ -126,21 +126,21 @@ static COLD void note_step(const struct call *c)
 	case SYS_waitid:
 	case SYS_times:
 	case SYS_rt_sigaction:
-		steps_unclear("there are processes or signals");
+		OP(UNCLEAR, .object = "there are processes or signals");
 		return;
 	default:
 		sched_point(POINT_SYNC, c->where);
-		steps_add(STEP_WRITE, STEP_OUTSIDE, 8);
+		OP(OUTSIDE, .value = 1);
 	}
 }
 
 static COLD long answer_step(struct call *c, answer a)
 {
-	bool within = steps_is_call();
+	uint64_t within = OP(IN_CALL);
 
 	note_step(c);
 	long r = a ? pointers_try(c, a) : env_pass(c);
-	steps_called(within);
+	OP(CALL, .value = within);
 	return r;
 }
 
@@ -153,13 +153,11 @@ long env_call(struct call *c)
 	guard_point();
 	if (unlikely(pointers_refuse(c, &error)))
 		return error;
-	if (unlikely(omen.every))
+	if (unlikely(mode_is(STEPS)))
 		return answer_step(c, a);
-	if (unlikely(omen.comparing))
-		compare_call(c);
+	OP(SYSCALL, .object = c);
 	long r = a ? pointers_try(c, a) : env_pass(c);
-	if (unlikely(omen.comparing))
-		compare_called(c, r);
+	OP(SYSCALL_OVER, .object = c, .value = (uint64_t)r);
 	return r;
 }
 

@@ -1,23 +1,24 @@
 /*
- * Functions that put bytes into the buffer of a stream of the C library, or take some out.  In which order threads come
- * to them shows in the output, and no syscall need be made: so there is a point before each.  Instrumented code makes
- * it itself (omen_stream()), before anything that the call accesses is counted, and announces the call; it does so
- * before calls that are not interposed as well, above all of C++'s own streams.
+ * Functions that put bytes into the buffer of a stream of the C library, or take some out.  The order in which threads
+ * call them shows in the output, though they need not make a syscall.  So there is a point before each call.
+ * Instrumented code makes the point itself (omen_stream()), before anything that the call accesses is counted, and
+ * announces the call.  It does so before calls that are not interposed as well, above all those of C++ streams.
  *
- * What reaches the kernel later, perhaps when the program ends, was written by whoever called one of these; where
- * somebody asks for that place (world_locates()), the bytes that a call has added to its stream are told.
+ * Bytes that reach the kernel later, perhaps when the program ends, were written by the caller of one of these
+ * functions.  If the tool asks for that place (world_locates()), each call notes the bytes that it has added to its
+ * stream.
  */
-#define __NO_INLINE__ /* of the C library's headers: these functions are defined here */
+#define __NO_INLINE__ /* for the C library's headers: these functions are defined here */
 #include <stdarg.h>
 #include <stdio.h>
 #include <wchar.h>
 
+#include "rt/core/op.h"
 #include "rt/world/world.h"
 #include "rt/threads/notice.h"
 #include "rt/core/real.h"
 #include "rt/core/rt.h"
 #include "rt/fibers/sched.h"
-#include "rt/observe/step_record.h"
 
 int __vfprintf_chk(FILE *f, int flag, const char *format, va_list args);
 int __vprintf_chk(int flag, const char *format, va_list args);
@@ -26,7 +27,7 @@ int __printf_chk(int flag, const char *format, ...);
 char *__fgets_chk(char *s, size_t room, int n, FILE *f);
 size_t __fread_chk(void *p, size_t room, size_t size, size_t n, FILE *f);
 
-/* The functions that do the work. */
+/* The C library's functions that do the work. */
 /* clang-format off */
 #define REALS(X)                                                                                                       \
 	X(vfprintf) X(__vfprintf_chk) X(fputs) X(puts) X(fputc) X(putc) X(putchar) X(fwrite)                           \
@@ -78,31 +79,31 @@ static void point(uint64_t where)
 		return;
 	if (!f->announced) {
 		sched_point(POINT_STREAM, where);
-		STEP(streams());
+		OP(STREAM);
 	}
 	f->announced = false;
 }
 
-/* Where every operation is a point, the hook of a call with a row does this. */
+/* Where every operation is a point, the hook of a call with a row makes this point. */
 EXPORT void omen_stream(int has_row, const struct omen_site *site)
 {
-	if (unlikely(!omen.current) || (has_row && omen.every))
+	if (unlikely(!omen.current) || (has_row && mode_is(STEPS)))
 		return;
 	notice_call("a stream", false);
 	sched_point(POINT_STREAM, where_site(site));
-	STEP(streams());
-	omen.current->announced = has_row || omen.every;
+	OP(STREAM);
+	omen.current->announced = has_row || mode_is(STEPS);
 }
 
 /* ---- the streams of C++ ---- */
 
-static bool unsynchronised; /* the program has said so: the standard streams are like others */
+static bool unsynchronised; /* the program called sync_with_stdio(false): the standard streams are like others. */
 
 EXPORT void omen_streams_synchronise(int yes) { unsynchronised = !yes; }
 
 static bool is_standard(const void *addr, void *const streams[OMEN_STREAMS])
 {
-	enum { OSTREAM = 272, ISTREAM = 280, INPUTS = 6 }; /* bytes, and the first that is read from */
+	enum { OSTREAM = 272, ISTREAM = 280, INPUTS = 6 }; /* sizes in bytes, and the index of the first input stream */
 
 	for (unsigned i = 0; i < OMEN_STREAMS && !unsynchronised; i++)
 		if ((uint64_t)addr - (uint64_t)streams[i] < (i < INPUTS ? OSTREAM : ISTREAM) && streams[i])
@@ -127,7 +128,7 @@ EXPORT void omen_stream_store(void *addr, size_t size, const struct omen_site *s
 
 #define POINT_HERE point(where_code(__builtin_return_address(0)))
 
-/* The call, on stream `f`. */
+/* The call, on stream `f`, with its point, and with a note of the bytes that it adds. */
 #define PUTS(f, call)                                                                                                  \
 	({                                                                                                             \
 		const FILE *stream = (f);                                                                              \
@@ -208,7 +209,7 @@ EXPORT size_t fwrite_unlocked(const void *p, size_t size, size_t n, FILE *f)
 	return PUTS(f, REAL(fwrite_unlocked)(p, size, n, f));
 }
 
-/* ---- where nothing is added, or it is not known how much ---- */
+/* ---- calls that add nothing, or an unknown number of bytes ---- */
 
 #define USES(call)                                                                                                     \
 	({                                                                                                             \

@@ -1,19 +1,20 @@
 /*
- * What is to hold always: OMEN_INVARIANT() where it stands, and comparisons of variables that the tool was given
+ * Invariants: OMEN_INVARIANT() where it stands, and comparisons of variables that the tool was given
  * (config.invariant), after every write to them.
  *
- * A hook comes before its write.  So it only notes that there will be one, with its stack, and the next point looks at
- * the value: the writer's own, as nobody else runs before.
+ * A hook comes before its write.  So it only notes the coming write, with its stack, and the next point checks the
+ * value: that is the writer's own point, since no other fiber runs before.
  */
 #include <link.h>
 #include <string.h>
 
+#include "rt/fibers/above.h"
 #include "rt/ending/ending.h"
 #include "rt/memory/memory_check.h"
 #include "rt/core/text.h"
 
 static struct {
-	uint64_t base; /* what to add to addresses of the program's file; 0: not known yet, or nothing */
+	uint64_t base; /* added to addresses of the program's file; 0: not known yet, or nothing */
 	bool has_base;
 	struct board_stack writer;
 } state;
@@ -22,7 +23,7 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	(void)size;
 	*(uint64_t *)arg = info->dlpi_addr;
-	return 1; /* the program comes first */
+	return 1; /* the program is the first module */
 }
 
 static uint64_t address_of(const struct board_invariant *v)
@@ -47,7 +48,7 @@ void guard_invariant_write(uint64_t low, uint64_t high)
 		uint64_t at = address_of(v);
 		if (low >= at + v->size || high <= at)
 			continue;
-		omen.unsettled = true;
+		mode_set(INVARIANT_OPEN, true);
 		ending_stack(&state.writer);
 		return;
 	}
@@ -135,7 +136,7 @@ void guard_settle(void)
 
 	if (omen.off)
 		return;
-	omen.unsettled = false;
+	mode_set(INVARIANT_OPEN, false);
 	const struct board_invariant *v = broken();
 	if (!v)
 		return;
@@ -148,7 +149,7 @@ void guard_end(void)
 {
 	char message[240];
 
-	if (!omen.checking || omen.off || !omen.board->config.ninvariants)
+	if (!mode_is(CHECK) || omen.off || !omen.board->config.ninvariants)
 		return;
 	guard_point();
 	const struct board_invariant *v = broken();
@@ -159,7 +160,7 @@ void guard_end(void)
 	ending_fail(ENDING_INVARIANT, "%s at the end", message);
 }
 
-/* include/omen.h.  Without the tool there is nobody to tell. */
+/* For include/omen.h.  Without the tool there is nothing to report to. */
 EXPORT void omen_invariant_failed(const char *expression, const char *file, unsigned line, const char *function);
 void omen_invariant_failed(const char *expression, const char *file, unsigned line, const char *function)
 {

@@ -1,11 +1,14 @@
-/* Locks that are given back by who does not hold them, or destroyed under others.  What is in doubt is not told. */
+/*
+ * Locks that are unlocked by a thread that does not hold them, or destroyed while others use them.  What is in doubt is
+ * not reported.
+ */
 #include <pthread.h>
 
 #include "rt/ending/ending.h"
 #include "rt/fibers/fiber.h"
 #include "rt/memory/memory_check.h"
 
-/* Mutexes that do not know their owner by themselves: of the others the C library refuses what is wrong. */
+/* Does the mutex not know its owner by itself?  For the other kinds the C library refuses misuse. */
 static bool is_simple(const pthread_mutex_t *m)
 {
 	int kind = m->__data.__kind &

@@ -1,71 +1,56 @@
 /*
  * Which memory an access may touch.
  *
- * A byte for every 8 of memory says what is known of them: nothing (they are fine), that only the first few are, that
- * they stand before or behind a block of the heap, that they are of a freed one, or the beginning of a synchronisation
- * object that was destroyed, or of the stack of a thread that has ended.  Blocks stay where the C library
- * puts them: what guards them is its own header before each block and what it has rounded up behind.  So an execution
- * that is checked has the addresses of one that is not, unless freed blocks are kept for a while (CHECK_FULL).
+ * A state byte for every 8 bytes of memory says what is known of them: nothing (they are fine), only the first few are
+ * fine, they stand before or behind a block of the heap, they are in a freed block, they are the beginning of a
+ * destroyed synchronisation object, or they are on the stack of a thread that has ended.  Blocks stay where the C
+ * library puts them.  A block is guarded by the C library's header before it and by what the C library has rounded up
+ * behind it.  So an execution that is checked has the addresses of one that is not, unless freed blocks are kept for a
+ * while (CHECK_FULL).
  *
- * What nobody has told about is fine: memory of other allocators, of mmap, variables, stacks.
+ * Memory that nothing is known of is fine: that of other allocators and of mmap, variables, stacks.
  */
-#include "rt/memory/memory_check.h"
+#include "rt/fibers/above.h"
+#include "rt/core/op.h"
+#include "rt/memory/memory_parts.h"
 
 #include <link.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unwind.h>
 
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/shadow/cells.h"
-#include "rt/order/clock.h"
-#include "rt/fibers/compare_orders.h"
-#include "rt/ending/ending.h"
+#include "rt/clock/clock.h"
 #include "rt/core/pool.h"
 #include "rt/shadow/race_check.h"
 #include "rt/core/text.h"
 
-/* States of 8 bytes; 1 to 7: only so many of them are fine. */
-enum { FINE = GUARD_FINE, BEFORE = 0xf1, BEHIND = 0xf2, FREED = 0xf3, DESTROYED = 0xf4, ENDED = 0xf5 };
-
-#define PAGES     (64ul << 10) /* states from here on are cleared by the page */
+#define PAGES     (64ul << 10) /* from this many states on whole pages of them are cleared */
 #define KEPT      10000        /* freed blocks that are kept, */
 #define KEPT_SIZE (64ul << 20) /* and bytes of them */
 #define LARGE_ONE (16ul << 20) /* not kept: a few would push all others out */
-#define FAR       (64ul << 20) /* how far a block's beginning is looked for */
+#define FAR       (64ul << 20) /* how far below an address the beginning of its block is looked for */
 #define FULL      20000        /* blocks whose stacks are kept; of later ones only the caller */
 #define FRAMES    24
 #define HIDDEN    256
-#define CELL_PAGE 2048ul /* memory whose cells are a page */
-
-/* Where a block was made, or freed. */
-struct trace {
-	uint32_t fiber, depth;
-	uint64_t pc[];
-};
-
-struct block {
-	uint64_t address; /* 0: a free place in the table */
-	uint64_t size;
-	struct trace *made, *freed;
-};
+#define CELL_PAGE 2048ul /* memory whose cells fill a page */
 
 static struct {
-	struct block *at; /* of every address that was ever a block's: what the last one there was */
+	struct block *at; /* for every address that ever had a block: the last block there */
 	uint32_t n, room;
 	uint32_t traced;
-	bool keeps, brief; /* of allocations and frees only the thread is noted */
+	bool keeps, brief; /* brief: of allocations and frees only the thread is noted */
 	struct {
 		void *block;
 		uint64_t size;
-	} kept[KEPT]; /* the oldest at `first` */
+	} kept[KEPT]; /* the oldest one is at `first` */
 	uint32_t first, nkept;
 	uint64_t kept_size;
 	uint64_t heap_end;
 	struct extent {
 		uint64_t low, high;
-	} hidden[HIDDEN]; /* whose cells nobody can get at: see hide() */
+	} hidden[HIDDEN]; /* memory whose cells are inaccessible: see hide() */
 	uint32_t nhidden;
 } state;
 
@@ -82,13 +67,17 @@ void guard_start(void)
 	raw3(SYS_madvise, GUARD, GUARD_SIZE, MADV_DONTDUMP);
 	state.keeps = check == CHECK_FULL;
 	state.heap_end = (uint64_t)raw1(SYS_brk, 0);
-	omen.checking = true;
+	mode_set(CHECK, true);
 }
 
-void guard_leave(void) { omen.checking = omen.unsettled = false; }
-void guard_depart(void) { state.keeps = omen.checking; }
+void guard_leave(void)
+{
+	mode_set(CHECK, false);
+	mode_set(INVARIANT_OPEN, false);
+}
+void guard_depart(void) { state.keeps = mode_is(CHECK); }
 
-/* Until now cells could say of memory that is freed that it was accessed. */
+/* New segments for all fibers: cells may say of freed memory that the running segment has accessed it. */
 void guard_explore(void) { clock_release_all(); }
 
 bool guard_keeps(void) { return state.keeps; }
@@ -96,7 +85,7 @@ void guard_be_brief(bool brief) { state.brief = brief; }
 
 /* ---- states ---- */
 
-/* What of 8 bytes is of interest to instrumented code that looks at their cell. */
+/* The bytes of these 8 whose accesses must enter their slow hook: the bad ones and those of the race. */
 static uint32_t bytes_in_cell(uint64_t at)
 {
 	uint8_t what = *guard_state_of(at);
@@ -120,7 +109,7 @@ static void protect(uint64_t low, uint64_t high, int protection)
 	raw3(SYS_mprotect, omen_cell(low), (high - low) * 2, protection);
 }
 
-/* Their cells can be got at again, and are not to be believed until they are shown. */
+/* Makes cells accessible again.  They are wrong until show() has written them. */
 static struct extent reveal(uint32_t i)
 {
 	struct extent e = state.hidden[i];
@@ -130,7 +119,7 @@ static struct extent reveal(uint32_t i)
 	return e;
 }
 
-/* Something becomes of these bytes. */
+/* The state of these bytes changes.  Reveals hidden cells among them, and shows the rest of the extents revealed. */
 static void reveal_all(uint64_t low, uint64_t high)
 {
 	for (uint32_t i = 0; i < state.nhidden;) {
@@ -145,8 +134,9 @@ static void reveal_all(uint64_t low, uint64_t high)
 }
 
 /*
- * The cells of a large freed block are pages that nothing but this would touch, and hardly anybody looks at them again:
- * to mark them took a fifth of an execution of pbzip2.  So they are hidden, and marked when they are looked at.
+ * The cells of a large freed block are whole pages that only this marking would touch, and they are hardly ever looked
+ * at again: marking them took a fifth of an execution of pbzip2.  So they are made inaccessible, and marked when they
+ * are looked at.
  */
 static bool hide(uint64_t low, uint64_t high)
 {
@@ -176,12 +166,12 @@ bool guard_fault(uint64_t address)
 }
 
 /*
- * Where races are looked for, a cell knows that the running segment has been there: not any more.  Who has freed
- * memory stays known.
+ * Where the detector has the cells, a cell may say that the running segment has accessed these bytes.  Removes that, so
+ * that the next access enters its slow hook.  The write that a free made stays.
  */
 static void forget_bytes(uint64_t low, uint64_t high)
 {
-	for (uint64_t at = low & ~7ul; omen.cells_used && !omen.cells_taken && at < high; at += 8) {
+	for (uint64_t at = low & ~7ul; omen.cells_used && !mode_is(CHECK_IN_CELLS) && at < high; at += 8) {
 		uint32_t kept = ~bytes_in_cell(at);
 		struct omen_cell *c = omen_cell(at);
 		if (kept == ~0u || !(c->write | c->read | c->other_write | c->other_read))
@@ -197,9 +187,9 @@ static void forget_bytes(uint64_t low, uint64_t high)
 
 static void changed(uint64_t low, uint64_t high)
 {
-	if (omen.exploring)
+	if (mode_is(EXPLORE))
 		forget_bytes(low, high);
-	if (!omen.cells_taken)
+	if (!mode_is(CHECK_IN_CELLS))
 		return;
 	if (state.nhidden)
 		reveal_all(low, high);
@@ -209,7 +199,7 @@ static void changed(uint64_t low, uint64_t high)
 static void set(uint64_t low, uint64_t high, uint8_t what)
 {
 	memset(guard_state_of(low), what, (high - low) >> 3);
-	if (what == FREED && omen.cells_taken && hide(low, high))
+	if (what == FREED && mode_is(CHECK_IN_CELLS) && hide(low, high))
 		return;
 	changed(low, high);
 }
@@ -220,7 +210,7 @@ static void set_one(uint64_t at, uint8_t what)
 	changed(at, at + 8);
 }
 
-/* What was never touched stays so. */
+/* Sets states to FINE. Pages of states that were never touched stay so. */
 static void clear_states(uint64_t low, uint64_t high)
 {
 	uint64_t from = (uint64_t)guard_state_of(low), to = (uint64_t)guard_state_of(high + 7);
@@ -240,7 +230,7 @@ static void clear(uint64_t low, uint64_t high)
 	uint64_t low_page = (low + 4095) & ~4095ul, high_page = high & ~4095ul;
 
 	clear_states(low, high);
-	if (!omen.cells_taken)
+	if (!mode_is(CHECK_IN_CELLS))
 		return;
 	if (state.nhidden)
 		reveal_all(low, high);
@@ -257,13 +247,13 @@ static void clear(uint64_t low, uint64_t high)
 
 void guard_unmapped(uint64_t low, uint64_t high)
 {
-	if (omen.checking && low < high && high <= GUARD_END)
+	if (mode_is(CHECK) && low < high && high <= GUARD_END)
 		clear(low, high);
 }
 
 void guard_break(uint64_t end)
 {
-	if (omen.checking && end < state.heap_end)
+	if (mode_is(CHECK) && end < state.heap_end)
 		guard_unmapped((end + 7) & ~7ul, state.heap_end);
 	state.heap_end = end;
 }
@@ -294,7 +284,7 @@ static void grow(void)
 		pool_free(old, room * sizeof(*old));
 }
 
-static struct block *block_at(uint64_t address)
+struct block *guard_block_at(uint64_t address)
 {
 	if (4 * state.n >= 3 * state.room)
 		grow();
@@ -306,8 +296,11 @@ static struct block *block_at(uint64_t address)
 	return b;
 }
 
-/* The block that 8 bytes belong to, by what stands before it: NULL if it is too far, or none. */
-static struct block *block_below(uint64_t address)
+/*
+ * The block that these 8 bytes belong to, found by the BEFORE state in front of it.  NULL if that is too far away, or
+ * none.
+ */
+struct block *guard_block_below(uint64_t address)
 {
 	uint64_t lowest = address > FAR ? address - FAR : SHADOW_LOWEST;
 
@@ -353,7 +346,7 @@ static struct trace *make_trace(void)
 		return NULL;
 	if (!state.brief) {
 		state.traced++;
-		omen.off |= OFF_INSIDE; /* the unwinder has a lock */
+		omen.off |= OFF_INSIDE; /* the unwinder takes a lock */
 		_Unwind_Backtrace(add_frame, &w);
 		omen.off &= ~(uint32_t)OFF_INSIDE;
 	}
@@ -364,7 +357,7 @@ static struct trace *make_trace(void)
 	return t;
 }
 
-static void show_trace(struct board_stack *out, const struct trace *t)
+void guard_show_trace(struct board_stack *out, const struct trace *t)
 {
 	out->depth = t ? t->depth : 0;
 	out->fiber = t ? t->fiber : BOARD_NOBODY;
@@ -375,7 +368,7 @@ static void show_trace(struct board_stack *out, const struct trace *t)
 static void mark_block(uint64_t address, size_t size, size_t usable)
 {
 	uint64_t whole = address + (size & ~7ul), behind = address + ((size + 7) & ~7ul), end = address + usable;
-	bool is_mapped = ((const size_t *)address)[-1] & 2; /* then its pages end here, and others may begin */
+	bool is_mapped = ((const size_t *)address)[-1] & 2; /* then its pages end here, and other memory may begin */
 
 	set_one(address - 8, BEFORE);
 	clear(address, whole);
@@ -389,27 +382,25 @@ static void mark_block(uint64_t address, size_t size, size_t usable)
 
 void guard_born(void *block, size_t size, size_t usable)
 {
-	struct block *b = block_at((uint64_t)block);
+	struct block *b = guard_block_at((uint64_t)block);
 
 	drop_trace(&b->made);
 	drop_trace(&b->freed);
 	b->size = size;
 	b->made = make_trace();
 	mark_block((uint64_t)block, size, usable);
-	if (unlikely(omen.comparing))
-		compare_block(block, size);
+	OP(HEAP, .object = block, .size = size);
 }
 
 void guard_whole(void *block, size_t usable)
 {
-	struct block *b = block_at((uint64_t)block);
+	struct block *b = guard_block_at((uint64_t)block);
 
 	if (*guard_state_of((uint64_t)block - 8) != BEFORE || *guard_state_of((uint64_t)block) == FREED)
 		return;
 	b->size = usable;
 	mark_block((uint64_t)block, usable, usable);
-	if (unlikely(omen.comparing))
-		compare_block(block, usable);
+	OP(HEAP, .object = block, .size = usable);
 }
 
 static void keep(void *block, size_t usable)
@@ -423,17 +414,16 @@ static void keep(void *block, size_t usable)
 
 bool guard_freed(void *block, size_t usable)
 {
-	struct block *b = block_at((uint64_t)block);
+	struct block *b = guard_block_at((uint64_t)block);
 
 	drop_trace(&b->freed);
 	b->freed = make_trace();
-	if (unlikely(omen.comparing))
-		compare_block(block, 0);
+	OP(HEAP, .object = block, .size = 0);
 	if (usable > LARGE_ONE)
 		return false;
 	set_one((uint64_t)block - 8, BEFORE);
 	set((uint64_t)block, (uint64_t)block + usable, FREED);
-	if (omen.exploring)
+	if (mode_is(EXPLORE))
 		clock_release();
 	if (!state.keeps || omen.off || state.nkept == KEPT)
 		return false;
@@ -443,20 +433,19 @@ bool guard_freed(void *block, size_t usable)
 
 void guard_resized(void *block, size_t usable, const void *now)
 {
-	struct block *b = block_at((uint64_t)block);
+	struct block *b = guard_block_at((uint64_t)block);
 	uint64_t end = (uint64_t)block + usable, at = (uint64_t)block;
 
-	if (unlikely(omen.comparing))
-		compare_block(block, (uint64_t)now);
+	OP(HEAP, .object = block, .size = (uint64_t)now);
 	if (block != now) {
 		drop_trace(&b->freed);
 		b->freed = make_trace();
 		set(at, end, FREED);
-		if (omen.exploring)
+		if (mode_is(EXPLORE))
 			clock_release();
 		return;
 	}
-	while (at < end && *guard_state_of(at) != BEHIND) /* what it has given back is behind it */
+	while (at < end && *guard_state_of(at) != BEHIND) /* the part given back is behind the block now */
 		at += 8;
 	set(at, at < end ? end : at, BEHIND);
 }
@@ -474,13 +463,16 @@ void *guard_forgotten(void)
 
 /* ---- for instrumented code ---- */
 
-/* A block's header, and what is behind it up to the next one, or all of it where it is freed. */
+/*
+ * Marks the cells of a block's header, and of what is behind the block up to the next one, or of all of it where it is
+ * freed.
+ */
 static void show_block(const struct block *b)
 {
 	uint64_t at = b->address;
 
 	if (*guard_state_of(at - 8) != BEFORE)
-		return; /* what it was is part of another one */
+		return; /* the memory is part of another block now */
 	show(at - 8, at);
 	if (*guard_state_of(at) == FINE)
 		at += b->size & ~7ul;
@@ -493,10 +485,10 @@ static void show_block(const struct block *b)
 
 void guard_take_cells(void)
 {
-	if (omen.cells_taken)
+	if (mode_is(CHECK_IN_CELLS))
 		return;
 	cells_forget();
-	omen.cells_taken = true;
+	mode_set(CHECK_IN_CELLS, true);
 	for (uint32_t i = 0; i < state.room; i++)
 		if (state.at[i].address)
 			show_block(&state.at[i]);
@@ -507,114 +499,9 @@ void guard_take_cells(void)
 	guard_stacks_take_cells();
 }
 
-/* ---- what is told ---- */
-
-bool guard_passes(uint64_t place, enum guard_kind kind)
-{
-	struct board *b = omen.board;
-	uint64_t key = (place ? place : ending_caller()) << 2 | kind;
-
-	for (uint32_t i = 0; i < b->config.npassed; i++)
-		if (b->config.passed[i] == key) {
-			b->passed |= 1ul << i;
-			return true;
-		}
-	b->result.passable = key;
-	return false;
-}
-
-static void __attribute__((noreturn, format(printf, 3, 4))) fail(const struct block *b, uint64_t address,
-                                                                 const char *format, ...)
-{
-	struct board_result *r = &omen.board->result;
-	char message[300];
-	va_list args;
-
-	va_start(args, format);
-	text_vformat(message, sizeof(message), format, args);
-	va_end(args);
-	show_trace(&r->allocation, b ? b->made : NULL);
-	show_trace(&r->freed, b ? b->freed : NULL);
-	r->fault_address = address;
-	ending_fail(ENDING_MEMORY, "%s", message);
-}
-
-static const char *bytes(uint64_t n) { return n == 1 ? "byte" : "bytes"; }
-
-/* "a block of 24 bytes", and who has freed it. */
-static const char *describe(const struct block *b, char *out, size_t size)
-{
-	size_t n = b ? text_format(out, size, "a block of %lu %s", b->size, bytes(b->size))
-	             : text_format(out, size, "a block");
-
-	if (b && b->freed)
-		text_format(out + n, size - n, " that T%u has freed", b->freed->fiber);
-	return out;
-}
-
-struct access {
-	uint64_t address, size;
-	const char *kind; /* "read", "write" */
-};
-
-/* How an access lies to the end of what it left. */
-static void __attribute__((noreturn)) fail_behind(const struct access *a, uint64_t address, const struct block *b,
-                                                  const char *what, const char *of, uint64_t end)
-{
-	if (a->address > end)
-		fail(b, address, "%s: %s of %lu %s, %lu past the end of %s", what, a->kind, a->size, bytes(a->size),
-		     a->address - end, of);
-	if (a->address == end)
-		fail(b, address, "%s: %s of %lu %s right behind %s", what, a->kind, a->size, bytes(a->size), of);
-	fail(b, address, "%s: %s of %lu bytes, of which %lu are past the end of %s", what, a->kind, a->size,
-	     a->address + a->size - end, of);
-}
-
-/* The header of a block stands right behind the one before it, if that has used all its memory. */
-static const struct block *block_before(uint64_t header)
-{
-	const struct block *b = block_below(header - 8);
-
-	if (!b || *guard_state_of(b->address) == FREED || header - b->address < b->size)
-		return NULL;
-	return header - (b->address + b->size) < 8 ? b : NULL;
-}
-
-/* Who comes from below has gone too far; who comes from above has, too. */
-static void __attribute__((noreturn)) fail_before(const struct access *a, uint64_t header, const struct block *b)
-{
-	const struct block *other = block_before(header);
-	char of[100], more[160];
-
-	describe(b, of, sizeof(of));
-	if (!other)
-		fail(b, a->address, "heap underflow: %s of %lu %s, %lu before %s", a->kind, a->size, bytes(a->size),
-		     header + 8 - a->address, of);
-	text_format(more, sizeof(more), "a block of %lu %s, or %lu before %s", other->size, bytes(other->size),
-	            header + 8 - a->address, of);
-	fail_behind(a, a->address, other, "heap overflow", more, other->address + other->size);
-}
-
-static void __attribute__((noreturn)) fail_access(const struct access *a, uint64_t bad)
-{
-	uint8_t what = *guard_state_of(bad);
-	struct block *b = block_below(bad);
-	char of[100];
-
-	if (what == FREED)
-		fail(b, a->address, "use after free: %s of %lu %s inside %s", a->kind, a->size, bytes(a->size),
-		     describe(b, of, sizeof(of)));
-	if (what == ENDED)
-		fail(NULL, a->address, "use of a stack: %s of %lu %s on the stack of T%u, which has ended", a->kind,
-		     a->size, bytes(a->size), guard_whose_stack(bad));
-	if (what == BEFORE)
-		fail_before(a, bad & ~7ul, b);
-	fail_behind(a, a->address, b, "heap overflow", describe(b, of, sizeof(of)), b ? b->address + b->size : bad);
-}
-
 /* ---- accesses ---- */
 
-/* The first byte that is not to be accessed, or `high`.  What is written is no object that was destroyed any more. */
+/* The first byte that must not be accessed, or `high`.  A write ends the state DESTROYED of an object. */
 static uint64_t first_bad(uint64_t low, uint64_t high, bool writes)
 {
 	for (uint64_t at = low & ~7ul; at < high; at += 8) {
@@ -653,29 +540,11 @@ void guard_check(uint64_t address, uint64_t size, uint32_t flags, const struct o
 	                                          ? GUARD_FREED
 	                                          : GUARD_BOUNDS)) {
 		omen.board->watched_before = omen.board->nwatched;
-		shadow_access(address, size, flags, site); /* whatever else there is to say of it, first */
-		fail_access(&(struct access){address, size, kind_of(flags)}, bad);
+		shadow_access(address, size, flags, site); /* a race is reported before the violation */
+		guard_fail_access(&(struct access){address, size, kind_of(flags)}, bad);
 	}
 	if (flags & ACCESS_WRITE)
 		guard_invariant_write(address, high);
-}
-
-void guard_object(uint64_t address, int64_t offset, uint64_t size, uint64_t extent, uint32_t what)
-{
-	/* in a variable that begins at 0 */
-	struct access a = {(uint64_t)offset, size, what & OMEN_OBJECT_WRITE ? "write" : "read"};
-	const char *where = what & OMEN_OBJECT_GLOBAL ? "global overflow" : "stack overflow";
-	char of[64];
-
-	if (omen.off || !size || (a.address <= extent && size <= extent - a.address))
-		return;
-	if (guard_passes(0, GUARD_VARIABLE))
-		return;
-	text_format(of, sizeof(of), "a variable of %lu %s", extent, bytes(extent));
-	if (offset < 0)
-		fail(NULL, address, "%s: %s of %lu %s, %lu before %s", where, a.kind, size, bytes(size), -a.address,
-		     of);
-	fail_behind(&a, address, NULL, where, of, extent);
 }
 
 /* ---- frees ---- */
@@ -692,8 +561,8 @@ static int holds(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
-/* Is it code or a variable of the program, or of a library? */
-static bool is_in_program(uint64_t address)
+/* Is the address in code or a variable of the program, or of a library? */
+bool guard_is_in_program(uint64_t address)
 {
 	omen.off |= OFF_INSIDE;
 	bool found = dl_iterate_phdr(holds, &address);
@@ -702,7 +571,7 @@ static bool is_in_program(uint64_t address)
 }
 
 extern void *__libc_stack_end;
-#define MAIN_STACK (8ul << 20) /* the kernel maps nothing so close below it */
+#define MAIN_STACK (8ul << 20) /* the kernel maps nothing so close below the stack's end */
 
 bool guard_is_on_stack(uint64_t address)
 {
@@ -716,9 +585,10 @@ bool guard_is_on_stack(uint64_t address)
 
 bool guard_is_private(uint64_t address)
 {
-	const struct block *b = block_below(address);
+	const struct block *b = guard_block_below(address);
 
-	return (b && *guard_state_of(b->address) != FREED && address - b->address < b->size) || is_in_program(address);
+	return (b && *guard_state_of(b->address) != FREED && address - b->address < b->size) ||
+	       guard_is_in_program(address);
 }
 
 bool guard_is_destroyed(uint64_t object) { return object < GUARD_END && *guard_state_of(object) == DESTROYED; }
@@ -739,43 +609,4 @@ void guard_mark_stack(uint64_t low, uint64_t high, bool ended)
 		set(low, high, ENDED);
 	else
 		clear(low, high);
-}
-
-static void freeing_inside(uint64_t at, const struct block *b)
-{
-	char of[100];
-
-	fail(b, at, "invalid free: of a pointer %lu bytes into %s", at - b->address, describe(b, of, sizeof(of)));
-}
-
-/*
- * Blocks from before the check began, or of allocators that we do not see, are not known: then only what no block can
- * be is told, the rest is for the C library to judge.
- */
-void guard_freeing(void *block)
-{
-	uint64_t at = (uint64_t)block;
-	char of[100];
-
-	if (omen.off || !omen.current)
-		return;
-	if (at < SHADOW_LOWEST || at >= GUARD_END)
-		fail(NULL, at, "invalid free: of 0x%lx, which is no memory", at);
-	if (*guard_state_of(at - 8) == BEFORE && !(at & 15)) {
-		struct block *b = block_at(at);
-		if (*guard_state_of(at) != FREED)
-			return;
-		omen.board->watched_before = omen.board->nwatched;
-		shadow_freed(at, b->size);
-		fail(b, at, "double free: of %s", describe(b, of, sizeof(of)));
-	}
-	struct block *b = block_below(at);
-	if (b && at - b->address < (b->size ? b->size : 1))
-		freeing_inside(at, b);
-	if (guard_is_on_stack(at))
-		fail(NULL, at, "invalid free: of 0x%lx, which is on a stack", at);
-	if (is_in_program(at))
-		fail(NULL, at, "invalid free: of 0x%lx, which is a variable or code", at);
-	if (at & 15)
-		fail(NULL, at, "invalid free: of 0x%lx, where no block can be", at);
 }

@@ -1,38 +1,41 @@
 /*
- * Violations besides crashes: accesses to memory that is not the access's or not there any more, frees of what cannot
- * be freed, locks that are misused, invariants (docs/design.md, "Violations").  All of it only with config.check, but
- * for OMEN_INVARIANT().
+ * Violations besides crashes: accesses outside their memory or to freed memory, frees of what is no block, misuse of
+ * locks, invariants (docs/design.md, "Violations").  Access hooks, the heap, the interposed functions and the memory
+ * syscalls report what the program does; a violation ends the execution.  Nothing is active without config.check,
+ * except OMEN_INVARIANT().
  */
 #ifndef OMEN_MEMORY_CHECK_H
 #define OMEN_MEMORY_CHECK_H
 
+#include "rt/core/regions.h"
 #include "rt/core/rt.h"
 
-/* A byte for every 8 of memory. */
-#define GUARD      0x6a0000000000ul
-#define GUARD_END  (1ul << 47) /* of what a program can address */
+#define GUARD_END  (1ul << 47) /* of the addresses that a program can use */
 #define GUARD_FINE 0
-#define GUARD_SIZE (1ul << 44)
 
-/* Before anything of the program runs. */
+/* Maps the states.  Before any code of the program runs. */
 void guard_start(void);
 
-/* In a forked child: its executions are not looked at. */
+/* In a forked child: its execution is not checked. */
 void guard_leave(void);
 
-/* The execution leaves its recording: from now on addresses need not be the recorded ones. */
+/* The execution leaves its recording: from now on addresses may differ from the recorded ones. */
 void guard_depart(void);
 
-/* It does so for no race in particular: cells must not say of memory that is freed or behind a block that it is fine.
+/*
+ * It leaves to explore, and not for one race.  Cells must not say any more that freed memory, or memory behind a block,
+ * is fine.
  */
 void guard_explore(void);
 
-/* Stacks of allocations and frees take a fifth of the time of a program that makes many: whether to do without. */
+/*
+ * Whether to do without stacks of allocations and frees.  They take a fifth of the time of a program that makes many.
+ */
 void guard_be_brief(bool brief);
 
 /*
- * Is this violation one that the execution is to go on behind?  `place`: the site, or 0 for where the running fiber has
- * called from; what else is wrong there is another one.
+ * Is the execution to go on behind this violation?  `place`: the site, or 0 for the place that the running fiber has
+ * called from.  A violation of another kind at the same place is another one.
  */
 enum guard_kind { GUARD_FREED, GUARD_BOUNDS, GUARD_VARIABLE, GUARD_LOCK };
 bool guard_passes(uint64_t place, enum guard_kind kind);
@@ -41,84 +44,79 @@ bool guard_passes(uint64_t place, enum guard_kind kind);
 
 void guard_invariant_write(uint64_t low, uint64_t high);
 void guard_check(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
-void guard_settle(void);
 
 static inline uint8_t *guard_state_of(uint64_t address) { return (uint8_t *)(GUARD + (address >> 3)); }
 
-/* Nothing is to be said of it: it is within 8 bytes that are fine. */
+/* Nothing is wrong with the access: it is within 8 bytes that are fine. */
 static inline bool guard_is_fine(uint64_t address, uint64_t size, uint32_t flags)
 {
 	return address < GUARD_END && (address & 7) + size <= 8 && *guard_state_of(address) == GUARD_FINE &&
-	       !omen.unsettled && (!(flags & ACCESS_WRITE) || !omen.board->config.ninvariants);
+	       !mode_is(INVARIANT_OPEN) && (!(flags & ACCESS_WRITE) || !omen.board->config.ninvariants);
 }
 
 /*
- * From here on the cells of the race check say what must not be accessed, and where the race is that the execution is
- * about; a half has the bytes of it, which are none for a stamp of 0.  So instrumented code itself sees most accesses
- * to be fine (OMEN_WATCH_CALM).
+ * From here on the cells of the race check say which bytes must not be accessed, and which are those of the race that
+ * the execution is about.  A half has just these bytes and segment 0, and the stamp is 0.  So instrumented code finds
+ * most accesses to be fine by itself (OMEN_WATCH_CALM).
  */
 void guard_take_cells(void);
-/* A fault at this address was one at cells that are marked only now: it is over. */
+/* Handles a fault at the cells of a large freed block, which are marked only now.  False: it is another fault. */
 bool guard_fault(uint64_t address);
 void guard_invariants_take_cells(void);
 
-/* The running fiber accesses memory (ACCESS_WRITE); ends the execution if that is not its to access. */
+/* The running fiber accesses memory (flags: ACCESS_WRITE).  Ends the execution if it must not. */
 static inline void guard_access(const void *address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	if (unlikely(omen.checking) && !likely(guard_is_fine((uint64_t)address, size, flags)))
+	if (unlikely(mode_is(CHECK)) && !likely(guard_is_fine((uint64_t)address, size, flags)))
 		guard_check((uint64_t)address, size, flags, site);
 }
 
-/* What was about to be written has been: do all invariants hold?  Before anybody else runs. */
-static inline void guard_point(void)
-{
-	if (unlikely(omen.unsettled))
-		guard_settle();
-}
-
-/* The program ends: do all invariants hold? */
-void guard_end(void);
-
-/* An access to a variable whose extent the compiler knows (OMEN_OBJECT_*); `address`: 0 if it is not known. */
+/* An access to a variable whose extent the compiler knows (OMEN_OBJECT_*).  `address`: 0 if it is not known. */
 void guard_object(uint64_t address, int64_t offset, uint64_t size, uint64_t extent, uint32_t what);
 
-/* ---- synchronisation objects: with omen.checking only ---- */
+/* ---- synchronisation objects: with mode_is(CHECK) only ---- */
 
 enum object_life { OBJECT_LIVES, OBJECT_MADE, OBJECT_GONE };
 
 /*
- * An object is used, made or destroyed; ends the execution if that cannot be.  `own`: by code of the program, not of
- * the C++ library, which makes some of them without a call.
+ * An object is used, made or destroyed.  Ends the execution if that is misuse.  `own`: by code of the program, not of
+ * the C++ library, which makes some objects without a call.
  */
 void guard_life(enum object_kind kind, const void *object, enum object_life life, bool own);
 
-/* Whoever has made it: it was. */
+/* The object is initialised now. */
 void guard_made(enum object_kind kind, const void *object);
 
-/* Memory is freed: ends the execution if somebody holds or waits for what is in it. */
+/* Memory is freed.  Ends the execution if it contains a lock that is held or an object that a fiber waits for. */
 void guard_free_objects(uint64_t low, uint64_t high);
 void guard_objects_take_cells(void);
 
-/* The object at this address was destroyed, and nothing was written there since.  False: that cannot be noted. */
+/*
+ * guard_is_destroyed: was the object at this address destroyed, with nothing written there since? guard_mark_destroyed
+ * returns false if that cannot be noted.
+ */
 bool guard_is_destroyed(uint64_t object);
 bool guard_mark_destroyed(uint64_t object, bool yes);
 
-/* On a stack; in a block of the heap or in a variable, so that no other process has it. */
+/* Is the address on a stack?  Is it in a block of the heap or in a variable, so that no other process has it? */
 bool guard_is_on_stack(uint64_t address);
 bool guard_is_private(uint64_t address);
 
-/* ---- the heap: with omen.checking only ---- */
+/* ---- the heap: with mode_is(CHECK) only ---- */
 
-/* A block was made; `usable`: what the C library has given it. */
+/* A block was allocated.  `usable`: the bytes that the C library has given it. */
 void guard_born(void *block, size_t size, size_t usable);
 
-/* A block is about to be freed; ends the execution if it is none. */
+/* A block is about to be freed.  Ends the execution if there is no such block. */
 void guard_freeing(void *block);
 
-/* It is freed: its memory is nobody's.  True: it is kept for now, and its memory must not be used again. */
+/*
+ * The block is freed: its memory must not be accessed.  True: it is kept for now, and its memory must not be used
+ * again.
+ */
 bool guard_freed(void *block, size_t usable);
 
-/* It has become `now`, perhaps at the same place. */
+/* The block was resized to `now`, perhaps at the same place. */
 void guard_resized(void *block, size_t usable, const void *now);
 
 /* The next block that need not be kept any longer, or NULL. */
@@ -130,13 +128,13 @@ bool guard_keeps(void);
 /* The program asks how large a block really is: it may use all of it. */
 void guard_whole(void *block, size_t usable);
 
-/* Memory comes from the kernel, or goes back to it; and the end of the heap. */
+/* Memory comes from the kernel, or goes back to it; the end of the heap moves. */
 void guard_unmapped(uint64_t low, uint64_t high);
 void guard_break(uint64_t end);
 
-/* ---- stacks (stack_check.c): nothing without omen.checking ---- */
+/* ---- stacks (stack_check.c): nothing without mode_is(CHECK) ---- */
 
-/* The C library maps memory for stacks, gives it back; a thread begins and ends on one. */
+/* The C library maps memory for stacks, or unmaps it; a thread begins or ends on a stack. */
 void guard_stack_mapped(uint64_t low, uint64_t high);
 void guard_stack_unmapped(uint64_t low, uint64_t high);
 void guard_stack_begins(uint64_t low, uint64_t high);
@@ -146,16 +144,16 @@ uint32_t guard_whose_stack(uint64_t address);
 void guard_stacks_take_cells(void);
 void guard_mark_stack(uint64_t low, uint64_t high, bool ended);
 
-/* ---- locks: with omen.checking only ---- */
+/* ---- locks: with mode_is(CHECK) only ---- */
 
-/* Without a check most of it would go unnoticed, so the execution may be asked to go on. */
+/* Most misuse goes unnoticed without a check, so the tool may want the execution to go on behind it. */
 #define GUARD_MISUSE(...)                                                                                              \
 	do {                                                                                                           \
 		if (!guard_passes(0, GUARD_LOCK))                                                                      \
 			ending_fail(ENDING_LOCK, __VA_ARGS__);                                                         \
 	} while (0)
 
-/* A fiber that waits for an object in this memory, and has not been woken. */
+/* A fiber that waits for an object in this memory and has not been woken, or NULL. */
 const struct fiber *guard_waiter(uint64_t low, uint64_t high);
 
 void guard_unlock_mutex(const void *mutex);

@@ -1,21 +1,21 @@
 /*
- * Synchronisation objects that were destroyed, or never made, and are used all the same; that are made anew, or freed,
- * under whoever holds them or waits for them.
+ * Synchronisation objects that are used although they were destroyed or never made; that are made again, or freed,
+ * while a thread holds them or waits for them.
  *
- * Some objects are made without a call, by their static initialiser.  So one that was destroyed is only that until its
- * first bytes are written: the states of memory (memory_check.c) say so.  On a stack objects come and go without a
- * word; those are not looked at.  What the program has not destroyed by itself does not count either.
+ * Some objects are made without a call, by their static initialiser.  So a destroyed object stays destroyed only until
+ * its first bytes are written: the states of memory (memory_check.c) tell.  On a stack objects come and go without a
+ * call, so those are not checked.  An object that the program has not destroyed itself does not count either.
  */
 #include <pthread.h>
 
 #include "rt/ending/ending.h"
 #include "rt/fibers/fiber.h"
 #include "rt/memory/memory_check.h"
-#include "rt/threads/sync_object.h"
+#include "rt/memory/above.h"
 #include "rt/core/pool.h"
 
 #define GONE       256   /* objects; the oldest are forgotten */
-#define KIND_BITS  0x3ff /* of a mutex, that have a meaning */
+#define KIND_BITS  0x3ff /* bits of a mutex's kind that have a meaning */
 #define FIRST_ROOM 64
 
 static struct {
@@ -95,7 +95,7 @@ void guard_made(enum object_kind kind, const void *object)
 		note_made((uint64_t)object);
 }
 
-/* Only where nobody else can have made it: not in memory that is shared with other processes. */
+/* Only if no other process can have made it: not in memory that is shared. */
 static bool was_never_made(enum object_kind kind, uint64_t object)
 {
 	if (kind == OBJECT_MUTEX) {
@@ -107,9 +107,9 @@ static bool was_never_made(enum object_kind kind, uint64_t object)
 	return !(state.room && state.made[slot_of(object)]) && guard_is_private(object);
 }
 
-/* ---- in use ---- */
+/* ---- made or freed while in use ---- */
 
-/* By what the C library has noted in a mutex, or in a lock that is held for writing. */
+/* Does the fiber hold the lock, by what the C library has noted in a mutex, or in a rwlock held for writing? */
 static bool holds(const struct fiber *f, const void *lock)
 {
 	const pthread_mutex_t *m = lock;

@@ -1,6 +1,7 @@
 /*
- * Who asks shows before the program begins: the functions that ask are found by resolvers, which the dynamic linker
- * calls only if somebody refers to them.  So all blocks are known then, and nothing is kept otherwise.
+ * The runtime learns before the program begins whether the program asks about blocks: the functions that ask have
+ * resolvers, which the dynamic linker calls only if the program refers to them.  So all blocks are known if it asks,
+ * and nothing is kept otherwise.
  */
 #include "rt/memory/owned_blocks.h"
 
@@ -13,7 +14,7 @@
 #define WEAK       EXPORT __attribute__((weak, used))
 #define FIRST_ROOM 1024
 #define GONE       1 /* the address of an entry whose block was freed */
-#define HOOKS      5 /* pairs of them, as the header promises */
+#define HOOKS      5 /* pairs of hooks, as the header promises */
 
 typedef void on_malloc(const volatile void *block, size_t size);
 typedef void on_free(const volatile void *block);
@@ -26,9 +27,9 @@ struct owned {
 bool owned_wanted;
 
 static struct {
-	bool kept;           /* the table below is */
+	bool kept;           /* is the table below kept? */
 	struct owned *table; /* open addressing; address 0: free */
-	size_t used, room;   /* with those that are gone */
+	size_t used, room;   /* used: with entries of freed blocks */
 	size_t bytes;
 	on_malloc *made[HOOKS];
 	on_free *freed[HOOKS];
@@ -76,7 +77,7 @@ static const struct owned *block_at(const volatile void *p)
 	return o && o->at ? o : NULL;
 }
 
-/* ---- told by the heap ---- */
+/* ---- calls from the heap ---- */
 
 INTERFACE void __sanitizer_malloc_hook(const volatile void *block, size_t size);
 WEAK void __sanitizer_malloc_hook(const volatile void *block __attribute__((unused)),
@@ -121,7 +122,7 @@ void owned_gone(void *block)
 
 bool owned_stays(const void *block) { return !omen.off && __sanitizer_ignore_free_hook(block); }
 
-/* A program that defines one of these wants to be told from the beginning. */
+/* A program that defines one of these hooks is called from the beginning. */
 __attribute__((constructor(102))) static void see_hooks(void)
 {
 	const void *hooks[] = {(void *)__sanitizer_malloc_hook, (void *)__sanitizer_free_hook,
@@ -142,7 +143,7 @@ int __sanitizer_install_malloc_and_free_hooks(on_malloc *made, on_free *freed)
 	return ++owned.hooks;
 }
 
-/* ---- asked by the program ---- */
+/* ---- questions of the program ---- */
 
 typedef int ask_ownership(const volatile void *p);
 typedef const void *ask_begin(const void *p);
@@ -186,7 +187,7 @@ ASKED(ask_size, __sanitizer_get_allocated_size, size_of)
 ASKED(ask_size, __sanitizer_get_allocated_size_fast, size_of_fast)
 ASKED(ask_bytes, __sanitizer_get_current_allocated_bytes, bytes_now)
 
-/* ---- the C library knows ---- */
+/* ---- questions that the C library answers ---- */
 
 INTERFACE size_t __sanitizer_get_heap_size(void);
 size_t __sanitizer_get_heap_size(void)

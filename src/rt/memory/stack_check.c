@@ -1,6 +1,7 @@
 /*
- * The stack of a thread that has ended is nobody's, until another thread gets it.  Only what is near its upper end is
- * marked: a thread's first functions have their variables there, and those are what others are told of.
+ * The stack of a thread that has ended belongs to nobody until another thread gets it.  Only the part near its upper
+ * end is marked: there a thread's first functions have their variables, and those are the ones that other threads get
+ * pointers to.
  */
 #include "rt/fibers/fiber.h"
 #include "rt/memory/memory_check.h"
@@ -9,12 +10,12 @@
 #define MARKED (64ul << 10) /* bytes */
 
 struct stack {
-	uint64_t low, high; /* 0, 0: a free place */
-	uint32_t fiber;     /* that has ended on it */
+	uint64_t low, high; /* 0, 0: a free slot */
+	uint32_t fiber;     /* the thread that has ended on it */
 };
 
 static struct {
-	struct stack mapped[STACKS]; /* by the C library; a stack that the program gives to a thread is its own again */
+	struct stack mapped[STACKS]; /* by the C library; the program's own stacks go back to the program */
 	struct stack ended[STACKS];
 } state;
 
@@ -38,7 +39,7 @@ static void add(struct stack *list, struct stack new)
 
 void guard_stack_mapped(uint64_t low, uint64_t high)
 {
-	if (omen.checking)
+	if (mode_is(CHECK))
 		add(state.mapped, (struct stack){low, high, 0});
 }
 
@@ -46,7 +47,7 @@ void guard_stack_unmapped(uint64_t low, uint64_t high)
 {
 	struct stack *s;
 
-	while (omen.checking && low < high &&
+	while (mode_is(CHECK) && low < high &&
 	       ((s = find(state.mapped, low, high)) || (s = find(state.ended, low, high))))
 		*s = (struct stack){0};
 }
@@ -55,7 +56,7 @@ void guard_stack_ends(const struct fiber *f)
 {
 	uint64_t high = f->stack_high & ~7ul, low = f->stack_low;
 
-	if (!omen.checking || !f->stack_low || !find(state.mapped, low, high))
+	if (!mode_is(CHECK) || !f->stack_low || !find(state.mapped, low, high))
 		return;
 	low = (high - low > MARKED ? high - MARKED : low + 7) & ~7ul;
 	add(state.ended, (struct stack){low, high, f->id});
@@ -65,7 +66,7 @@ void guard_stack_ends(const struct fiber *f)
 
 void guard_stack_begins(uint64_t low, uint64_t high)
 {
-	struct stack *s = omen.checking ? find(state.ended, low, high) : NULL;
+	struct stack *s = mode_is(CHECK) ? find(state.ended, low, high) : NULL;
 
 	if (!s)
 		return;

@@ -23,7 +23,7 @@ bool wild_covers(uint64_t low, uint64_t high)
 		return true;
 	if (!omen.board)
 		return false;
-	if (meets(low, high, BOARD_ADDRESS, BOARD_MEMORY) || (omen.checking && meets(low, high, GUARD, GUARD_SIZE)))
+	if (meets(low, high, BOARD_ADDRESS, BOARD_MEMORY) || (mode_is(CHECK) && meets(low, high, GUARD, GUARD_SIZE)))
 		return true;
 	for (uint32_t i = 0; cells_range(i, &from, &to); i++)
 		if (meets(low, high, from, to - from))
@@ -55,7 +55,7 @@ bool wild_fault(ucontext_t *uc)
 	return true;
 }
 
-/* Whoever handles the fault and comes back comes to it again, as it would. */
+/* A handler that returns comes to the fault again, as it would without Omen. */
 static COLD void fault_at(uint64_t address)
 {
 	for (;;) {

@@ -1,19 +1,22 @@
 /*
- * Memory that is the runtime's own.  To the program there is nothing: who accesses it has a wild pointer, and gets the
- * fault that would come without Omen.
+ * Memory that is the runtime's own.  For the program there is nothing: an access to it is a wild pointer, and gets the
+ * fault that would come without Omen.  For hooks and interposed functions.
  *
- * Plain accesses of instrumented code are looked at where they come to their slow hook, which the first one to a cell
- * does while anything is watched; while nothing is, the cells are not accessible (cells.c).
+ * Plain accesses of instrumented code are checked in their slow hook, which the first access to a cell enters while
+ * anything is watched.  While nothing is watched, the cells are not accessible (cells.c).
  */
 #ifndef OMEN_WILD_POINTER_H
 #define OMEN_WILD_POINTER_H
 
 #include <ucontext.h>
 
-#include "rt/order/clock.h"
+#include "rt/clock/clock.h"
 #include "rt/core/rt.h"
 
-/* Two stretches that hold all of it, by the bits from 40 on, and the hot page with the segments before it. */
+/*
+ * May the address be the runtime's?  Two ranges, by the bits from 40 on, contain all of it but the hot page and the
+ * segments before it.
+ */
 static inline bool wild_maybe(uint64_t address)
 {
 	uint8_t top = (uint8_t)(address >> 40);
@@ -22,10 +25,10 @@ static inline bool wild_maybe(uint64_t address)
 	                address - SEGMENTS_ADDRESS < 0x100000);
 }
 
-/* Is any of it the runtime's? */
+/* Is any of this memory the runtime's? */
 bool wild_covers(uint64_t low, uint64_t high);
 
-/* The program accesses this: a fault at it, if it is the runtime's. */
+/* The program accesses this memory: makes a fault there if it is the runtime's. */
 void wild_check(uint64_t address, uint64_t size);
 
 static inline void wild_access(const volatile void *address, uint64_t size)
@@ -34,13 +37,13 @@ static inline void wild_access(const volatile void *address, uint64_t size)
 		wild_check((uint64_t)address, size);
 }
 
-/* Could the kernel read 8 bytes here?  Costs nothing unless it could not. */
+/* Could the kernel read 8 bytes here?  Costs nothing if it could. */
 bool wild_is_readable(const void *p);
 
-/* A fault of the above; the context goes on with the answer. */
+/* Handles a fault of wild_is_readable(): the context goes on with the answer.  False: it is another fault. */
 bool wild_fault(ucontext_t *uc);
 
-/* The fault at this address stands for one of the program's, at the address that is returned; 0: it does not. */
+/* The address of the program's access that the fault at `address` stands for; 0: it stands for none. */
 uint64_t wild_meant(uint64_t address);
 
 #endif

@@ -4,7 +4,7 @@
 #include <sys/epoll.h>
 
 #include "rt/core/arch/x86_64/raw.h"
-#include "rt/observe/steer.h"
+#include "rt/core/op.h"
 #include "rt/model/parts.h"
 
 #define PATIENCE 16 /* so often time passes before what was held back comes anyway */
@@ -103,7 +103,7 @@ static void idle(const struct timespec *limit)
 	waited = 0;
 	if (arrivals_release())
 		return;
-	if (!limit && (direct_give_up(PLAN_BLOCKED) || arrivals_release_end()))
+	if (!limit && (OP(STUCK) || arrivals_release_end()))
 		return;
 	if (!limit)
 		model_unknown("it waits for something that the recording does not have");

@@ -3,17 +3,18 @@
  * bytes that raced are kept, with stack, value and locks; each new one is compared with all before it.  So every pair
  * that races on these bytes is found, not only the first.
  */
+#include "rt/core/op.h"
 #include "rt/observe/explain.h"
 
 #include <string.h>
 
 #include "rt/core/arena.h"
 #include "rt/shadow/cells.h"
-#include "rt/order/clock.h"
+#include "rt/clock/clock.h"
 #include "rt/ending/ending.h"
 #include "rt/observe/timeline_record.h"
 #include "rt/shadow/race_table.h"
-#include "rt/observe/watch.h"
+#include "rt/shadow/watch.h"
 
 struct past {              /* what is searched for comes first: there are many, and they are large */
 	struct past *next; /* earlier ones */
@@ -60,9 +61,9 @@ void explain_start(void)
 /* With a value that is still to come every access comes, otherwise those near watched bytes. */
 static void set_settling(bool settling)
 {
-	if (omen.settling == settling)
+	if (mode_is(EXPLAIN_VALUE) == settling)
 		return;
-	omen.settling = settling;
+	mode_set(EXPLAIN_VALUE, settling);
 	clock_stamp();
 }
 
@@ -281,7 +282,7 @@ static struct past *same_before(const struct watched *w, uint32_t segment, uint3
 
 static uint64_t number_of(const struct watched *w, const struct omen_site *site)
 {
-	return omen.late && w->touches ? watch_late(site) : w->touches;
+	return mode_is(LATE) && w->touches ? watch_late(site) : w->touches;
 }
 
 static struct past *new_past(struct watched *w)
@@ -315,7 +316,7 @@ static void access_watched(struct watched *w, uint64_t address, uint64_t size, u
 	now->touch = now->last = number_of(w, site);
 	describe(&now->access, address, size, flags, site);
 	take_stack(now, frame);
-	now->access.event = EVENT_NUMBER(access, &now->access);
+	now->access.event = OP(EXPLAINED, .object = &now->access);
 	for (const struct past *p = w->past; p; p = p->next)
 		if (p != now && conflict(p, now) && !clock_before(p->segment))
 			add_race(w, p, now);
@@ -323,7 +324,7 @@ static void access_watched(struct watched *w, uint64_t address, uint64_t size, u
 		state.unsettled = now;
 }
 
-void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+static void see_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	settle();
 	for (struct watched *w = watch_first(address, size); w; w = watch_next(w, address, size)) {
@@ -339,14 +340,14 @@ void explain_settle(void) { settle(); }
 
 /* ---- what surrounds it ---- */
 
-void explain_clear(uint64_t address, uint64_t size)
+static void forget(uint64_t address, uint64_t size)
 {
 	settle();
 	for (struct watched *w = watch_first(address, size); w; w = watch_next(w, address, size))
 		w->past = NULL;
 }
 
-void explain_allocated(uint64_t address, uint64_t size)
+static void see_allocation(uint64_t address, uint64_t size)
 {
 	if (!watch_first(address, size))
 		return;
@@ -358,7 +359,7 @@ void explain_allocated(uint64_t address, uint64_t size)
 	state.allocations = a;
 }
 
-void explain_created(const struct fiber *f)
+static void see_thread(const struct fiber *f)
 {
 	struct board *b = omen.board;
 
@@ -370,7 +371,7 @@ void explain_created(const struct fiber *f)
 	t->created = state.creation;
 }
 
-void explain_creating(void) { ending_stack(&state.creation); }
+static void see_creating(void) { ending_stack(&state.creation); }
 
 void explain_sweep(uint64_t *kept)
 {
@@ -378,3 +379,38 @@ void explain_sweep(uint64_t *kept)
 		for (struct past *p = w->past; p; p = p->next)
 			p->segment = clock_sweep(p->segment, kept);
 }
+
+/* ---- the observer ---- */
+
+static uint64_t hear(const struct op *op)
+{
+	uint64_t address = (uint64_t)op->object;
+
+	switch (op->kind) {
+	case OP_KIND_ACCESS:
+	case OP_KIND_OBJECT_ACCESS:
+		if (!mode_is(DETECT))
+			return 0;
+		see_access(address, op->size, op->flags, op->site);
+		return 1;
+	case OP_KIND_BORN:
+		forget(address, op->size);
+		return 0;
+	case OP_KIND_ALLOCATED:
+		see_allocation(address, op->size);
+		return 0;
+	case OP_KIND_CREATING:
+		see_creating();
+		return 0;
+	case OP_KIND_CREATED:
+		see_thread(op->fiber);
+		return 0;
+	case OP_KIND_UNMAPS:
+		settle();
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+const struct observer explain_observer = {"explain", MODE(EXPLAIN), hear};

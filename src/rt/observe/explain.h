@@ -2,12 +2,8 @@
 #ifndef OMEN_EXPLAIN_H
 #define OMEN_EXPLAIN_H
 
-#include "rt/core/rt.h"
-
-/* As in race_check.h and heap.c; only while omen.explaining. */
-void explain_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
-void explain_clear(uint64_t address, uint64_t size);
-void explain_allocated(uint64_t address, uint64_t size);
+#include "rt/clock/above.h"
+#include "rt/core/op.h"
 
 /* The running fiber has made the access that it told about last. */
 void explain_settle(void);
@@ -19,11 +15,6 @@ void explain_settle(void);
  */
 void explain_start(void);
 
-/* Segment ids are used up: sets the bits of those that are still in use (clock_keep). */
-void explain_sweep(uint64_t *kept);
-
-/* The running fiber is about to make another; it has. */
-void explain_creating(void);
-void explain_created(const struct fiber *f);
+extern const struct observer explain_observer;
 
 #endif

@@ -4,8 +4,8 @@
  */
 #include "rt/observe/prediction_record.h"
 
-#include "rt/start/init.h"
 #include "rt/shadow/race_check.h"
+#include "rt/threads/sync.h"
 
 enum { SHARED = 1, WRITTEN = 2, TOLD = 4 };
 #define MARK 1u
@@ -13,26 +13,26 @@ enum { SHARED = 1, WRITTEN = 2, TOLD = 4 };
 static struct {
 	uint64_t before; /* the value that an atomic operation under way finds */
 	bool looked, compares;
-	struct past_event *unsettled; /* writes of one operation that was about to happen */
+	struct predict_event *unsettled; /* writes of one operation that was about to happen */
 	uint64_t nunsettled;
 } state;
 
 #define WORDS  ((uint64_t *)BOARD_EVENTS_ADDRESS)
-#define EVENTS ((struct past_event *)(WORDS + PAST_WORDS))
+#define EVENTS ((struct predict_event *)(WORDS + PREDICT_WORDS_MOST))
 
-void history_start(void)
+void prediction_start(void)
 {
 	const struct board *b = omen.board;
-	uint32_t mode = b ? b->config.history : HISTORY_OFF;
+	uint32_t mode = b ? b->config.predict_mode : PREDICT_OFF;
 
-	omen.history = mode == HISTORY_FIND || mode == HISTORY_KEEP;
-	omen.counting = mode == HISTORY_KEEP || mode == HISTORY_MEET;
-	omen.cells_used |= mode == HISTORY_FIND; /* a new life clears them */
-	for (uint64_t i = 0; mode == HISTORY_KEEP && i < b->nwords && i < PAST_WORDS; i++)
+	mode_set(PREDICT, mode == PREDICT_FIND_WORDS || mode == PREDICT_LOG_EVENTS);
+	mode_set(COUNT_OPS, mode == PREDICT_LOG_EVENTS || mode == PREDICT_MEET);
+	omen.cells_used |= mode == PREDICT_FIND_WORDS; /* a new life clears them */
+	for (uint64_t i = 0; mode == PREDICT_LOG_EVENTS && i < b->nwords && i < PREDICT_WORDS_MOST; i++)
 		omen_cell(WORDS[i])->write = MARK;
 	omen_hot->branched = omen_hot->let_out = 0;
 	if (mode)
-		omen_threads_changed();
+		mode_threads_changed();
 }
 
 static bool is_fed(const struct omen_site *site)
@@ -40,7 +40,7 @@ static bool is_fed(const struct omen_site *site)
 	return site && site->kind == OMEN_SITE_STORE && site->flags & OMEN_SITE_FED;
 }
 
-void history_overlook(const struct omen_site *site)
+static void overlook(const struct omen_site *site)
 {
 	if (is_fed(site))
 		omen_hot->let_out = 1;
@@ -63,7 +63,7 @@ static void find(uint64_t word, bool write)
 	if (c->read != (SHARED | WRITTEN))
 		return;
 	c->read |= TOLD;
-	if (b->nwords < PAST_WORDS)
+	if (b->nwords < PREDICT_WORDS_MOST)
 		WORDS[b->nwords++] = word;
 	else
 		b->words_lost++;
@@ -99,61 +99,61 @@ static uint64_t value_at(uint64_t address, uint64_t size)
 /* What was about to be written is there by now. */
 static void settle(void)
 {
-	struct past_event *e = state.unsettled;
+	struct predict_event *e = state.unsettled;
 
 	for (; state.nunsettled; state.nunsettled--, e++) {
 		e->value = value_at(e->object, e->size);
-		e->flags |= PAST_VALUE;
+		e->flags |= PREDICT_VALUE;
 	}
 }
 
-static struct past_event *add_for(const struct fiber *f, struct past_event e)
+static struct predict_event *add_for(const struct fiber *f, struct predict_event e)
 {
 	struct board *b = omen.board;
 
 	if (omen.off || !omen.threads_made)
 		return NULL;
-	if (b->npast == PAST_MOST || b->past_lost) {
-		b->past_lost++;
+	if (b->npredict_events == PREDICT_EVENTS_MOST || b->predict_events_lost) {
+		b->predict_events_lost++;
 		return NULL;
 	}
 	e.thread = f->id;
 	e.op = f->ops;
 	e.point = omen.points;
-	EVENTS[b->npast] = e;
-	return &EVENTS[b->npast++];
+	EVENTS[b->npredict_events] = e;
+	return &EVENTS[b->npredict_events++];
 }
 
-static struct past_event *put(struct past_event e)
+static struct predict_event *put(struct predict_event e)
 {
 	if (omen_hot->branched)
-		e.flags |= PAST_BRANCHED;
+		e.flags |= PREDICT_BRANCHED;
 	if (omen_hot->let_out)
-		e.flags |= PAST_LET_OUT;
-	struct past_event *kept = add_for(omen.current, e);
+		e.flags |= PREDICT_LET_OUT;
+	struct predict_event *kept = add_for(omen.current, e);
 	if (kept)
 		omen_hot->branched = omen_hot->let_out = 0;
 	return kept;
 }
 
-static void add(struct past_event e)
+static void add(struct predict_event e)
 {
 	settle();
 	put(e);
 }
 
-void history_add(enum history_kind kind, const void *object, uint64_t value, uint32_t flags)
+static void add_object(enum predict_event_kind kind, const void *object, uint64_t value, uint32_t flags)
 {
-	if (omen.board->config.history == HISTORY_KEEP)
-		add((struct past_event){
+	if (omen.board->config.predict_mode == PREDICT_LOG_EVENTS)
+		add((struct predict_event){
 		        .kind = (uint8_t)kind, .flags = (uint8_t)flags, .object = (uint64_t)object, .value = value});
 }
 
-void history_after(const struct fiber *f)
+static void come_after(const struct fiber *f)
 {
-	struct past_event e = {.kind = PAST_ORDER, .object = (uint64_t)f};
+	struct predict_event e = {.kind = PREDICT_ORDER, .object = (uint64_t)f};
 
-	if (omen.board->config.history != HISTORY_KEEP)
+	if (omen.board->config.predict_mode != PREDICT_LOG_EVENTS)
 		return;
 	settle();
 	add_for(f, e);
@@ -161,36 +161,36 @@ void history_after(const struct fiber *f)
 }
 
 /* What the compiler has said of a plain access: src/cc/flow.c. */
-static uint8_t flow_of(enum history_kind kind, const struct omen_site *site)
+static uint8_t flow_of(enum predict_event_kind kind, const struct omen_site *site)
 {
 	if (!site)
 		return 0;
-	if (kind == PAST_READ && site->kind == OMEN_SITE_LOAD && site->flags & OMEN_SITE_CONFINED)
-		return PAST_CONFINED;
-	return kind == PAST_WRITE && is_fed(site) ? PAST_FED : 0;
+	if (kind == PREDICT_READ && site->kind == OMEN_SITE_LOAD && site->flags & OMEN_SITE_CONFINED)
+		return PREDICT_CONFINED;
+	return kind == PREDICT_WRITE && is_fed(site) ? PREDICT_FED : 0;
 }
 
 static void keep_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	bool write = flags & ACCESS_WRITE;
-	struct past_event e = {.kind = flags & ACCESS_FREE ? PAST_FREE
-	                               : write             ? PAST_WRITE
-	                                                   : PAST_READ,
-	                       .flags = site && site->flags & OMEN_SITE_FIXED ? PAST_FIXED : 0,
-	                       .size = (uint8_t)size,
-	                       .object = address,
-	                       .where = (uint64_t)site};
+	struct predict_event e = {.kind = flags & ACCESS_FREE ? PREDICT_FREE
+	                                  : write             ? PREDICT_WRITE
+	                                                      : PREDICT_READ,
+	                          .flags = site && site->flags & OMEN_SITE_FIXED ? PREDICT_FIXED : 0,
+	                          .size = (uint8_t)size,
+	                          .object = address,
+	                          .where = (uint64_t)site};
 
 	e.flags |= flow_of(e.kind, site);
 	if (!write) {
 		e.value = value_at(address, size);
-		e.flags |= PAST_VALUE;
-	} else if (e.kind == PAST_WRITE) {
+		e.flags |= PREDICT_VALUE;
+	} else if (e.kind == PREDICT_WRITE) {
 		e.before = value_at(address, size);
-		e.flags |= PAST_BEFORE;
+		e.flags |= PREDICT_BEFORE;
 	}
-	struct past_event *kept = put(e);
-	if (e.kind != PAST_WRITE || !kept)
+	struct predict_event *kept = put(e);
+	if (e.kind != PREDICT_WRITE || !kept)
 		return;
 	if (!state.nunsettled++)
 		state.unsettled = kept;
@@ -199,7 +199,7 @@ static void keep_access(uint64_t address, uint64_t size, uint32_t flags, const s
 /* An access that is nobody else's business: but where it is may have been read, and it could have been elsewhere. */
 static void passed_over(const struct omen_site *site)
 {
-	history_overlook(site);
+	overlook(site);
 	if (!site || !(site->flags & OMEN_SITE_FIXED))
 		omen_hot->branched = 1;
 }
@@ -209,7 +209,7 @@ static void access_word(uint64_t word, uint64_t address, uint64_t size, uint32_t
 {
 	uint64_t low = address > word ? address : word, high = address + size < word + 8 ? address + size : word + 8;
 
-	if (omen.board->config.history == HISTORY_FIND)
+	if (omen.board->config.predict_mode == PREDICT_FIND_WORDS)
 		find(word, flags & ACCESS_WRITE);
 	else if (is_marked(word))
 		keep_access(low, high - low, flags, site);
@@ -217,37 +217,37 @@ static void access_word(uint64_t word, uint64_t address, uint64_t size, uint32_t
 		passed_over(site);
 }
 
-void history_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+static void see_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	const struct board *b = omen.board;
 
 	settle();
-	if (flags & ACCESS_ATOMIC) /* told by history_atomic() */
+	if (flags & ACCESS_ATOMIC) /* told by see_atomic() */
 		return;
-	if (b->config.history == HISTORY_FIND || size <= 64) {
+	if (b->config.predict_mode == PREDICT_FIND_WORDS || size <= 64) {
 		for (uint64_t word = address & ~7ul; word < address + size; word += 8)
 			access_word(word, address, size, flags, site);
 		return;
 	}
-	history_overlook(site);
+	overlook(site);
 	for (uint64_t i = first_from(address & ~7ul); i < b->nwords && WORDS[i] < address + size; i++)
 		access_word(WORDS[i], address, size, flags, site);
 }
 
-void history_born(uint64_t address, uint64_t size)
+static void begin_life(uint64_t address, uint64_t size)
 {
 	const struct board *b = omen.board;
 
 	settle();
-	if (b->config.history != HISTORY_KEEP)
+	if (b->config.predict_mode != PREDICT_LOG_EVENTS)
 		return;
 	for (uint64_t i = first_from(address & ~7ul); i < b->nwords && WORDS[i] < address + size; i++)
-		add((struct past_event){.kind = PAST_BORN, .object = WORDS[i]});
+		add((struct predict_event){.kind = PREDICT_BORN, .object = WORDS[i]});
 }
 
 /* ---- atomics ---- */
 
-void history_look(const void *address, uint64_t size)
+static void look(const void *address, uint64_t size)
 {
 	settle();
 	state.looked = size <= 8;
@@ -255,43 +255,43 @@ void history_look(const void *address, uint64_t size)
 		state.before = value_at((uint64_t)address, size);
 }
 
-void history_compares(void) { state.compares = true; }
+static void see_compare(void) { state.compares = true; }
 
-static void keep_atomic(enum history_kind kind, uint64_t address, uint64_t size, uint64_t now,
+static void keep_atomic(enum predict_event_kind kind, uint64_t address, uint64_t size, uint64_t now,
                         const struct omen_site *site)
 {
-	struct past_event e = {.kind = (uint8_t)kind,
-	                       .flags = site && site->flags & OMEN_SITE_FIXED ? PAST_FIXED : 0,
-	                       .size = (uint8_t)size,
-	                       .object = address,
-	                       .where = (uint64_t)site};
+	struct predict_event e = {.kind = (uint8_t)kind,
+	                          .flags = site && site->flags & OMEN_SITE_FIXED ? PREDICT_FIXED : 0,
+	                          .size = (uint8_t)size,
+	                          .object = address,
+	                          .where = (uint64_t)site};
 	bool whole = size == 8 || (address & 7) + size <= 8;
 
-	e.value = kind == PAST_UPDATE || kind == PAST_COMPARE ? state.before : now;
-	if (kind != PAST_STORE) {
+	e.value = kind == PREDICT_UPDATE || kind == PREDICT_COMPARE ? state.before : now;
+	if (kind != PREDICT_STORE) {
 		e.written = now;
 	} else if (whole && state.looked) {
 		e.before = state.before;
-		e.flags |= PAST_BEFORE;
+		e.flags |= PREDICT_BEFORE;
 	}
-	if (whole && (state.looked || kind == PAST_LOAD || kind == PAST_STORE || kind == PAST_REFUTE))
-		e.flags |= PAST_VALUE;
+	if (whole && (state.looked || kind == PREDICT_LOAD || kind == PREDICT_STORE || kind == PREDICT_REFUTE))
+		e.flags |= PREDICT_VALUE;
 	add(e);
 }
 
-void history_atomic(enum history_kind kind, const void *address, uint64_t size, const struct omen_site *site)
+static void see_atomic(enum predict_event_kind kind, const void *address, uint64_t size, const struct omen_site *site)
 {
 	uint64_t low = (uint64_t)address, high = low + size;
 	bool one = (low & 7) + size <= 8;
 
 	state.looked = state.looked && one;
 	if (state.compares)
-		kind = kind == PAST_LOAD ? PAST_REFUTE : PAST_COMPARE;
+		kind = kind == PREDICT_LOAD ? PREDICT_REFUTE : PREDICT_COMPARE;
 	state.compares = false;
 	for (uint64_t word = low & ~7ul; word < high; word += 8) {
 		uint64_t from = low > word ? low : word, to = high < word + 8 ? high : word + 8;
-		if (omen.board->config.history == HISTORY_FIND)
-			find(word, kind != PAST_LOAD && kind != PAST_REFUTE);
+		if (omen.board->config.predict_mode == PREDICT_FIND_WORDS)
+			find(word, kind != PREDICT_LOAD && kind != PREDICT_REFUTE);
 		else if (is_marked(word))
 			keep_atomic(kind, from, to - from, value_at(from, to - from), site);
 		else
@@ -300,13 +300,132 @@ void history_atomic(enum history_kind kind, const void *address, uint64_t size, 
 	state.looked = false;
 }
 
-void history_will_store(const void *address, uint64_t size, uint64_t value)
+static void expect_store(const void *address, uint64_t size, uint64_t value)
 {
 	uint64_t word = (uint64_t)address & ~7ul;
 
 	settle();
-	if (omen.board->config.history == HISTORY_FIND)
+	if (omen.board->config.predict_mode == PREDICT_FIND_WORDS)
 		find(word, true);
 	else if (is_marked(word))
-		keep_atomic(PAST_STORE, (uint64_t)address, size, value, NULL);
+		keep_atomic(PREDICT_STORE, (uint64_t)address, size, value, NULL);
 }
+
+/* ---- the observer ---- */
+
+/* A lock, a semaphore or the end of a thread was had, or refused. */
+static void see_taken(const struct op *op)
+{
+	bool ok = op->flags & OP_OK;
+	uint32_t shared = op->flags & OP_SHARED ? PREDICT_SHARED : 0;
+
+	if (op->object_kind == OBJECT_THREAD) {
+		if (ok)
+			add_object(PREDICT_JOIN, op->object, 0, 0);
+	} else if (!ok) {
+		add_object(PREDICT_REFUSED, op->object, 0, shared);
+	} else if (op->object_kind == OBJECT_SEMAPHORE) {
+		add_object(PREDICT_TAKE, op->object, sync_tokens(op->object) + 1, PREDICT_VALUE);
+	} else {
+		add_object(PREDICT_LOCK, op->object, 0, shared);
+	}
+}
+
+/* Operations that are written down as they are. */
+static enum predict_event_kind plain_kind(enum op_kind kind)
+{
+	switch (kind) {
+	case OP_KIND_ENDED:
+		return PREDICT_END;
+	case OP_KIND_GIVES:
+		return PREDICT_UNLOCK;
+	case OP_KIND_ASKED:
+		return PREDICT_REFUSED;
+	case OP_KIND_WAITS:
+		return PREDICT_WAIT;
+	case OP_KIND_WAITED:
+		return PREDICT_WAKE;
+	case OP_KIND_SIGNALS:
+		return PREDICT_SIGNAL;
+	case OP_KIND_BROADCASTS:
+		return PREDICT_BROADCAST;
+	case OP_KIND_ARRIVES:
+		return PREDICT_ARRIVE;
+	case OP_KIND_LEAVES:
+		return PREDICT_LEAVE;
+	case OP_KIND_ONCE:
+		return PREDICT_ONCE;
+	case OP_KIND_ORDERS:
+		return PREDICT_ORDER;
+	default:
+		return 0;
+	}
+}
+
+static uint64_t see_memory(const struct op *op)
+{
+	uint64_t address = (uint64_t)op->object;
+
+	switch (op->kind) {
+	case OP_KIND_ACCESS:
+		if (mode_is(DETECT))
+			see_access(address, op->size, op->flags, op->site);
+		return 1;
+	case OP_KIND_IGNORED_ACCESS:
+		overlook(op->site);
+		return 1;
+	case OP_KIND_OBJECT_ACCESS:
+		return 1;
+	case OP_KIND_ATOMIC_LOOK:
+		look(op->object, op->size);
+		break;
+	case OP_KIND_COMPARES:
+		see_compare();
+		break;
+	case OP_KIND_ATOMIC_LOAD:
+		see_atomic(PREDICT_LOAD, op->object, op->size, op->site);
+		break;
+	case OP_KIND_ATOMIC_STORE:
+		see_atomic(PREDICT_STORE, op->object, op->size, op->site);
+		break;
+	case OP_KIND_ATOMIC_UPDATE:
+		see_atomic(PREDICT_UPDATE, op->object, op->size, op->site);
+		break;
+	case OP_KIND_WILL_STORE:
+		expect_store(op->object, op->size, op->value);
+		break;
+	case OP_KIND_BORN:
+		begin_life(address, op->size);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+static uint64_t hear(const struct op *op)
+{
+	switch (op->kind) {
+	case OP_KIND_TOOK:
+		see_taken(op);
+		return 0;
+	case OP_KIND_CREATED:
+		add_object(PREDICT_CREATE, (const void *)(uint64_t)op->fiber->id, op->fiber->fs, 0);
+		return 0;
+	case OP_KIND_POSTS:
+		add_object(PREDICT_POST, op->object, sync_tokens(op->object), PREDICT_VALUE);
+		return 0;
+	case OP_KIND_AFTER:
+		come_after(op->fiber);
+		return 0;
+	default:
+		break;
+	}
+	enum predict_event_kind kind = plain_kind(op->kind);
+	if (!kind)
+		return see_memory(op);
+	add_object(kind, op->object, op->value, 0);
+	return 0;
+}
+
+const struct observer prediction_observer = {"prediction", MODE(PREDICT), hear};

@@ -4,6 +4,7 @@
  * the operation is the same to everybody.  Nor is one that spins: that came to the end of a loop's body as it had come
  * there before, with nothing written in between, and with nothing changed since that it has read.
  */
+#include "rt/core/op.h"
 #include "rt/observe/step_record.h"
 
 #include <pthread.h>
@@ -13,12 +14,13 @@
 #include "rt/core/arch/x86_64/vectors.h"
 #include "rt/ending/ending.h"
 #include "rt/kernel/kernel.h"
-#include "rt/start/import_audit.h"
-#include "rt/start/init.h"
+#include "rt/observe/import_audit.h"
+#include "rt/shadow/race_check.h"
+#include "rt/fibers/sched.h"
 #include "rt/fibers/endless_loop.h"
 #include "rt/threads/sync_object.h"
 #include "rt/fibers/state_hash.h"
-#include "rt/fibers/strategy/strategies.h"
+#include "rt/fibers/choose.h"
 #include "rt/threads/sync.h"
 #include "rt/core/text.h"
 
@@ -54,7 +56,7 @@ struct doing {
 };
 
 static struct {
-	bool wanted, logging, stuck;
+	bool logging, stuck;
 	uint32_t unjoined; /* threads that nobody has joined yet; */
 	bool alone;        /* there were some: whatever is done now comes after all that they did */
 	uint64_t begun;    /* where the step under way begins in the log */
@@ -72,7 +74,7 @@ static struct {
 #define BIT(f)      (1ul << (f)->id)
 #define doing_of(f) (&state.doing[(f)->id % STEP_FIBERS])
 
-void steps_unclear(const char *why)
+static void unclear(const char *why)
 {
 	struct board *b = omen.board;
 
@@ -97,30 +99,34 @@ static uint64_t hash_streams(void)
 	return h;
 }
 
+static void add(enum step_kind kind, uint64_t a, uint64_t b);
+static void enables(const struct fiber *f);
+
 static void begin(void)
 {
-	omen.every = omen.patient = true;
+	mode_set(STEPS, true);
+	mode_set(PATIENT, true);
 	omen.loop_budget = 0;
 	omen_hot->budget = 0;
-	omen.directed |= state.logging;
+	mode_set(ASK_ALWAYS, mode_is(ASK_ALWAYS) || (state.logging));
 	state.streams = hash_streams();
 	for (uint32_t i = 0; i < omen.nlive; i++)
 		omen.live[i]->budget = 0;
 	if (state.logging)
-		steps_add(STEP_RUN, BIT(omen.current), 0);
+		add(STEP_RUN, BIT(omen.current), 0);
 }
 
 static void add_fiber(const struct fiber *f)
 {
 	if (f->id >= STEP_FIBERS) {
-		steps_unclear("there are more than 64 threads");
+		unclear("there are more than 64 threads");
 		return;
 	}
 	*doing_of(f) = (struct doing){.thread = f->fs};
 	state.unjoined++;
 	state.alone = false;
-	steps_add(STEP_WRITE, STEP_THREADS, 8); /* who comes first gets the lower number */
-	steps_enables(f);
+	add(STEP_WRITE, STEP_THREADS, 8); /* who comes first gets the lower number */
+	enables(f);
 }
 
 void steps_look_at_program(void)
@@ -133,7 +139,7 @@ void steps_depart(void)
 {
 	if (!omen.board->config.every)
 		return;
-	state.wanted = true;
+	mode_set(STEPS_NEXT, true);
 	state.logging = omen.board->config.onward.id == STRATEGY_EXHAUST && !omen.board->config.departs;
 	if (state.unknown && state.logging)
 		text_format(omen.board->unclear, sizeof(omen.board->unclear), "nothing is known of %s", state.unknown);
@@ -142,18 +148,17 @@ void steps_depart(void)
 	begin();
 	for (uint32_t i = 0; i < omen.nlive; i++) {
 		if (omen.live[i] != omen.current && omen.live[i]->started)
-			steps_unclear("threads have begun before the first point");
+			unclear("threads have begun before the first point");
 		if (omen.live[i] != omen.current)
 			add_fiber(omen.live[i]);
 	}
 }
 
-void steps_made(const struct fiber *f)
+static void thread_made(const struct fiber *f)
 {
-	if (state.wanted && !omen.every)
+	if (!mode_is(STEPS))
 		begin();
-	if (omen.every)
-		add_fiber(f);
+	add_fiber(f);
 }
 
 /* ---- what is done ---- */
@@ -171,7 +176,7 @@ static void log_step(enum step_kind kind, uint32_t fiber, uint64_t a, uint64_t b
 		if (!__builtin_memcmp(&LOG[i], &s, sizeof(s)))
 			return;
 	if (board->nnotes == STEPS_MOST)
-		steps_unclear("there are too many steps");
+		unclear("there are too many steps");
 	else
 		LOG[board->nnotes++] = s;
 }
@@ -204,7 +209,7 @@ static void changed(uint64_t a, uint64_t b)
 		d->reads_lost = false;
 		if (d->spins) {
 			d->spins = false;
-			steps_enables(f);
+			enables(f);
 		}
 	}
 }
@@ -251,13 +256,13 @@ static uint64_t place_of(uint64_t a)
 	return a;
 }
 
-void steps_unchanged(bool yes, bool releases)
+static void expect_same_value(bool releases)
 {
-	state.unchanged = yes;
+	state.unchanged = true;
 	state.releases = releases;
 }
 
-void steps_add(enum step_kind kind, uint64_t a, uint64_t b)
+static void add(enum step_kind kind, uint64_t a, uint64_t b)
 {
 	struct fiber *f = omen.current;
 	bool unchanged = state.unchanged && kind == STEP_WRITE;
@@ -285,14 +290,14 @@ void steps_add(enum step_kind kind, uint64_t a, uint64_t b)
 		changed(a, b);
 }
 
-void steps_access(uint64_t address, uint64_t size, uint32_t flags, uint64_t site)
+static void see_access(uint64_t address, uint64_t size, uint32_t flags, uint64_t site)
 {
 	state.site = flags & ACCESS_FREE && !omen.off ? ending_caller() : site; /* a free has none */
-	steps_add(flags & ACCESS_FREE ? STEP_FREE : flags & ACCESS_WRITE ? STEP_WRITE : STEP_READ, address, size);
+	add(flags & ACCESS_FREE ? STEP_FREE : flags & ACCESS_WRITE ? STEP_WRITE : STEP_READ, address, size);
 	state.site = 0;
 }
 
-void steps_enables(const struct fiber *f) { log_step(STEP_ENABLES, omen.current->id, f->id, 0); }
+static void enables(const struct fiber *f) { log_step(STEP_ENABLES, omen.current->id, f->id, 0); }
 
 /* ---- synchronisation objects ---- */
 
@@ -304,67 +309,65 @@ static uint32_t fiber_of(const void *thread)
 	return BOARD_NOBODY;
 }
 
-void steps_joined(const void *thread)
+static void joined(const void *thread)
 {
 	uint32_t id = fiber_of(thread);
 
 	if (id == BOARD_NOBODY) {
-		steps_unclear("a thread is joined that is not known");
+		unclear("a thread is joined that is not known");
 		return;
 	}
 	log_step(STEP_JOIN, omen.current->id, id, 0);
 	state.alone = !--state.unjoined;
 }
 
-void steps_taking(enum steps_how how, enum object_kind kind, const void *object)
+static void taking(bool waits, enum object_kind kind, const void *object)
 {
 	struct doing *d = doing_of(omen.current);
 
-	d->kind = how == STEPS_WAITS ? kind : OBJECT_NONE;
+	d->kind = waits ? kind : OBJECT_NONE;
 	d->object = object;
 	if (d->kind == OBJECT_MUTEX || d->kind == OBJECT_SEMAPHORE)
 		log_step(kind == OBJECT_MUTEX ? STEP_PENDING_LOCK : STEP_PENDING_TAKE, omen.current->id,
 		         place_of((uint64_t)object), object_size(kind));
 }
 
-void steps_took(enum steps_how how, enum object_kind kind, const void *object, bool ok)
+static void took(enum object_kind kind, const void *object, bool ok)
 {
 	uint64_t at = (uint64_t)object, size = object_size(kind);
+	bool waits = doing_of(omen.current)->kind == kind;
 
 	doing_of(omen.current)->kind = OBJECT_NONE;
 	switch (kind) {
 	case OBJECT_MUTEX:
-		steps_add(!ok ? STEP_TRIED : how == STEPS_WAITS ? STEP_LOCK : STEP_TRYLOCK, at, size);
+		add(!ok ? STEP_TRIED : waits ? STEP_LOCK : STEP_TRYLOCK, at, size);
 		break;
 	case OBJECT_SEMAPHORE:
-		steps_add(!ok ? STEP_READ : how == STEPS_WAITS ? STEP_TAKE : STEP_WRITE, at, size);
+		add(!ok ? STEP_READ : waits ? STEP_TAKE : STEP_WRITE, at, size);
 		break;
 	case OBJECT_THREAD:
-		if (how == STEPS_TRIES)
-			steps_unclear("a thread is joined if it has ended");
+		if (!waits)
+			unclear("a thread is joined if it has ended");
 		else if (ok)
-			steps_joined(object);
+			joined(object);
 		break;
 	default:
-		steps_add(STEP_WRITE, at, size);
+		add(STEP_WRITE, at, size);
 	}
 }
 
-void steps_used(enum object_kind kind, const void *object)
+static void used(enum object_kind kind, const void *object) { add(STEP_WRITE, (uint64_t)object, object_size(kind)); }
+
+static void set_called(bool yes) { doing_of(omen.current)->called = yes; }
+static bool is_call(void) { return doing_of(omen.current)->called || doing_of(omen.current)->fails; }
+
+static void uses_stream(void)
 {
-	steps_add(STEP_WRITE, (uint64_t)object, object_size(kind));
+	set_called(true);
+	add(STEP_WRITE, STEP_OUTSIDE, 8); /* its lock, if nothing else */
 }
 
-void steps_called(bool yes) { doing_of(omen.current)->called = yes; }
-bool steps_is_call(void) { return doing_of(omen.current)->called || doing_of(omen.current)->fails; }
-
-void steps_streams(void)
-{
-	steps_called(true);
-	steps_add(STEP_WRITE, STEP_OUTSIDE, 8); /* its lock, if nothing else */
-}
-
-void steps_fails(void) { doing_of(omen.current)->fails = true; }
+static void fails(void) { doing_of(omen.current)->fails = true; }
 
 /* Another one has it; kinds of mutexes that refuse, or whose owner may die, see to that themselves. */
 static bool is_taken(const pthread_mutex_t *m, const struct fiber *f)
@@ -404,7 +407,7 @@ static bool would_wait(const struct fiber *f)
 
 /* ---- loops ---- */
 
-void steps_loop(uint64_t site, uint64_t registers, uint64_t size, uint64_t sp)
+static void ends_loop(uint64_t site, uint64_t registers, uint64_t size, uint64_t sp)
 {
 	extern void *__libc_stack_end;
 	const struct fiber *f = omen.current;
@@ -427,7 +430,7 @@ void steps_loop(uint64_t site, uint64_t registers, uint64_t size, uint64_t sp)
 	d->anchors[d->nanchors++] = (struct anchor){digest, d->nreads};
 }
 
-bool steps_are_stuck(void)
+static bool all_wait(void)
 {
 	for (uint32_t i = 0; i < omen.nrunnable; i++)
 		if (!would_wait(omen.runnable[i]))
@@ -443,12 +446,12 @@ static void end_step(void)
 	const struct board_guide *g = &omen.board->guide;
 	uint64_t now = hash_streams();
 
-	if (now != state.streams && !steps_is_call() && omen.detecting)
-		steps_unclear("threads print in a way that is not seen");
+	if (now != state.streams && !is_call() && mode_is(DETECT))
+		unclear("threads print in a way that is not seen");
 	if (now != state.streams)
-		steps_add(STEP_WRITE, STEP_OUTSIDE, 8);
+		add(STEP_WRITE, STEP_OUTSIDE, 8);
 	state.streams = now;
-	steps_called(false);
+	set_called(false);
 	omen.current->announced = false; /* one that was not interposed */
 	for (uint32_t i = 0; state.asleep && i < g->nsleepers; i++)
 		for (uint32_t k = 0; k < g->sleeper[i].count; k++)
@@ -475,7 +478,7 @@ static struct fiber *get_stuck(void)
 
 static struct fiber *go_on_stuck(void)
 {
-	if (omen.nrunnable && !steps_are_stuck() && !omen.board->unclear[0])
+	if (omen.nrunnable && !all_wait() && !omen.board->unclear[0])
 		text_format(omen.board->unclear, sizeof(omen.board->unclear), "a thread got on that was taken to wait");
 	return strategy_next_in_turn();
 }
@@ -508,7 +511,7 @@ struct fiber *steps_choose(void)
 	uint64_t able = 0, waiting = 0;
 
 	omen.interest = 0;
-	if (!omen.every)
+	if (!mode_is(STEPS))
 		return omen.current->state == FIBER_RUNNABLE ? omen.current : strategy_next_in_turn();
 	if (state.stuck)
 		return go_on_stuck();
@@ -539,7 +542,7 @@ uint32_t steps_pick(uint32_t n)
 	const struct board_guide *g = &omen.board->guide;
 	uint32_t taken = 0;
 
-	if (!omen.every || state.stuck)
+	if (!mode_is(STEPS) || state.stuck)
 		return 0;
 	if (state.next < g->nchoices) {
 		taken = g->choice[state.next++];
@@ -549,3 +552,129 @@ uint32_t steps_pick(uint32_t n)
 	log_step(STEP_CHOICE, omen.current->id, n, taken);
 	return taken < n ? taken : 0;
 }
+
+/* ---- the observer ---- */
+
+/* A lock is given back; of a spin lock, or of one that is known otherwise, it is just a write. */
+static void gives(const struct op *op)
+{
+	enum step_kind kind = op->object_kind == OBJECT_SPINLOCK ? STEP_WRITE : STEP_UNLOCK;
+
+	if (op->object_kind != OBJECT_RWLOCK) /* told by OP(GIVING) */
+		add(kind, (uint64_t)op->object, sizeof(pthread_mutex_t));
+}
+
+static void giving(const struct op *op)
+{
+	if (op->object_kind == OBJECT_RWLOCK)
+		used(OBJECT_RWLOCK, op->object);
+	else
+		add(STEP_UNLOCK, (uint64_t)op->object, sizeof(pthread_mutex_t));
+}
+
+static void goes_outside(const struct op *op)
+{
+	enum step_kind kind = op->value ? STEP_WRITE : STEP_READ;
+
+	if (op->flags & OP_ANY)
+		add(kind, 0, STEP_OUTSIDE);
+	else
+		add(kind, STEP_OUTSIDE, 8);
+}
+
+static void see_object(const struct op *op)
+{
+	uint64_t object = (uint64_t)op->object;
+
+	switch (op->kind) {
+	case OP_KIND_TAKING:
+		taking(op->flags & OP_WAITS, op->object_kind, op->object);
+		break;
+	case OP_KIND_TOOK:
+		took(op->object_kind, op->object, op->flags & OP_OK);
+		break;
+	case OP_KIND_GIVING:
+		giving(op);
+		break;
+	case OP_KIND_GIVES:
+		gives(op);
+		break;
+	case OP_KIND_USED:
+	case OP_KIND_SIGNALS:
+	case OP_KIND_BROADCASTS:
+	case OP_KIND_LEAVES:
+		used(op->object_kind, op->object);
+		break;
+	case OP_KIND_WAITS:
+		add(STEP_UNLOCK, object, sizeof(pthread_mutex_t));
+		break;
+	case OP_KIND_WAITED:
+		add(STEP_TRYLOCK, object, sizeof(pthread_mutex_t));
+		break;
+	case OP_KIND_POSTS:
+		add(STEP_POST, object, op->size);
+		break;
+	case OP_KIND_FUTEX:
+		add(STEP_FUTEX, object, op->size);
+		break;
+	case OP_KIND_WRITTEN:
+		add(STEP_WRITE, object, op->size);
+		break;
+	default:
+		break;
+	}
+}
+
+static uint64_t hear_step(const struct op *op)
+{
+	switch (op->kind) {
+	case OP_KIND_ACCESS:
+	case OP_KIND_IGNORED_ACCESS:
+		if (shadow_is_place((uint64_t)op->object))
+			see_access((uint64_t)op->object, op->size, op->flags, where_site(op->site));
+		return 0;
+	case OP_KIND_SAME_VALUE:
+		expect_same_value(op->value);
+		return 0;
+	case OP_KIND_LOOP:
+		ends_loop(where_site(op->site), (uint64_t)op->object, op->size, op->value);
+		return 0;
+	case OP_KIND_ENABLES:
+		enables(op->fiber);
+		return 0;
+	case OP_KIND_OUTSIDE:
+		goes_outside(op);
+		return 0;
+	case OP_KIND_STREAM:
+		uses_stream();
+		return 0;
+	case OP_KIND_CALL:
+		set_called(op->value);
+		return 0;
+	case OP_KIND_IN_CALL:
+		return is_call();
+	case OP_KIND_ALL_SPIN:
+		return all_wait();
+	case OP_KIND_SIGNAL:
+		unclear("signals are handled");
+		return 0;
+	case OP_KIND_UNCLEAR:
+		unclear(op->object);
+		return 0;
+	case OP_KIND_FAILS:
+		fails();
+		return 0;
+	default:
+		see_object(op);
+		return 0;
+	}
+}
+
+static uint64_t hear(const struct op *op)
+{
+	if (op->kind == OP_KIND_MADE)
+		thread_made(op->fiber);
+	return mode_is(STEPS) ? hear_step(op) : 0;
+}
+
+const struct observer steps_observer = {"steps", MODE(STEPS) | MODE(STEPS_NEXT), hear};

@@ -8,7 +8,6 @@
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/ending/ending.h"
 #include "rt/fibers/fiber.h"
-#include "rt/start/init.h"
 
 static struct {
 	struct range library[32]; /* code that is not the program's own */
@@ -43,16 +42,18 @@ static int see_library(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
+static void add_run(void);
+
 static void start(void)
 {
-	omen.eventful = true;
-	omen_threads_changed();
-	events_add_run();
+	mode_set(TIMELINE, true);
+	mode_threads_changed();
+	add_run();
 }
 
-void events_start(void)
+void timeline_start(void)
 {
-	omen.eventful = false;
+	mode_set(TIMELINE, false);
 	if (!omen.board || !omen.board->config.events)
 		return;
 	dl_iterate_phdr(see_library, NULL);
@@ -60,9 +61,9 @@ void events_start(void)
 		start();
 }
 
-void events_depart(void)
+void timeline_depart(void)
 {
-	if (omen.board->config.events && !omen.eventful)
+	if (omen.board->config.events && !mode_is(TIMELINE))
 		start();
 }
 
@@ -183,21 +184,21 @@ static uint64_t add(struct event e)
 	return ++b->nevents;
 }
 
-void events_add_run(void) { add((struct event){.kind = EVENT_RUN}); }
+static void add_run(void) { add((struct event){.kind = EVENT_RUN}); }
 
-void events_add_creating(void) { state.creating = place(); }
+static void add_creating(void) { state.creating = place(); }
 
-void events_add_create(const struct fiber *f)
+static void add_create(const struct fiber *f)
 {
 	add((struct event){.kind = EVENT_CREATE, .object = f->id, .value = f->fs, .where = state.creating});
 	state.creating = 0;
 }
 
-void events_add_end(void) { add((struct event){.kind = EVENT_END}); }
+static void add_end(void) { add((struct event){.kind = EVENT_END}); }
 
-void events_add_join(const void *thread) { add((struct event){.kind = EVENT_JOIN, .object = (uint64_t)thread}); }
+static void add_join(const void *thread) { add((struct event){.kind = EVENT_JOIN, .object = (uint64_t)thread}); }
 
-void events_add_name(const struct fiber *f, const char *name)
+static void add_name(const struct fiber *f, const char *name)
 {
 	char text[16] = "";
 	struct event e = {.kind = EVENT_NAME};
@@ -252,9 +253,9 @@ static struct event wait_event(const struct fiber *f)
 	return e;
 }
 
-void events_add_wait(void) { add(wait_event(omen.current)); }
+static void add_wait(void) { add(wait_event(omen.current)); }
 
-void events_add_resume(enum wait_result result)
+static void add_resume(enum wait_result result)
 {
 	enum event_resume how = result == WAIT_TIMEOUT       ? RESUME_TIMEOUT
 	                        : result == WAIT_INTERRUPTED ? RESUME_INTERRUPTED
@@ -270,14 +271,14 @@ static bool waits_for(const struct fiber *f, const void *object)
 	       !(f->object_kind == OBJECT_COND && f->state == FIBER_BLOCKED && f->wait.key == f->mutex);
 }
 
-void events_add_wake(const struct fiber *f)
+static void add_wake(const struct fiber *f)
 {
 	bool named = f->object && waits_for(f, f->object);
 
 	add((struct event){.kind = EVENT_WAKE, .object = f->id, .value = named ? (uint64_t)f->object : 0});
 }
 
-void events_add_give(enum event_give what, const void *object)
+static void add_give(enum event_give what, const void *object)
 {
 	struct event e = {.kind = EVENT_GIVE, .flags = (uint8_t)what, .object = (uint64_t)object, .where = place()};
 
@@ -286,7 +287,7 @@ void events_add_give(enum event_give what, const void *object)
 	add(e);
 }
 
-void events_add_lock(const void *lock, bool writes)
+static void add_lock(const void *lock, bool writes)
 {
 	struct event e = {.kind = EVENT_LOCK, .object = (uint64_t)lock, .where = place()};
 
@@ -297,12 +298,12 @@ void events_add_lock(const void *lock, bool writes)
 	add(e);
 }
 
-void events_add_unlock(const void *lock)
+static void add_unlock(const void *lock)
 {
 	add((struct event){.kind = EVENT_UNLOCK, .object = (uint64_t)lock, .where = place()});
 }
 
-uint64_t events_add_release(const void *key, bool by_atomic)
+static uint64_t add_release(const void *key, bool by_atomic)
 {
 	/* others have an event that says where */
 	return add((struct event){.kind = EVENT_RELEASE, .object = (uint64_t)key, .where = by_atomic ? place() : 0});
@@ -319,7 +320,7 @@ static bool heard_before(uint64_t release)
 	return before;
 }
 
-void events_add_acquire(uint64_t release, bool by_atomic)
+static void add_acquire(uint64_t release, bool by_atomic)
 {
 	const struct event *r = release ? &EVENTS[release - 1] : NULL;
 
@@ -329,12 +330,12 @@ void events_add_acquire(uint64_t release, bool by_atomic)
 	        .kind = EVENT_ACQUIRE, .object = r->object, .value = release, .where = by_atomic ? place() : 0});
 }
 
-void events_add_signal(int signal)
+static void add_signal(int signal)
 {
 	add((struct event){.kind = EVENT_SIGNAL, .object = (uint64_t)signal, .where = place()});
 }
 
-uint64_t events_add_access(const struct board_access *a)
+static uint64_t add_access(const struct board_access *a)
 {
 	struct event e = {.kind = EVENT_ACCESS, .flags = (uint8_t)a->flags, .object = a->address, .value = a->value};
 
@@ -372,14 +373,14 @@ static void forget(void)
 	struct board *b = omen.board;
 
 	settle();
-	if (omen.eventful || b->nevents < TOUCHES)
+	if (mode_is(TIMELINE) || b->nevents < TOUCHES)
 		return;
 	memmove(EVENTS, EVENTS + b->nevents - TOUCHES_KEPT, TOUCHES_KEPT * sizeof(*EVENTS));
 	b->nevents = TOUCHES_KEPT;
 	state.from = 0;
 }
 
-void events_touch(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+static void add_touch(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	struct board_access a = {.site = (uint64_t)site,
 	                         .address = address,
@@ -391,7 +392,105 @@ void events_touch(uint64_t address, uint64_t size, uint32_t flags, const struct 
 		a.flags |= ACCESS_HAS_VALUE;
 	forget();
 	add_from(site);
-	uint64_t number = events_add_access(&a);
+	uint64_t number = add_access(&a);
 	if (write && !(flags & ACCESS_FREE))
 		state.unsettled = number;
 }
+
+/* ---- the observer ---- */
+
+static bool is_lock(enum object_kind kind)
+{
+	return kind == OBJECT_MUTEX || kind == OBJECT_RWLOCK || kind == OBJECT_SPINLOCK;
+}
+
+static void see_taken(const struct op *op)
+{
+	if (!(op->flags & OP_OK))
+		return;
+	if (op->object_kind == OBJECT_THREAD)
+		add_join(op->object);
+	else if (is_lock(op->object_kind))
+		add_lock(op->object, op->object_kind == OBJECT_RWLOCK && !(op->flags & OP_SHARED));
+}
+
+static void see_thread(const struct op *op)
+{
+	switch (op->kind) {
+	case OP_KIND_RUNS:
+		add_run();
+		break;
+	case OP_KIND_CREATING:
+		add_creating();
+		break;
+	case OP_KIND_CREATED:
+		add_create(op->fiber);
+		break;
+	case OP_KIND_ENDED:
+		add_end();
+		break;
+	case OP_KIND_NAMED:
+		add_name(op->fiber, op->object);
+		break;
+	case OP_KIND_BLOCKS:
+		add_wait();
+		break;
+	case OP_KIND_RESUMES:
+		add_resume((enum wait_result)op->value);
+		break;
+	case OP_KIND_WAKES:
+		add_wake(op->fiber);
+		break;
+	case OP_KIND_SIGNAL:
+		add_signal((int)op->value);
+		break;
+	default:
+		break;
+	}
+}
+
+static uint64_t see_object(const struct op *op)
+{
+	switch (op->kind) {
+	case OP_KIND_TOOK:
+		see_taken(op);
+		return 0;
+	case OP_KIND_WAITED:
+		add_lock(op->object, false);
+		return 0;
+	case OP_KIND_GAVE:
+		add_unlock(op->object);
+		return 0;
+	case OP_KIND_SIGNALS:
+		add_give(GIVE_SIGNAL, op->object);
+		return 0;
+	case OP_KIND_BROADCASTS:
+		add_give(GIVE_BROADCAST, op->object);
+		return 0;
+	case OP_KIND_ARRIVES:
+		add_give(GIVE_ARRIVAL, op->object);
+		return 0;
+	case OP_KIND_POSTS:
+		add_give(GIVE_POST, op->object);
+		return 0;
+	case OP_KIND_RELEASE:
+		return add_release(op->object, op->flags & OP_ATOMIC);
+	case OP_KIND_ACQUIRE:
+		add_acquire(op->value, op->flags & OP_ATOMIC);
+		return 0;
+	case OP_KIND_EXPLAINED:
+		return add_access(op->object);
+	default:
+		see_thread(op);
+		return 0;
+	}
+}
+
+static uint64_t hear(const struct op *op)
+{
+	if (op->kind == OP_KIND_TOUCHED)
+		add_touch((uint64_t)op->object, op->size, op->flags, op->site);
+	return mode_is(TIMELINE) ? see_object(op) : 0;
+}
+
+const struct observer timeline_observer = {"timeline", MODE(TIMELINE) | MODE(COUNT_TOUCHES), hear};

@@ -5,17 +5,15 @@
  * that has one, with what was known when it was released.  A store by another fiber ends all of them, one by the same
  * fiber all but its own, an update none.  A store or update after a release fence heads a (hypothetical) sequence too.
  */
+#include "rt/core/op.h"
 #include "rt/order/happens_before.h"
 
 #include <string.h>
 
-#include "rt/order/clock.h"
-#include "rt/observe/timeline_record.h"
-#include "rt/observe/prediction_record.h"
-#include "rt/start/init.h"
+#include "rt/clock/clock.h"
 #include "rt/core/pool.h"
 #include "rt/shadow/race_check.h"
-#include "rt/atomics/store_history.h"
+#include "rt/order/above.h"
 
 struct round {
 	struct clock *clock;
@@ -44,7 +42,7 @@ static struct {
 	uint32_t buckets, n; /* buckets: a power of two */
 } state;
 
-static bool quiet(void) { return !omen.detecting || omen.off; }
+static bool quiet(void) { return !mode_is(DETECT) || omen.off; }
 
 /* ---- the table ---- */
 
@@ -147,32 +145,32 @@ void order_forget(uint64_t address)
 
 void order_release(const void *key)
 {
-	HISTORY(add, PAST_ORDER, key, 0, 0);
+	OP(ORDERS, .object = key);
 	if (quiet())
 		return;
 	struct object *o = get(key);
 	clock_copy(&o->clock, omen.current->order.clock);
 	o->from = omen.current->id;
-	o->event = EVENT_NUMBER(release, key, false);
+	o->event = OP(RELEASE, .object = key);
 	clock_release();
 }
 
 void order_release_too(const void *key)
 {
-	HISTORY(add, PAST_ORDER, key, 0, 0);
+	OP(ORDERS, .object = key);
 	if (quiet())
 		return;
 	struct object *o = get(key);
 	clock_join(&o->clock, omen.current->order.clock);
 	o->from = BOARD_NOBODY;
-	o->event = EVENT_NUMBER(release, key, false);
+	o->event = OP(RELEASE, .object = key);
 	clock_release();
 }
 
 void order_learnt(void)
 {
 	if (unlikely(omen.nlive == 1))
-		omen_threads_changed();
+		mode_threads_changed();
 }
 
 static void learn(const struct clock *c)
@@ -190,12 +188,12 @@ static void learn_released(const struct object *o)
 
 void order_acquire(const void *key)
 {
-	HISTORY(add, PAST_ORDER, key, 0, 0);
+	OP(ORDERS, .object = key);
 	const struct object *o = quiet() ? NULL : find(key);
 
 	if (!o)
 		return;
-	EVENT(acquire, o->event, false);
+	OP(ACQUIRE, .value = o->event);
 	learn_released(o);
 }
 
@@ -205,7 +203,7 @@ void order_reader_releases(const void *key)
 		return;
 	struct object *o = get(key);
 	clock_join(&o->readers, omen.current->order.clock);
-	o->reader_event = EVENT_NUMBER(release, key, false);
+	o->reader_event = OP(RELEASE, .object = key);
 	clock_release();
 }
 
@@ -215,8 +213,8 @@ void order_writer_acquires(const void *key)
 
 	if (!o)
 		return;
-	EVENT(acquire, o->event, false);
-	EVENT(acquire, o->reader_event > o->event ? o->reader_event : 0, false);
+	OP(ACQUIRE, .value = o->event);
+	OP(ACQUIRE, .value = o->reader_event > o->event ? o->reader_event : 0);
 	learn_released(o);
 	learn(o->readers);
 }
@@ -244,7 +242,7 @@ struct round *order_arrive(const void *key)
 	}
 	struct round *r = o->round;
 	clock_join(&r->clock, omen.current->order.clock);
-	r->event = EVENT_NUMBER(release, key, false);
+	r->event = OP(RELEASE, .object = key);
 	clock_release();
 	r->inside++;
 	if (++r->came == o->count)
@@ -256,7 +254,7 @@ void order_leave(struct round *r)
 {
 	if (!r)
 		return;
-	EVENT(acquire, r->event, false);
+	OP(ACQUIRE, .value = r->event);
 	clock_join(&omen.current->order.clock, r->clock);
 	if (--r->inside)
 		return;
@@ -287,7 +285,7 @@ void order_read(const struct head *heads, int order)
 {
 	for (const struct head *h = heads; h; h = h->next) {
 		if (order_acquires(order))
-			EVENT(acquire, h->event, true);
+			OP(ACQUIRE, .value = h->event, .flags = OP_ATOMIC);
 		if (h->fiber != omen.current->id) /* of its own it knows */
 			clock_join(order_acquires(order) ? &omen.current->order.clock
 			                                 : &omen.current->order.acquire_fence,
@@ -309,7 +307,7 @@ void order_head(const void *key, struct head **heads, int order)
 	struct head *h = head_of(heads, omen.current->id);
 	clock_join(&h->clock, order_releases(order) ? me->clock : me->release_fence);
 	if (order_releases(order)) {
-		h->event = EVENT_NUMBER(release, key, true);
+		h->event = OP(RELEASE, .object = key, .flags = OP_ATOMIC);
 		clock_release();
 	}
 }
@@ -338,7 +336,7 @@ bool order_load(const void *key, int order)
 	order_learnt();
 	while (h && h->fiber == omen.current->id)
 		h = h->next;
-	return h || omen.eventful;
+	return h || mode_is(TIMELINE);
 }
 
 /* The running fiber's store or update is the newest value; heads of others that go on have been kept. */
@@ -353,7 +351,7 @@ void order_store(const void *key, int order)
 	struct object *o = quiet() ? NULL : find(key);
 
 	if (o) /* since C++20 not even the fiber's own goes on */
-		order_end_heads(&o->heads, omen.cxx20 ? BOARD_NOBODY : omen.current->id);
+		order_end_heads(&o->heads, mode_is(CXX20) ? BOARD_NOBODY : omen.current->id);
 	if (!quiet())
 		head_by(key, o, order);
 }
@@ -411,7 +409,7 @@ void order_after(struct fiber *f)
 {
 	if (quiet() || f == omen.current)
 		return;
-	HISTORY(after, f);
+	OP(AFTER, .fiber = f);
 	learn(f->order.clock);
 	f->order.segment = 0;
 }

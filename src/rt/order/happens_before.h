@@ -2,6 +2,7 @@
 #ifndef OMEN_HAPPENS_BEFORE_H
 #define OMEN_HAPPENS_BEFORE_H
 
+#include "rt/shadow/above.h"
 #include "rt/core/rt.h"
 
 /* None of these does anything while the running fiber is alone and knows everything. */
@@ -69,8 +70,5 @@ void order_joined(const void *thread);
 
 /* The running fiber is ordered after all that another has done so far. */
 void order_after(struct fiber *f);
-
-/* The 8 bytes at `address` begin a new life: what was at them orders nothing any more. */
-void order_forget(uint64_t address);
 
 #endif

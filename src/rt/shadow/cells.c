@@ -9,7 +9,7 @@
 #include "rt/shadow/race_check.h"
 #include "rt/core/text.h"
 
-/* Where programs have their memory: low (not position independent), the program and its heap, all else. */
+/* Where programs have their memory: low (not position independent), the program and its heap, everything else. */
 static const struct {
 	uint64_t low, high;
 } reserved[] = {
@@ -19,7 +19,7 @@ static const struct {
 };
 #define RESERVED (sizeof(reserved) / sizeof(*reserved))
 
-/* Until something is watched nobody looks at them, and a wild pointer into them is to fault. */
+/* Until something is watched, no code looks at the cells, and a wild pointer into them must fault. */
 static bool is_open;
 
 static int protection(void) { return is_open ? PROT_READ | PROT_WRITE : PROT_NONE; }
@@ -39,10 +39,10 @@ static bool reserve(uint64_t low, uint64_t high)
 	return map((uint64_t)omen_cell(low), (high - low) * 2) && map((uint64_t)link_place(low), (high - low) / 2);
 }
 
-/* That of the masks is always there. */
+/* The page of the masks is always accessible. */
 static void show_page(void) { raw3(SYS_mprotect, OMEN_CELLS + (OMEN_MASKS & ~4095ul), 4096, PROT_READ | PROT_WRITE); }
 
-/* Instrumented code finds the cells, and the masks before the first one that is in use, through %gs. */
+/* Instrumented code finds the cells through %gs, and the masks before the first cell that is in use. */
 static void show_masks(void)
 {
 	uint32_t *mask = (uint32_t *)(OMEN_CELLS + OMEN_MASKS);
@@ -88,13 +88,13 @@ void cells_open(void)
 
 void cells_close(void)
 {
-	if (!is_open || !omen.board || omen.explaining || omen_hot->watch)
+	if (!is_open || !omen.board || mode_is(EXPLAIN) || omen_hot->watch)
 		return;
 	is_open = false;
 	protect();
 }
 
-/* Other places get their cells as they come, 1 GB at a time. */
+/* Other memory gets its cells when it is mapped, 1 GB at a time. */
 #define EXTRA      64
 #define EXTRA_SIZE (1ul << 30)
 
@@ -114,7 +114,7 @@ static bool has_cells(uint64_t gigabyte)
 	return false;
 }
 
-/* All that matters of an address is what finds its cell. */
+/* Only the address bits that find a cell matter. */
 static bool give_cells(uint64_t address)
 {
 	uint64_t gigabyte = address & OMEN_CELL_BITS & ~(EXTRA_SIZE - 1);
@@ -136,7 +136,10 @@ void cells_mapped(uint64_t low, uint64_t high)
 			text_die("the program maps memory at 0x%lx, where races cannot be looked for", low);
 }
 
-/* The runtime itself has something to put there, though nothing is watched: an object, words for a history. */
+/*
+ * The runtime itself puts something there though nothing is watched: an object, words for a history.  Then the cells
+ * are opened.
+ */
 static bool opens(const uint8_t *code, uint64_t address)
 {
 	uint64_t low, high;
@@ -159,7 +162,7 @@ bool cells_fault(const uint8_t *code, uint64_t address)
 	if (omen.board && opens(code, address))
 		return true;
 
-	/* where there is no code to look at either, that is what has faulted */
+	/* If the address is that of the code, a wild jump has faulted, and there is no instruction to look at. */
 	return omen.board && memory <= OMEN_CELL_BITS && !has_cells(memory & ~(EXTRA_SIZE - 1)) &&
 	       address != (uint64_t)code && *code == through_gs && give_cells(memory);
 }
@@ -206,7 +209,7 @@ bool cells_range(uint32_t i, uint64_t *low, uint64_t *high)
 
 bool cells_visit(uint64_t low, uint64_t high, void (*visit)(uint64_t page, void *arg), void *arg)
 {
-	static uint64_t pages[2 * 256]; /* a page has two of cells */
+	static uint64_t pages[2 * 256]; /* a page of memory has two pages of cells */
 	long pagemap = raw3(SYS_open, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
 	bool ok = pagemap >= 0;
 

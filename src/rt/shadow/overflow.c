@@ -4,19 +4,21 @@
 
 #include "rt/core/pool.h"
 
-#define FIRST_ROOM 256 /* one page: every execution of an exploration makes it anew */
+#define FIRST_ROOM 256 /* one page, because every execution of an exploration makes the table anew */
 
 struct hashed {
 	uint64_t address; /* 0: free */
-	uint32_t link;    /* 0: nobody is interested any more, but others may stand behind it */
+	uint32_t link;    /* 0: not used any more, but a search goes on behind it */
 };
 
 #define PIECE (1ul << 21)
 
 static struct {
 	bool is_hashed;
-	/* A bit for each 2 MB of memory, by their number modulo 4096: clear if no link was ever made there.  A new
-	 * stack is looked through for links, and has none. */
+	/*
+	 * A bit for each 2 MB of memory, by its number modulo 4096: clear if no link was ever made there.  A new stack
+	 * is searched for links, and has none: this makes the search fast.
+	 */
 	uint64_t pieces[64];
 	struct hashed *at;
 	uint32_t n, room; /* room: a power of two */
@@ -24,7 +26,7 @@ static struct {
 
 void link_start(bool hashed) { state.is_hashed = hashed; }
 
-/* ---- hashed ---- */
+/* ---- links in the hash table ---- */
 
 static struct hashed *place_of(uint64_t address)
 {
@@ -79,7 +81,7 @@ static void visit_hashed(uint64_t low, uint64_t high, void (*visit)(uint64_t add
 			visit(state.at[i].address, arg);
 }
 
-/* ---- both ---- */
+/* ---- both kinds ---- */
 
 uint32_t *link_find(uint64_t address)
 {

@@ -1,10 +1,10 @@
 /*
- * Links: what there is to remember of 8 bytes of memory besides their cell, as a number that race_check.c gives a
- * meaning to.
+ * Links: what the detector remembers of 8 bytes of memory besides their cell, as a number whose meaning only
+ * race_check.c knows.
  *
- * Few have one.  Where all accesses are put on record the program is small and runs often: then links stand in a hash
- * table in the runtime's own memory.  Otherwise they have places of their own, found by one expression, and a bit for
- * each 8 bytes says whether to look there.
+ * Few addresses have a link.  Where all accesses are put on record, the program is small and its executions are many:
+ * then links stand in a hash table in the runtime's own memory.  Otherwise they have places of their own, found by one
+ * expression, and a bit for each 8 bytes says whether to look there.
  */
 #ifndef OMEN_OVERFLOW_H
 #define OMEN_OVERFLOW_H
@@ -17,7 +17,7 @@
 
 static inline uint32_t *link_place(uint64_t address) { return (uint32_t *)(LINKS + (address & OMEN_CELL_BITS) / 2); }
 
-/* Not for hashed links, which are only asked for where there will be one. */
+/* Has the address a link?  Not for hashed links, which are looked up only where one is about to be made. */
 static inline bool link_is_used(uint64_t address)
 {
 	return ((const uint8_t *)BITS)[address >> 6] >> (address >> 3 & 7) & 1;
@@ -28,17 +28,17 @@ static inline void link_mark(uint64_t address)
 	((uint8_t *)BITS)[address >> 6] |= (uint8_t)(1u << (address >> 3 & 7));
 }
 
-/* Once, before all others: are they hashed? */
+/* Once, before all others: are links hashed? */
 void link_start(bool hashed);
 
-/* The link of the 8 bytes at `address`; NULL if there is none; and one that is made if there is none. */
+/* link_find: the link of the 8 bytes at `address`, or NULL if there is none. link_use: makes one if there is none. */
 uint32_t *link_find(uint64_t address);
 uint32_t *link_use(uint64_t address);
 
-/* A link that is 0 is no longer looked for. */
+/* Unmarks a link that is 0, so that it is no longer looked for. */
 void link_leave(uint64_t address);
 
-/* Calls `visit` for every link from `low` on and below `high`; it may leave links, but not use new ones. */
+/* Calls `visit` for every link in [low, high).  `visit` may call link_leave(), but not link_use(). */
 void link_visit(uint64_t low, uint64_t high, void (*visit)(uint64_t address, void *arg), void *arg);
 
 #endif

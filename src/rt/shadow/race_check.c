@@ -1,180 +1,38 @@
 /*
  * The race check (docs/design.md, "Detection").
  *
- * Every 8 bytes have a cell: the last write and the last read, each with its segment and bytes.  Two accesses race if
- * they have a byte in common, one of them writes, not both are atomic, and neither happened before the other; an access
- * is compared with everything that the 8 bytes still know of, and then makes them forget what can tell no more than it
- * does itself: an access that happened before it and that is no stronger (a plain access is stronger than an atomic
- * one, a write stronger than a read).  Whoever races with the forgotten one later, races with this one.
+ * Every 8 bytes have a cell: the last write and the last read, each with its segment and bytes (a *half*).  Two
+ * accesses race if they have a byte in common, one of them writes, not both are atomic, and neither happened before the
+ * other.  An access is compared with everything that the cell still holds.  Then it replaces what tells no more than
+ * itself: an access that happened before it and is no stronger (a plain access is stronger than an atomic one, a write
+ * stronger than a read).  Whatever races with the replaced access later, races with this one too.
  *
- * A cell has room for two of each, the last one first.  What does not fit (more readers, other bytes by other segments,
- * atomics) goes on a record; few cells have one, so a bit for each cell says whether to look for it.
+ * A cell has room for two of each kind, the last one first.  What does not fit (more readers, other bytes by other
+ * segments, atomics) goes on a record.  Few cells have one, so a bit for each cell says whether to look for it.
  *
- * Of a fiber that comes back to the same bytes in a later segment the newer access takes the older one's place, without
- * another look (shadow_again).  That is so because the first of the two halves is only left where it is while nobody
- * else's access could make a difference: a write takes its bytes out of the reads that it knows of, and whoever reads
- * what another wrote, or uses it atomically, moves that half away from the first place.
+ * When a fiber comes back to the same bytes in a later segment, the newer access replaces the older one with no further
+ * check (shadow_again).  This is sound because a half stays in the first place only while no other fiber's access could
+ * make a difference.  A write removes its bytes from the reads that it knows of.  A read of what another fiber wrote,
+ * or an atomic access to it, moves that half away from the first place.
  *
- * Where there will be a replay (`merging`) halves of the running fiber become one rather than go on record, and its
- * reads join what it has on record of reads: no plain write of another leaves those as they are either.  Then all their
- * bytes count as accessed by the newest of them, which can miss nothing (whoever races with the old access races with
- * the new one), but what is found by such a half need not be a race: its bytes are told for the replay to look at, and
+ * Where there will be a replay (`merging`), halves of the running fiber merge instead of going on record, and its reads
+ * join the reads that it has on record: a plain write of another fiber removes those as well.  Then all their bytes
+ * count as accessed by the newest of them.  That misses nothing (whatever races with the old access races with the new
+ * one), but a match with a merged half need not be a race: its bytes are reported for the replay to look at, and
  * nothing else.
  *
- * While exploring every access comes by here anyway; then (`precise`) all are put on record, with their sites, so that
- * every distinct pair is told.  Otherwise the sites of past accesses are for the explaining replay to find.
+ * While exploring, every access comes here anyway.  Then (`precise`) all are put on record, with their sites, so that
+ * every distinct pair is reported.  Otherwise the explaining replay finds the sites of past accesses.
  */
 #include "rt/shadow/race_check.h"
 
 #include <string.h>
-#include <sys/auxv.h>
-#include <sys/mman.h>
 
-#include "rt/fibers/access_point.h"
-#include "rt/core/arch/x86_64/raw.h"
-#include "rt/core/arena.h"
 #include "rt/shadow/cells.h"
-#include "rt/order/clock.h"
-#include "rt/observe/steer.h"
-#include "rt/observe/explain.h"
-#include "rt/memory/memory_check.h"
-#include "rt/observe/prediction_record.h"
-#include "rt/shadow/overflow.h"
-#include "rt/core/maps.h"
-#include "rt/order/happens_before.h"
-#include "rt/core/pool.h"
+#include "rt/core/op.h"
+#include "rt/shadow/race_record.h"
 #include "rt/shadow/race_table.h"
-#include "rt/observe/step_record.h"
-#include "rt/core/text.h"
-#include "rt/observe/watch.h"
-
-/* ---- sites as numbers ---- */
-
-/*
- * Sites lie near the program or near the libraries: 1 GB around each can be told apart, and the lowest.  0: unknown.
- */
-#define NEAR   (1ul << 30)
-#define PLACES 3
-
-static uint64_t near[PLACES];
-
-static void find_places(void)
-{
-	near[1] = getauxval(AT_PHDR) - NEAR / 2;
-	near[2] = omen.text_low - NEAR / 2;
-}
-
-static uint32_t site_number(const struct omen_site *site)
-{
-	for (uint32_t i = PLACES; i-- > 0;)
-		if ((uint64_t)site - near[i] < NEAR)
-			return (uint32_t)(i << 28 | ((uint64_t)site - near[i]) >> 2);
-	return 0;
-}
-
-static const struct omen_site *site_of(uint32_t number)
-{
-	uint32_t i = number >> 28;
-
-	return number ? (const struct omen_site *)(near[i] + (uint64_t)(number & ((1u << 28) - 1)) * 4) : NULL;
-}
-
-void shadow_start(void)
-{
-	find_places();
-	link_start(shadow_is_precise());
-	cells_start();
-}
-
-/* ---- records ---- */
-
-/* A link: the number of a record, and: */
-#define RECORD  (1u << 31)
-#define OBJECT  (1u << 30) /* something that orders lives here */
-#define WRITES  (1u << 29) /* there are or were some on record: only reads if not, and they need not be looked at */
-#define NUMBERS (WRITES - 1)
-
-/* An access that the 8 bytes still know of. */
-struct past {
-	uint32_t half; /* segment and bytes, as in a cell */
-	uint32_t site; /* its number; WROTE */
-};
-
-#define WROTE  (1u << 31)
-#define FREED  (1u << 30)
-#define SITES  (FREED - 1)
-#define MERGED (3u << 28) /* instead of a site: of a half that was merged */
-
-struct record {
-	uint32_t n, room;
-	struct past past[];
-};
-
-#define FIRST_ROOM 3
-
-static size_t record_size(uint32_t room) { return sizeof(struct record) + room * sizeof(struct past); }
-
-static struct record *record_of(const uint32_t *link)
-{
-	if (likely(!(*link & RECORD)))
-		return NULL;
-	return (struct record *)(ARENA_ADDRESS + (uint64_t)(*link & NUMBERS) * POOL_UNIT);
-}
-
-static void put_record(uint32_t *link, const struct record *r)
-{
-	uint64_t number = ((uint64_t)r - ARENA_ADDRESS) / POOL_UNIT;
-
-	if (number > NUMBERS)
-		text_die("more accesses to remember than there is room for");
-	*link = RECORD | (*link & (OBJECT | WRITES)) | (uint32_t)number;
-}
-
-static void drop_record(uint32_t *link, struct record *r)
-{
-	*link &= OBJECT;
-	pool_free(r, record_size(r->room));
-}
-
-static void add_past(uint32_t *link, uint32_t half, uint32_t site)
-{
-	struct record *r = record_of(link);
-
-	if (!r) {
-		r = pool_alloc(record_size(FIRST_ROOM));
-		*r = (struct record){.room = FIRST_ROOM};
-		put_record(link, r);
-	} else if (r->n == r->room) {
-		uint32_t room = 2 * r->room + 1; /* with the header: powers of two */
-		struct record *bigger = pool_alloc(record_size(room));
-		memcpy(bigger, r, record_size(r->n));
-		bigger->room = room;
-		pool_free(r, record_size(r->room));
-		r = bigger;
-		put_record(link, r);
-	}
-	r->past[r->n++] = (struct past){half, site};
-	if (site & WROTE)
-		*link |= WRITES;
-}
-
-/* ---- the check ---- */
-
-#define BYTES(half)    ((half) & OMEN_CELL_BYTES)
-#define SEGMENT(half)  ((half) >> 8)
-#define IS_ATOMIC(seg) ((seg) & 1)
-
-/* In a cell nothing is atomic: there this bit says that the half was merged. */
-static inline bool same_segment(uint32_t half, uint32_t now) { return !((half ^ now) & SHADOW_SEGMENT); }
-static inline bool same_owner(uint32_t half, uint32_t now) { return !((half ^ now) & OMEN_CELL_OWNER); }
-
-/* The access under way, as far as one cell is concerned. */
-struct now {
-	uint64_t address; /* of the cell's memory */
-	uint32_t half;    /* its segment and bytes */
-	uint32_t flags;
-	const struct omen_site *site;
-};
+#include "rt/shadow/watch.h"
 
 static COLD void raced(const struct now *now, uint32_t half, bool wrote, uint32_t site)
 {
@@ -194,7 +52,7 @@ static COLD void raced(const struct now *now, uint32_t half, bool wrote, uint32_
 	                          .site = now->site});
 }
 
-/* Compares with one past access; returns what of it must be remembered. */
+/* Compares with one past access.  Returns the part of it that must be remembered. */
 static inline uint32_t meet(const struct now *now, uint32_t half, bool wrote, uint32_t site)
 {
 	uint32_t common = BYTES(half) & BYTES(now->half), segment = SEGMENT(half);
@@ -209,10 +67,10 @@ static inline uint32_t meet(const struct now *now, uint32_t half, bool wrote, ui
 	if (!(wrote || writes) || (IS_ATOMIC(segment) && atomic))
 		return half;
 	raced(now, half, wrote, site);
-	return half & ~common; /* that the byte races is known now */
+	return half & ~common; /* it is known now that the byte races */
 }
 
-/* Where pairs of sites count, an access is forgotten for one at the same site only. */
+/* Where pairs of sites count, an access is forgotten only for one at the same site. */
 static uint32_t meet_precisely(const struct now *now, uint32_t site, const struct past *p)
 {
 	uint32_t left = meet(now, p->half, p->site & WROTE, p->site);
@@ -222,7 +80,10 @@ static uint32_t meet_precisely(const struct now *now, uint32_t site, const struc
 
 struct shadow_load shadow_last_load;
 
-/* What nobody can race with any more goes when its room is wanted. */
+/*
+ * Compares with everything on record.  When the record is full, accesses that can race with nothing any more are
+ * removed.
+ */
 static void meet_record(const struct now *now, uint32_t *link, uint32_t site)
 {
 	struct record *r = record_of(link);
@@ -230,18 +91,18 @@ static void meet_record(const struct now *now, uint32_t *link, uint32_t site)
 
 	if (!r)
 		return;
-	bool full = !omen.precise && r->n == r->room;
+	bool full = !mode_is(PRECISE) && r->n == r->room;
 	shadow_forget_load(now->address);
 	for (uint32_t i = 0; i < r->n; i++) {
 		struct past p = r->past[i];
-		p.half = omen.precise ? meet_precisely(now, site, &p)
-		                      : meet(now, p.half, p.site & WROTE, (p.site & SITES) == MERGED ? MERGED : 0);
+		p.half = mode_is(PRECISE) ? meet_precisely(now, site, &p)
+		                          : meet(now, p.half, p.site & WROTE, (p.site & SITES) == MERGED ? MERGED : 0);
 		if (BYTES(p.half) && !(full && clock_is_past(SEGMENT(p.half))))
 			r->past[kept++] = p;
 	}
 	r->n = kept;
 	if (!kept)
-		drop_record(link, r);
+		record_drop(link, r);
 }
 
 /* The same for a half of a cell. */
@@ -262,19 +123,19 @@ static inline void meet_cell(const struct now *now, struct omen_cell *c)
 
 static void put_on_record(uint64_t address, uint32_t half, uint32_t wrote)
 {
-	add_past(link_use(address), half & ~OMEN_CELL_MERGED, wrote | (half & OMEN_CELL_MERGED ? MERGED : 0));
+	record_add(link_use(address), half & ~OMEN_CELL_MERGED, wrote | (half & OMEN_CELL_MERGED ? MERGED : 0));
 }
 
-/* Nothing to remember, or nothing that anybody could race with. */
+/* Is there nothing to remember, or nothing that any access could race with? */
 static inline bool is_free(uint32_t half) { return !BYTES(half) || clock_is_past(SEGMENT(half)); }
 
-/* Has another one a half here that would not learn of this access? */
+/* Has another fiber a half with these bytes here, and would not learn of this access? */
 static inline bool is_in_way(uint32_t half, uint32_t now)
 {
 	return BYTES(half & now) && !same_owner(half, now) && granule_of(SEGMENT(half))->fiber != omen.current->id;
 }
 
-/* Whose half it is has to look again before the next access of this kind. */
+/* Demotes the half to the second place, so that its owner's next access of this kind takes the slow path. */
 static void move_away(uint64_t address, uint32_t *first, uint32_t *other, uint32_t wrote)
 {
 	if (!is_free(*other))
@@ -298,10 +159,13 @@ static inline bool known_before(uint32_t half, uint32_t now)
 	return same_owner(half, now) || clock_before(SEGMENT(half));
 }
 
-/* Of the bytes that are accessed now: is what has been done to them known to have happened before? */
+/* Is everything that was done to the bytes accessed now known to have happened before? */
 static inline bool is_known(uint32_t half, uint32_t now) { return !BYTES(half & now) || known_before(half, now); }
 
-/* Plain accesses in the cell need neither be told of an atomic one, nor moved away because of it. */
+/*
+ * Can the plain accesses in the cell stay as they are?  An atomic access need not be compared with them, and does not
+ * move them away.
+ */
 static inline bool cell_stays(const struct omen_cell *c, const struct now *now)
 {
 	uint32_t half = now->half;
@@ -313,8 +177,8 @@ static inline bool cell_stays(const struct omen_cell *c, const struct now *now)
 }
 
 /*
- * The one atomic access on record that the new one makes forgotten, of just its bytes.  NULL: there is none, or more is
- * to be done.
+ * The one atomic access on record that the new one replaces, if it has exactly the same bytes.  NULL: there is none, or
+ * more has to be done.
  */
 static struct past *forgotten_by(const struct now *now, struct record *r)
 {
@@ -338,11 +202,13 @@ static struct past *forgotten_by(const struct now *now, struct record *r)
 	return one;
 }
 
-/* The same as without, in less time: locks that are taken again and again come here, and counters of references. */
+/*
+ * A shortcut with the same result in less time.  Locks that are taken again and again come here, and reference counts.
+ */
 static bool replace_on_record(const struct now *now, uint32_t site)
 {
 	uint32_t *link = link_place(now->address);
-	struct record *r = !omen.precise && link_is_used(now->address) ? record_of(link) : NULL;
+	struct record *r = !mode_is(PRECISE) && link_is_used(now->address) ? record_of(link) : NULL;
 
 	if (!r || !(now->flags & ACCESS_ATOMIC) || !cell_stays(omen_cell(now->address), now))
 		return false;
@@ -357,7 +223,7 @@ static bool replace_on_record(const struct now *now, uint32_t site)
 	return true;
 }
 
-/* An access that is put on record: atomic ones, and all when sites are wanted. */
+/* An access that is put on record: an atomic one, or any if sites are kept. */
 static void access_recorded(const struct now *now)
 {
 	uint32_t wrote = now->flags & ACCESS_WRITE ? WROTE : 0;
@@ -376,12 +242,12 @@ static void access_recorded(const struct now *now)
 		meet_cell(now, omen_cell(now->address));
 		move_away_both(now, omen_cell(now->address));
 	}
-	add_past(link, now->half, site);
+	record_add(link, now->half, site);
 }
 
 static inline bool covers(uint32_t half, uint32_t now) { return same_segment(half, now) && !(BYTES(now) & ~half); }
 
-/* What the running segment has on record for the same kind of access joins the new one. */
+/* Accesses of the same kind that the running segment has on record join the new one. */
 static uint32_t take_from_record(uint32_t half, uint32_t *link, uint32_t wrote)
 {
 	struct record *r = record_of(link);
@@ -395,11 +261,14 @@ static uint32_t take_from_record(uint32_t half, uint32_t *link, uint32_t wrote)
 	if (r)
 		r->n = kept;
 	if (r && !kept)
-		drop_record(link, r);
+		record_drop(link, r);
 	return half;
 }
 
-/* The access becomes the first of the two; what was there the other, and what was that goes on record. */
+/*
+ * The access takes the first place.  What was there moves to the second place, and what was in the second goes on
+ * record.
+ */
 static void put_half(const struct now *now, uint32_t *first, uint32_t *other)
 {
 	uint32_t wrote = now->flags & ACCESS_WRITE ? WROTE : 0, half = now->half;
@@ -422,7 +291,7 @@ static void put_half(const struct now *now, uint32_t *first, uint32_t *other)
 	*first = half;
 }
 
-/* An access takes the place of one that it is at least as strong as, if it has all its bytes. */
+/* The access replaces a half that it is at least as strong as, if it has all the half's bytes. */
 static inline bool take_place(uint32_t now, uint32_t *half)
 {
 	if (same_segment(*half, now)) {
@@ -435,7 +304,7 @@ static inline bool take_place(uint32_t now, uint32_t *half)
 	return true;
 }
 
-/* The access becomes the first of the two, if there is room without a record. */
+/* The access takes the first place, if that needs no record. */
 static inline bool put_one(uint32_t half, uint32_t *first, uint32_t *other)
 {
 	omen.cells_used = true;
@@ -449,17 +318,20 @@ static inline bool put_one(uint32_t half, uint32_t *first, uint32_t *other)
 	return true;
 }
 
-/* There is no room for a third, and the two that are there can become one with it. */
-static inline bool can_merge(uint32_t first, uint32_t other) { return omen.merging && is_own(first) && is_own(other); }
+/* There is no room for a third half.  Can the two that are there merge, because both are the running fiber's? */
+static inline bool can_merge(uint32_t first, uint32_t other)
+{
+	return mode_is(MERGE) && is_own(first) && is_own(other);
+}
 
-/* Reads: all three. They are by far the most, and are told inline from then on. */
+/* Reads: all three merge.  They are by far the most frequent, and the inline test handles them from then on. */
 static void merge_reads(uint32_t half, uint32_t *first, uint32_t *other)
 {
 	*first = half | BYTES(*first) | BYTES(*other) | OMEN_CELL_MERGED;
 	*other = 0;
 }
 
-/* Writes: the two that are there, as of the newer one, so that fewer seem to race that do not. */
+/* Writes: the two that are there merge, as of the newer one.  So fewer bytes seem to race that do not. */
 static void merge_writes(uint32_t half, uint32_t *first, uint32_t *other)
 {
 	uint32_t newer = !same_owner(*first, *other) ? half : *first > *other ? *first : *other;
@@ -468,7 +340,7 @@ static void merge_writes(uint32_t half, uint32_t *first, uint32_t *other)
 	*first = half;
 }
 
-/* Who has read what is written now has to look again before he reads it once more. */
+/* A write drops other fibers' recorded reads of these bytes: their next reads take the slow path. */
 static inline void unread(struct omen_cell *c, uint32_t half)
 {
 	if (is_in_way(c->read, half))
@@ -477,13 +349,13 @@ static inline void unread(struct omen_cell *c, uint32_t half)
 		c->other_read &= ~BYTES(half);
 }
 
-/* What of an older read of the fiber's own stays with the new one: its bytes. */
+/* The new read, with the bytes of the fiber's own older read. */
 static inline uint32_t joined(uint32_t half, uint32_t own)
 {
 	return BYTES(own) & ~half ? half | BYTES(own) | OMEN_CELL_MERGED : half;
 }
 
-/* There is no room, but one of the two is the fiber's own: it becomes one with the new one. */
+/* There is no room, but one of the two reads is the fiber's own: it joins the new one. */
 static inline bool join_read(struct omen_cell *c, uint32_t half)
 {
 	if (is_own(c->read)) {
@@ -506,16 +378,16 @@ static inline bool put_read(struct omen_cell *c, uint32_t half)
 		merge_reads(half, &c->read, &c->other_read);
 		return true;
 	}
-	return omen.merging && join_read(c, half);
+	return mode_is(MERGE) && join_read(c, half);
 }
 
 /*
- * Who reads what he has written in the same segment tells nothing new: the write stands for both, so that the read need
- * not come here.  Only where a replay tells what it was.
+ * A read of what the same segment has written tells nothing new.  So the write stands for both, and the read need not
+ * take the slow path.  Only where a replay finds out which it was.
  */
 static inline void put_read_too(struct omen_cell *c, uint32_t half)
 {
-	if (omen.merging && !same_segment(c->other_read, half))
+	if (mode_is(MERGE) && !same_segment(c->other_read, half))
 		take_place(half, &c->read);
 }
 
@@ -531,7 +403,7 @@ static inline bool put_write(struct omen_cell *c, uint32_t half)
 	return true;
 }
 
-/* The same if nothing is there that the access does not know of. */
+/* The same, if the access knows everything that is in the cell. */
 static inline bool put_known(struct omen_cell *c, const struct now *now)
 {
 	uint32_t half = now->half;
@@ -555,7 +427,7 @@ static bool is_on_record(uint64_t address, uint32_t half)
 	return false;
 }
 
-/* The bytes that were written by an access on record. */
+/* The bytes that an access on record has written. */
 static uint32_t written_on_record(const struct record *r)
 {
 	uint32_t bytes = 0;
@@ -567,9 +439,9 @@ static uint32_t written_on_record(const struct record *r)
 }
 
 /*
- * A read where more fibers read by turns than a cell has room for: with nothing but reads of these bytes on record
- * there is nothing to look for, and what the fiber has there itself joins the new one, but for bytes that are written
- * by an access on record: who reads those has to look.  (Fields beside an atomic come here.)
+ * A read where more fibers read by turns than a cell has room for.  If only reads of these bytes are on record, there
+ * is nothing to compare, and the fiber's own reads on record join the new one.  This excludes bytes that an access on
+ * record has written: a read of those needs the comparison.  (Fields beside an atomic come here.)
  */
 static bool read_by_turns(uint64_t address, uint32_t half)
 {
@@ -600,7 +472,7 @@ static bool read_by_turns(uint64_t address, uint32_t half)
 		c->other_read = c->read;
 		c->read = half;
 	} else if (r && !kept) {
-		drop_record(link, r);
+		record_drop(link, r);
 		link_leave(address);
 	}
 	return true;
@@ -626,7 +498,7 @@ static void access_fully(const struct now *now)
 		put_half(now, &c->read, &c->other_read);
 }
 
-/* Nobody has been here. */
+/* No fiber has been here. */
 static inline bool is_empty(const struct omen_cell *c)
 {
 	uint64_t halves[2];
@@ -643,8 +515,8 @@ static inline void put_first(struct omen_cell *c, uint32_t write, uint32_t read)
 }
 
 /*
- * An access to one cell; most are told by the first few lines, in about 5 ns.  True if nothing but the cell had a say
- * in it: the same access to a cell that is the same makes the same of it.
+ * An access to one cell.  The first few lines decide most of them, in about 5 ns.  True if the cell alone decides it:
+ * then the same access makes the same of every equal cell.
  */
 static inline bool read_one(uint64_t address, uint32_t half, const struct omen_site *site)
 {
@@ -656,7 +528,7 @@ static inline bool read_one(uint64_t address, uint32_t half, const struct omen_s
 		return true;
 	}
 	if (known_before(c->write, half) && known_before(c->other_write, half) && !is_in_way(c->write, half) &&
-	    (linked ? omen.merging && read_by_turns(address, half) : put_read(c, half)))
+	    (linked ? mode_is(MERGE) && read_by_turns(address, half) : put_read(c, half)))
 		return !linked;
 	access_fully(&(struct now){.address = address, .half = half, .site = site});
 	return false;
@@ -668,7 +540,7 @@ static inline bool write_one(uint64_t address, uint32_t half, uint32_t flags, co
 	bool linked = link_is_used(address);
 
 	if (likely(!linked) && is_empty(c)) {
-		put_first(c, half, omen.merging ? half : 0);
+		put_first(c, half, mode_is(MERGE) ? half : 0);
 		return true;
 	}
 	if ((likely(!linked) || !is_on_record(address, half)) && known_before(c->read, half) &&
@@ -679,13 +551,13 @@ static inline bool write_one(uint64_t address, uint32_t half, uint32_t flags, co
 	return false;
 }
 
-/* A read of some bytes of a cell that counts as one of all, if it can be told without more ado. */
+/* Counts a read of some bytes of a cell as a read of all, if the cell alone decides it. */
 static bool read_all_of(uint64_t address, uint32_t half)
 {
 	struct omen_cell *c = omen_cell(address);
 	uint32_t all = half | OMEN_CELL_BYTES | OMEN_CELL_MERGED;
 
-	return omen.merging && known_before(c->write, half) && known_before(c->other_write, half) &&
+	return mode_is(MERGE) && known_before(c->write, half) && known_before(c->other_write, half) &&
 	       !is_in_way(c->write, all) && !link_is_used(address) && put_read(c, all);
 }
 
@@ -706,14 +578,14 @@ void shadow_write(uint64_t address, uint32_t bytes, const struct omen_site *site
 		write_one(address & ~7ul, clock_segment() << 8 | bytes, ACCESS_WRITE, site);
 }
 
-/* True: as with read_one(). */
+/* Returns the same as read_one(). */
 static inline bool access_cell(uint64_t address, uint32_t segment, uint32_t bytes, uint32_t flags,
                                const struct omen_site *site)
 {
 	struct omen_cell *c = omen_cell(address);
 	uint32_t half = segment << 8 | bytes, *mine = flags & ACCESS_WRITE ? &c->write : &c->read;
 
-	if (unlikely(omen.precise || (flags & ACCESS_ATOMIC))) {
+	if (unlikely(mode_is(PRECISE) || (flags & ACCESS_ATOMIC))) {
 		access_recorded(&(struct now){.address = address, .half = half, .flags = flags, .site = site});
 		return false;
 	}
@@ -722,7 +594,7 @@ static inline bool access_cell(uint64_t address, uint32_t segment, uint32_t byte
 	return flags & ACCESS_WRITE ? write_one(address, half, flags, site) : read_one(address, half, site);
 }
 
-/* Who reads words at any place walks through text as well. */
+/* A fiber that reads words at any alignment walks through text as well. */
 void shadow_read_across(uint64_t address, unsigned size, const struct omen_site *site)
 {
 	uint32_t segment = clock_segment() << 8, bytes = shadow_bytes(address, size);
@@ -736,7 +608,10 @@ void shadow_read_across(uint64_t address, unsigned size, const struct omen_site 
 	}
 }
 
-/* A cell in two words. It may just have been written by halves: read so, too, or the processor waits for them. */
+/*
+ * A cell as two words.  It may just have been written by halves, so it is read by halves, too; otherwise the processor
+ * waits for the writes.
+ */
 static inline void words_of(const struct omen_cell *cell, uint64_t words[2])
 {
 	const volatile struct omen_cell *c = cell;
@@ -746,8 +621,8 @@ static inline void words_of(const struct omen_cell *cell, uint64_t words[2])
 }
 
 /*
- * Plain accesses to whole cells: `address` and `end` are multiples of 8.  Memory that is accessed by ranges has mostly
- * been so before, and then neighbours' cells are alike: what the first one becomes, the next ones become, too.
+ * Plain accesses to whole cells: `address` and `end` are multiples of 8.  Memory that is accessed by ranges was mostly
+ * accessed so before, and then neighbouring cells are equal: what the first one becomes, the next ones become, too.
  */
 static void access_cells(uint64_t address, uint64_t end, uint32_t segment, uint32_t flags, const struct omen_site *site)
 {
@@ -768,11 +643,11 @@ static void access_cells(uint64_t address, uint64_t end, uint32_t segment, uint3
 	}
 }
 
-#define LINE    32   /* bytes, whose cells are in one line */
-#define FETCHED 1024 /* behind them the processor has understood where this goes */
+#define LINE    32   /* bytes, whose cells fill one cache line */
+#define FETCHED 1024 /* bytes; after them the processor prefetches by itself */
 
-/* What the detector does with an access to memory that is there. */
-static void detect(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+/* What the detector does with an access to memory that exists. */
+void shadow_detect(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	uint32_t segment = clock_segment() | (flags & ACCESS_ATOMIC ? 1 : 0);
 
@@ -791,237 +666,37 @@ static void detect(uint64_t address, uint64_t size, uint32_t flags, const struct
 	}
 }
 
+/* Can the access race, and does it count? */
+static bool counts(uint64_t address, uint64_t size, uint32_t flags)
+{
+	return (mode_is(DETECT) || mode_is(PAST_RACE)) && !omen.off && shadow_is_place(address) &&
+	       !access_ignored(flags & ACCESS_WRITE) && likely(!watch_passes(address, size));
+}
+
+/* Tells the observers, which come first.  True: the detector need not see the access. */
+static __attribute__((noinline)) bool is_observed(bool counted, uint64_t address, uint64_t size, uint32_t flags,
+                                                  const struct omen_site *site)
+{
+	return op_tell(&(struct op){.kind = counted ? OP_KIND_ACCESS : OP_KIND_IGNORED_ACCESS,
+	                            .flags = flags,
+	                            .object = (const void *)address,
+	                            .size = size,
+	                            .site = site});
+}
+
 void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	if (unlikely(omen.every) && shadow_is_place(address))
-		steps_access(address, size, flags, where_site(site));
-	if (unlikely(watch_passes(address, size)))
+	bool counted = counts(address, size, flags);
+
+	if (unlikely(mode_any(MODES_THAT_OBSERVE)) && is_observed(counted, address, size, flags, site))
 		return;
-	if ((!omen.detecting && !omen.past_race) || omen.off || !shadow_is_place(address) ||
-	    access_ignored(flags & ACCESS_WRITE)) {
-		HISTORY(overlook, site);
-		return;
-	}
-	if (unlikely(omen.calm) && !(flags & (ACCESS_ATOMIC | ACCESS_FREE)))
-		calm_touch(address, size, where_site(site));
-	if (unlikely(omen.touching) && !(flags & ACCESS_ATOMIC)) /* those of atomics are told before they are made */
-		direct_touch(address, size, flags, site);
-	if (!omen.detecting)
-		return;
-	if (unlikely(omen.explaining)) {
-		explain_access(address, size, flags, site);
-		return;
-	}
-	if (unlikely(omen.history)) {
-		history_access(address, size, flags, site);
-		return;
-	}
-	detect(address, size, flags, site);
+	if (counted && mode_is(DETECT))
+		shadow_detect(address, size, flags, site);
 }
 
-/*
- * What a fiber has used in the segment that it is in, and nobody else has run since: to look again would tell nothing
- * new.
- */
-#define USES 16
-
-static struct use {
-	uint64_t address, switches;
-	uint32_t segment;
-} uses[USES];
-
-static struct use *use_of(uint64_t address) { return &uses[(address >> 3 ^ address >> 7) % USES]; }
-
-static bool is_used_again(uint64_t address)
-{
-	struct use *u = use_of(address), now = {address, omen.switches, clock_segment()};
-
-	if (u->address == now.address && u->segment == now.segment && u->switches == now.switches)
-		return true;
-	*u = now;
-	return false;
-}
-
-static __attribute__((noinline)) void detect_use(uint64_t address, uint64_t size)
+void shadow_detect_use(uint64_t address, uint64_t size)
 {
 	uint32_t half = (clock_segment() | 1) << 8 | shadow_bytes(address, (unsigned)size);
 
 	access_recorded(&(struct now){.address = address & ~7ul, .half = half, .flags = ACCESS_ATOMIC});
-}
-
-static __attribute__((noinline)) void access_object(uint64_t address, uint64_t size, uint32_t flags)
-{
-	if ((!omen.detecting && !omen.past_race) || omen.history || !shadow_is_place(address))
-		return;
-	if (unlikely(omen.touching))
-		direct_touch(address, size, flags, NULL);
-	if (!omen.detecting)
-		return;
-	if (unlikely(omen.explaining))
-		explain_access(address, size, flags, NULL);
-	else
-		detect(address, size, flags, NULL);
-}
-
-/* The steps have operations of their own for these, and what they do to the memory itself a trace must not show. */
-void shadow_object(uint64_t address, uint64_t size, uint32_t flags)
-{
-	bool is_use = flags == ACCESS_ATOMIC && (address & 7) + size <= 8;
-
-	if (omen.off || access_ignored(flags & ACCESS_WRITE) || unlikely(watch_passes(address, size)))
-		return;
-	if (unlikely(!is_use || !omen.detecting || omen.history || omen.touching || omen.explaining ||
-	             !shadow_is_place(address)))
-		access_object(address, size, flags);
-	else if (!is_used_again(address))
-		detect_use(address, size);
-}
-
-void shadow_range_read(const void *address, size_t size, const struct omen_site *site)
-{
-	shadow_access((uint64_t)address, size, 0, site);
-}
-
-void shadow_range_write(void *address, size_t size, const struct omen_site *site)
-{
-	shadow_access((uint64_t)address, size, ACCESS_WRITE, site);
-}
-
-/* ---- new lives ---- */
-
-static void clear_link(uint64_t address, void *arg)
-{
-	uint32_t *link = link_find(address);
-	struct record *r = record_of(link);
-
-	(void)arg;
-	shadow_forget_load(address);
-	use_of(address)->address = 0;
-	if (r)
-		drop_record(link, r);
-	if (*link & OBJECT)
-		order_forget(address);
-	*link = 0;
-	link_leave(address);
-}
-
-static void clear(uint64_t address, uint64_t size)
-{
-	link_visit(address, address + size, clear_link, NULL);
-	for (uint64_t at = address & ~7ul; omen.cells_used && at < address + size; at += 8)
-		*omen_cell(at) = (struct omen_cell){0};
-}
-
-void shadow_clear(uint64_t address, uint64_t size)
-{
-	race_forget_benign(address, address + size);
-	if (!omen.detecting || omen.off)
-		return;
-	if (unlikely(omen.explaining))
-		explain_clear(address, size);
-	HISTORY(born, address, size);
-	uint64_t low_page = (address + 4095) & ~4095ul, high_page = (address + size) & ~4095ul;
-	if (size >= LARGE && low_page < high_page) { /* what was never touched stays so */
-		shadow_unmapped(low_page, high_page);
-		clear(address, low_page - address);
-		clear(high_page, address + size - high_page);
-	} else {
-		clear(address, size);
-	}
-}
-
-void shadow_unmapped(uint64_t low, uint64_t high)
-{
-	if (!omen.detecting)
-		return;
-	if (unlikely(omen.explaining))
-		explain_clear(low, high - low);
-	HISTORY(born, low, high - low);
-	if (omen.cells_used)
-		raw3(SYS_madvise, omen_cell(low), (high - low) * 2, MADV_DONTNEED);
-	link_visit(low, high, clear_link, NULL);
-}
-
-void shadow_mark_object(uint64_t address)
-{
-	if (address >> 47 == 0)
-		*link_use(address & ~7ul) |= OBJECT;
-}
-
-/* ---- when the segment ids are used up ---- */
-
-/* Forgets what is past; what is left of a half keeps its segment. */
-static uint32_t sweep_half(uint32_t half, uint64_t *kept)
-{
-	if (!BYTES(half) || clock_is_past(SEGMENT(half)))
-		return 0;
-	clock_keep(SEGMENT(half), kept);
-	return half;
-}
-
-static void sweep_record(uint64_t address, void *arg)
-{
-	uint32_t *link = link_find(address), n = 0;
-	struct record *r = record_of(link);
-	uint64_t *kept = arg;
-
-	shadow_forget_load(address);
-	for (uint32_t i = 0; r && i < r->n; i++)
-		if (sweep_half(r->past[i].half, kept))
-			r->past[n++] = r->past[i];
-	if (r)
-		r->n = n;
-	if (r && !n)
-		drop_record(link, r);
-	link_leave(address);
-}
-
-static void sweep_page(uint64_t low, void *arg)
-{
-	uint64_t *kept = arg;
-
-	for (uint64_t at = low; at < low + 4096; at += 8) {
-		struct omen_cell *c = omen_cell(at);
-		c->write = sweep_half(c->write, kept);
-		c->read = sweep_half(c->read, kept);
-		c->other_write = sweep_half(c->other_write, kept);
-		c->other_read = sweep_half(c->other_read, kept);
-	}
-}
-
-static void free_linked(uint64_t address, void *site) { shadow_access(address, 8, ACCESS_WRITE | ACCESS_FREE, site); }
-static void free_page(uint64_t page, void *site) { shadow_access(page, 4096, ACCESS_WRITE | ACCESS_FREE, site); }
-
-void shadow_freed(uint64_t address, uint64_t size)
-{
-	uint64_t low_page = (address + 4095) & ~4095ul, high_page = (address + size) & ~4095ul;
-
-	if (size < LARGE || omen.explaining || omen.history || low_page >= high_page) {
-		shadow_access(address, size, ACCESS_WRITE | ACCESS_FREE, NULL);
-		return;
-	}
-	shadow_access(address, low_page - address, ACCESS_WRITE | ACCESS_FREE, NULL);
-	link_visit(low_page, high_page, free_linked, NULL);
-	if (omen.cells_used)
-		cells_visit(low_page, high_page, free_page, NULL);
-	shadow_access(high_page, address + size - high_page, ACCESS_WRITE | ACCESS_FREE, NULL);
-}
-
-bool shadow_sweep(uint64_t *kept)
-{
-	bool ok = maps_read();
-	struct mapping m;
-	uint64_t low, high;
-
-	while (ok && maps_next(&m)) {
-		bool ours = !m.writable || m.low == BOARD_ADDRESS || m.low == ARENA_ADDRESS ||
-		            m.low == SEGMENTS_ADDRESS || m.low == GUARD;
-		for (uint32_t i = 0; cells_range(i, &low, &high); i++)
-			ours = ours || (m.low >= low && m.low < high);
-		if (ours)
-			continue;
-		link_visit(m.low, m.high, sweep_record, kept);
-		ok = !omen.cells_used || cells_visit(m.low, m.high, sweep_page, kept);
-	}
-	return ok;
 }

@@ -1,24 +1,28 @@
-/* Who accessed which bytes last: the race check of every access. */
+/*
+ * The race check: which fiber accessed which bytes last.  Access hooks, atomics, library calls, synchronisation objects
+ * and the heap report what the running fiber does to memory; races go to race_table.h.
+ */
 #ifndef OMEN_RACE_CHECK_H
 #define OMEN_RACE_CHECK_H
 
+#include "rt/clock/above.h"
 #include "rt/shadow/overflow.h"
 #include "rt/core/rt.h"
 
 #define SHADOW_LOWEST 65536 /* below is no memory: the access is about to fault */
 
-/* Can there be memory?  Elsewhere is nothing to look at, neither cells nor links. */
+/* Can there be memory?  Elsewhere there are neither cells nor links to look at. */
 static inline bool shadow_is_place(uint64_t address) { return likely(!((address - SHADOW_LOWEST) >> 47)); }
 
-#define SHADOW_SEGMENT (~(OMEN_CELL_BYTES | OMEN_CELL_MERGED)) /* of a half in a cell: its segment */
+#define SHADOW_SEGMENT (~(OMEN_CELL_BYTES | OMEN_CELL_MERGED)) /* the segment of a half in a cell */
 
-/* Which bytes of its cell an access of at most 8 has; those beyond are in the next one. */
+/* The bytes of its cell that an access of at most 8 bytes has; bits from 8 on are bytes of the next cell. */
 static inline uint32_t shadow_bytes(uint64_t address, unsigned size) { return ((1u << size) - 1) << (address & 7); }
 
 /*
- * The running fiber accessed the same bytes in the same way before, and nobody else did anything to them since that
- * could matter, or the half would not be where it is (race_check.c): the new access takes the place of the old one.
- * Instrumented code does the same.
+ * The running fiber accessed the same bytes in the same way before.  No other fiber has done anything to them since
+ * that could matter, or the half would not be where it is (race_check.c).  So the new access replaces the old one.
+ * Instrumented code does the same inline.
  */
 static inline bool shadow_again(uint32_t *half, uint32_t now)
 {
@@ -30,7 +34,7 @@ static inline bool shadow_again(uint32_t *half, uint32_t now)
 	return true;
 }
 
-/* The running segment's half, where it is the other one, takes the place where the inline test looks. */
+/* If the running segment's half is in the second place, moves it to the first, where the inline test looks. */
 static inline bool shadow_swap(uint32_t *half, uint32_t *other, uint32_t mask)
 {
 	uint32_t was = *half;
@@ -43,8 +47,8 @@ static inline bool shadow_swap(uint32_t *half, uint32_t *other, uint32_t mask)
 }
 
 /*
- * Has the running segment been here in the same way, only not where the inline test looks: beyond the first cell, or in
- * the other half?  So it is with unaligned accesses, and with memory that two fibers read by turns.
+ * Has the running segment been here in the same way, but not where the inline test looks: beyond the first cell, or in
+ * the second place?  That happens with unaligned accesses, and with memory that two fibers read by turns.
  */
 static inline bool shadow_knows(uint64_t address, uint64_t size, bool write)
 {
@@ -61,28 +65,28 @@ static inline bool shadow_knows(uint64_t address, uint64_t size, bool write)
 	return true;
 }
 
-/* Nothing that the running fiber (as in its stamp) could race with. */
+/* Is the half one that the running fiber (the one of the stamp) cannot race with? */
 static inline bool shadow_is_own(uint32_t half, uint32_t stamp) { return !half || !((half ^ stamp) & OMEN_CELL_OWNER); }
 
 /*
- * One who reads bytes that are beside each other walks through text, and will read the rest of the cell, too: it counts
- * as read now, if a replay can tell what really was.
+ * A fiber that reads bytes beside each other walks through text, and will read the rest of the cell, too.  So the rest
+ * counts as read now, if a replay can find out what really was.
  */
 static inline bool shadow_walks(uint32_t read, uint32_t bytes)
 {
-	return omen.merging && !(bytes & (bytes - 1)) && (read & OMEN_CELL_BYTES & (bytes << 1 | bytes >> 1));
+	return mode_is(MERGE) && !(bytes & (bytes - 1)) && (read & OMEN_CELL_BYTES & (bytes << 1 | bytes >> 1));
 }
 
 /*
- * The running segment has accessed other bytes of the cell in the same way, and nobody else has been there: these join
- * them.  So it is where arrays of small elements are walked through.  (Below SHADOW_LOWEST are the masks.)
+ * The running segment has accessed other bytes of the cell in the same way, and no other fiber has been there: these
+ * bytes join them.  That is the case in loops over arrays of small elements.  (Below SHADOW_LOWEST are the masks.)
  */
 static inline bool shadow_joins_read(uint64_t address, uint32_t bytes)
 {
 	struct omen_cell *c = omen_cell(address);
 	uint32_t stamp = omen_hot->stamp;
 
-	__asm__("" : "+r"(c)); /* one register for all four, not an address each */
+	__asm__("" : "+r"(c)); /* one register for all four halves, not an address for each */
 	if (((c->read ^ stamp) & SHADOW_SEGMENT) || bytes > OMEN_CELL_BYTES || !shadow_is_own(c->write, stamp) ||
 	    !shadow_is_own(c->other_write, stamp) || !shadow_is_place(address) || link_is_used(address))
 		return false;
@@ -101,14 +105,15 @@ static inline bool shadow_joins_write(uint64_t address, uint32_t bytes)
 	    !shadow_is_place(address) || link_is_used(address))
 		return false;
 	c->write |= bytes;
-	if (omen.merging && !((c->read ^ stamp) & SHADOW_SEGMENT))
+	if (mode_is(MERGE) && !((c->read ^ stamp) & SHADOW_SEGMENT))
 		c->read |= bytes;
 	return true;
 }
 
 /*
- * The last atomic load that went on record and had nothing to learn: neither has the same one of the same segment.  It
- * is forgotten when something is released there (happens_before.c), or what is on record of these 8 bytes changes.
+ * The last atomic load that went on record and had nothing to learn: the same load by the same segment has nothing to
+ * learn either.  It is forgotten when something is released there (happens_before.c), or when the record of these 8
+ * bytes changes.
  */
 extern struct shadow_load {
 	uint64_t address;
@@ -128,16 +133,18 @@ static inline void shadow_forget_load(uint64_t address)
 		shadow_last_load = (struct shadow_load){0};
 }
 
-/* To be called when it is on record. */
+/* Called when the load is on record. */
 static inline void shadow_set_last_load(uint64_t address, uint64_t size, const struct omen_site *site)
 {
-	if (omen.plain && !omen.off && !omen.explaining && omen_hot->stamp != OMEN_NO_STAMP &&
+	if (mode_is(ONLY_DETECT) && !omen.off && !mode_is(EXPLAIN) && omen_hot->stamp != OMEN_NO_STAMP &&
 	    (address & 7) + size <= 8)
 		shadow_last_load = (struct shadow_load){address, site, (uint32_t)size, omen_hot->stamp};
 }
 
-/* Are all accesses put on record, with their sites?  For the whole execution: where plain accesses are points, or if
- * asked for. */
+/*
+ * Are all accesses put on record, with their sites?  The answer holds for the whole execution: yes where plain accesses
+ * are points, or if the tool asks for it.
+ */
 static inline bool shadow_is_precise(void)
 {
 	const struct board_config *c = omen.board ? &omen.board->config : NULL;
@@ -147,44 +154,49 @@ static inline bool shadow_is_precise(void)
 /* Before anything is checked. */
 void shadow_start(void);
 
-/* The running fiber accesses memory; flags: ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_FREE. */
+/* The running fiber accesses memory. flags: ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_FREE. */
 void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
 
-/* The same for a synchronisation object (sync_object.h): nothing but the detector hears of it. */
+/* The same for a synchronisation object (sync_object.h): only the detector learns of it. */
 void shadow_object(uint64_t address, uint64_t size, uint32_t flags);
 
-/* The same for a plain access where every access comes to its slow hook: of most there is nothing new to tell. */
+/* The same for a plain access where every access enters its slow hook: most accesses tell nothing new. */
 static inline void shadow_plain(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	bool exact = omen.touching || omen.calm || omen.explaining || omen.precise || omen.every || omen.history;
 
-	if (!exact &&
-	    (!omen.detecting || (shadow_is_place(address) && shadow_knows(address, size, flags & ACCESS_WRITE))))
+	if (!mode_any(MODES_WITH_EACH_ACCESS) &&
+	    (!mode_is(DETECT) || (shadow_is_place(address) && shadow_knows(address, size, flags & ACCESS_WRITE))))
 		return;
 	shadow_access(address, size, flags, site);
 }
 
-/* The same for a plain access to `bytes` of 8, for instrumented code: omen.detecting, and neither off nor watch_all. */
+/*
+ * The same for a plain access to `bytes` of 8, for instrumented code.  Only with mode_is(DETECT), and with neither
+ * `off` nor mode_is(ALL_SLOW).
+ */
 void shadow_read(uint64_t address, uint32_t bytes, const struct omen_site *site);
 void shadow_write(uint64_t address, uint32_t bytes, const struct omen_site *site);
 void shadow_read_across(uint64_t address, unsigned size, const struct omen_site *site); /* two cells */
 
 /* The same for library calls and copies, by instrumented code or on its behalf. */
-void shadow_range_read(const void *address, size_t size, const struct omen_site *site);
-void shadow_range_write(void *address, size_t size, const struct omen_site *site);
+static inline void shadow_range_read(const void *address, size_t size, const struct omen_site *site)
+{
+	shadow_access((uint64_t)address, size, 0, site);
+}
+static inline void shadow_range_write(void *address, size_t size, const struct omen_site *site)
+{
+	shadow_access((uint64_t)address, size, ACCESS_WRITE, site);
+}
 
 /* The running fiber frees memory: a write to all of it. */
 void shadow_freed(uint64_t address, uint64_t size);
-#define LARGE (128ul << 10) /* from here on memory may be sparse, and what was never touched is to stay so */
+#define LARGE (128ul << 10) /* from here on memory may be sparse: pages never touched stay so */
 
-/* Memory begins a new life: nothing that happened to it counts. The second: whole mappings. */
+/* Memory begins a new life: nothing that happened to it counts. shadow_unmapped: for whole mappings. */
 void shadow_clear(uint64_t address, uint64_t size);
 void shadow_unmapped(uint64_t low, uint64_t high);
 
-/* The 8 bytes at `address` hold something that orders (happens_before.c wants to know of their end). */
+/* The 8 bytes at `address` hold something that orders (happens_before.c must learn of their end). */
 void shadow_mark_object(uint64_t address);
-
-/* Forgets everything that is past, and sets a bit in `kept` for each granule of segment ids that is still in use. */
-bool shadow_sweep(uint64_t *kept);
 
 #endif

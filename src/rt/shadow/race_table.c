@@ -1,6 +1,6 @@
 /*
- * A race is distinct by its two accesses' sites and kinds; on the board they are collected over all executions of a
- * worker.  The bytes that raced in this execution are what an explaining replay watches (explain.c).
+ * A race is distinct by the sites and kinds of its two accesses.  The board collects races over all executions of a
+ * worker.  The bytes that raced in this execution are those that an explaining replay watches (explain.c).
  */
 #include "rt/shadow/race_table.h"
 
@@ -59,7 +59,7 @@ static void make_room(void)
 		pool_free(old, room * sizeof(*old));
 }
 
-/* The bytes on the board are found again by their order of appearance: few, so by looking. */
+/* The bytes on the board stand in the order of their appearance.  They are few, so a linear search finds them. */
 static void watch_on_board(uint64_t address, uint64_t bytes, bool known)
 {
 	struct board *b = omen.board;
@@ -78,7 +78,7 @@ static void watch_on_board(uint64_t address, uint64_t bytes, bool known)
 		b->nwatched++;
 }
 
-/* `bytes`: those that raced, and from POSSIBLE on those that may have. */
+/* `bytes`: those that raced, and from bit POSSIBLE on those that may have raced. */
 static void note_bytes(uint64_t address, uint64_t bytes)
 {
 	make_room();
@@ -96,7 +96,7 @@ static void note_bytes(uint64_t address, uint64_t bytes)
 		watch_on_board(address, (all | all / POSSIBLE) & CERTAIN, known);
 }
 
-/* ---- what the program knows itself ---- */
+/* ---- bytes that the program declares benign ---- */
 
 static struct {
 	struct extent {
@@ -130,7 +130,7 @@ void race_forget_benign(uint64_t low, uint64_t high)
 			i++;
 }
 
-/* Those of the 8 bytes that the program does not know to race. */
+/* Those of the 8 bytes that the program has not declared benign. */
 static uint32_t unknown_bytes(uint64_t address, uint32_t bytes)
 {
 	for (uint32_t i = 0; i < benign.n && bytes; i++)
@@ -163,18 +163,18 @@ EXPORT int omen_may_have_raced(const volatile void *address, unsigned long size)
 	return is_noted(address, size, 1 | POSSIBLE);
 }
 
-/* ---- on the board ---- */
+/* ---- races on the board ---- */
 
 static bool same(const struct board_access *a, const struct board_access *b)
 {
 	return a->site == b->site && !((a->flags ^ b->flags) & ~(uint32_t)ACCESS_HAS_VALUE) &&
-	       /* two that have no site are told apart by their code */
+	       /* two accesses without a site are told apart by their code */
 	       (a->site || a->stack.pc[0] == b->stack.pc[0]);
 }
 
 /*
- * The board's races, by an index of our own: a run begins without one, and most need none.  0: free, else the number of
- * the race plus 1.
+ * An index of the board's races in the runtime's own memory: an execution begins without it, and most need none. 0:
+ * free, otherwise the number of the race plus 1.
  */
 #define INDEX (2 * BOARD_RACES)
 
@@ -250,7 +250,7 @@ void race_found(const struct race *r)
 
 	uint32_t bytes = unknown_bytes(r->address, r->bytes);
 
-	if (!omen.board->config.detect || !bytes) /* only what is before what was asked for */
+	if (!omen.board->config.detect || !bytes) /* detection off: it runs for the C11 memory model only */
 		return;
 	note_bytes(r->address, bytes);
 	past.stack.fiber = r->past_fiber;

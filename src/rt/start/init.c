@@ -16,12 +16,13 @@
 
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/shadow/cells.h"
-#include "rt/order/clock.h"
+#include "rt/clock/clock.h"
 #include "rt/ending/ending.h"
 #include "rt/observe/explain.h"
 #include "rt/kernel/kernel.h"
 #include "rt/kernel/signals.h"
 #include "rt/world/world.h"
+#include "rt/observe/site_count.h"
 #include "rt/observe/timeline_record.h"
 #include "rt/fibers/fiber.h"
 #include "rt/memory/memory_check.h"
@@ -31,10 +32,10 @@
 #include "rt/core/rt.h"
 #include "rt/fibers/sched.h"
 #include "rt/shadow/race_check.h"
-#include "rt/fibers/snapshot.h"
+#include "rt/snapshot/snapshot.h"
 #include "rt/threads/sync.h"
 #include "rt/core/text.h"
-#include "rt/observe/watch.h"
+#include "rt/shadow/watch.h"
 #include "rt/atomics/store_history.h"
 
 struct omen omen = {.off = OFF_BEFORE, .calm_at = UINT64_MAX, .loop_budget = LOOP_BUDGET, .debug_point = UINT64_MAX};
@@ -170,21 +171,21 @@ __attribute__((constructor(101))) static void begin(void)
 	if (omen.board)
 		shadow_start();
 	guard_start();
-	omen.blind = omen.board && omen.board->config.blind;
-	omen.without = omen.board && omen.board->config.nwithout;
-	omen.weak = omen.board && omen.board->config.memory.model == MEMORY_C11;
-	omen.volatiles = omen.board && omen.board->config.memory.volatiles;
-	omen.cxx20 = omen.board && omen.board->config.memory.cxx20;
-	omen.free_order = omen.board && !omen.board->config.memory.ordered;
-	omen.merging = omen.board && omen.board->config.merging && omen.board->config.detect == DETECT_RACES;
-	omen.explaining = omen.board && omen.board->config.detect == DETECT_EXPLAIN;
-	omen.noticing = omen.board &&
-	                (omen.board->config.detect == DETECT_RACES || omen.board->config.detect == DETECT_PRECISE);
+	mode_set(BLIND, omen.board && omen.board->config.blind);
+	mode_set(WITHOUT_SYNC, omen.board && omen.board->config.nwithout);
+	mode_set(WEAK, omen.board && omen.board->config.memory.model == MEMORY_C11);
+	mode_set(VOLATILE, omen.board && omen.board->config.memory.volatiles);
+	mode_set(CXX20, omen.board && omen.board->config.memory.cxx20);
+	mode_set(FREE_ORDER, omen.board && !omen.board->config.memory.ordered);
+	mode_set(MERGE, omen.board && omen.board->config.merging && omen.board->config.detect == DETECT_RACES);
+	mode_set(EXPLAIN, omen.board && omen.board->config.detect == DETECT_EXPLAIN);
+	mode_set(NOTICE, omen.board && (omen.board->config.detect == DETECT_RACES ||
+	                                omen.board->config.detect == DETECT_PRECISE));
 	if (omen.board) {
 		watch_start();
-		if (omen.explaining)
+		if (mode_is(EXPLAIN))
 			explain_start();
-		omen.touching = omen.board->nwatched;
+		mode_set(COUNT_TOUCHES, omen.board->nwatched);
 	}
 	fiber_adopt_main();
 	drop_rseq();
@@ -196,72 +197,17 @@ __attribute__((constructor(101))) static void begin(void)
 	env_arm();
 }
 
-/* Instrumented code can see for itself that most accesses are fine. */
-static bool is_calm(bool points)
-{
-	if (!omen.checking || points || omen.precise || omen.volatiles || omen.weak || omen.every || omen.counting ||
-	    omen.history || loop_watches())
-		return false;
-	return omen.past_race ? !omen.touching || omen.calm : omen.exploring && omen.detecting;
-}
-
-void omen_watch(void)
-{
-	const struct board_config *c = omen.board ? &omen.board->config : NULL;
-	bool points = c && (c->access_points || (omen.fine && !omen.calm)) && omen.nlive > 1;
-	bool calm = is_calm(points), is_raced = omen.calm && omen.race.address;
-
-	omen.access_points = points;
-	bool watch = points || omen.detecting || omen.checking || omen.counting || is_raced || loop_watches();
-	omen.watch_all = !calm && (points || omen.precise || omen.volatiles || omen.touching || omen.checking ||
-	                           omen.every || omen.counting || omen.history || is_raced || loop_watches());
-	omen.sparse = omen.explaining && !points && !omen.volatiles && !omen.weak && !omen.checking && !omen.every &&
-	              !omen.counting && !omen.history && !is_raced && !loop_watches();
-	omen.plain = omen.detecting && !omen.watch_all && !omen.checking;
-	if (watch)
-		cells_open();
-	if (calm && omen.past_race)
-		guard_take_cells();
-	if (!watch)
-		omen_hot->watch = 0;
-	else if (calm)
-		omen_hot->watch = OMEN_WATCH_CALM;
-	else if (omen.watch_all)
-		omen_hot->watch = is_raced ? OMEN_WATCH_MOST : OMEN_WATCH_ALL;
-	else
-		omen_hot->watch = OMEN_WATCH_CELLS;
-	clock_stamp();
-}
-
-void omen_threads_changed(void)
-{
-	const struct board_config *c = omen.board ? &omen.board->config : NULL;
-
-	if (omen.explaining)
-		explain_settle();
-	bool detected = omen.detecting;
-	omen.detecting = c && ((c->detect && !omen.past_race) || omen.weak) &&
-	                 (!clock_solo() || (omen.eventful && !omen.weak) || omen.history);
-	omen.precise = shadow_is_precise();
-	omen_watch();
-	if (omen.weak && detected && !omen.detecting)
-		weak_settle();
-}
-
-void omen_past_race(void)
-{
-	omen.past_race = true;
-	omen_threads_changed();
-}
-
 void omen_in_fork_child(void)
 {
 	omen.board = NULL;
-	omen.eventful = omen.history = omen.counting = omen.noticing = false;
-	omen.serving = false;
+	mode_set(TIMELINE, false);
+	mode_set(PREDICT, false);
+	mode_set(COUNT_OPS, false);
+	mode_set(NOTICE, false);
+	mode_set(SERVED, false);
 	world_leave();
 	guard_leave();
-	omen.weak = false; /* memory has what came last */
+	mode_set(WEAK, false); /* memory has what came last */
 	omen.pid = omen.tids = (uint32_t)raw0(SYS_getpid);
 	fiber_keep_only_current();
 	omen.current->tid = omen.pid;
@@ -269,7 +215,7 @@ void omen_in_fork_child(void)
 	signals_forget_pending();
 	env_disarm_timers();
 	env_leave_processors();
-	omen_threads_changed();
+	mode_threads_changed();
 	sched_start();
 	env_arm();
 }
@@ -333,8 +279,9 @@ static int wrapped_main(int argc, char **argv, char **envp)
 	world_start();
 	if (omen.board)
 		take_identity(omen.board->result.seed);
-	events_start();
-	history_start();
+	timeline_start();
+	count_start();
+	prediction_start();
 	int status = program_main(argc, argv, envp);
 	sync_ends();
 	return status;

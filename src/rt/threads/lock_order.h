@@ -11,7 +11,7 @@
 void lock_order_note(const void *lock, bool reads);
 static inline void lock_order_taking(const void *lock, bool reads)
 {
-	if (unlikely(omen.noticing) && omen.current && omen.current->nheld)
+	if (unlikely(mode_is(NOTICE)) && omen.current && omen.current->nheld)
 		lock_order_note(lock, reads);
 }
 

@@ -38,7 +38,7 @@ struct board_notice *notice_new(enum notice_kind kind, uint64_t key)
 {
 	struct board *b = omen.board;
 
-	if (!omen.noticing || omen.off || !omen.current || b->nnotices == BOARD_NOTICES || is_known(b, kind, key))
+	if (!mode_is(NOTICE) || omen.off || !omen.current || b->nnotices == BOARD_NOTICES || is_known(b, kind, key))
 		return NULL;
 	struct board_notice *n = &b->notices[b->nnotices++];
 	n->kind = kind;
@@ -88,7 +88,7 @@ void notice_unsafe_call(const char *what, bool direct)
 {
 	struct board_stack s;
 
-	if (!omen.current || !omen.current->handling || !omen.noticing || omen.off || !is_handling(omen.current))
+	if (!omen.current || !omen.current->handling || !mode_is(NOTICE) || omen.off || !is_handling(omen.current))
 		return;
 	ending_stack(&s);
 	struct board_notice *n = notice_new(NOTICE_SIGNAL_UNSAFE, key_of(&s, direct));
@@ -115,7 +115,7 @@ void notice_errno(int signal, const void *handler)
 
 void notice_created(uint64_t thread)
 {
-	if (!omen.noticing || omen.off || !omen.current || state.nmade == THREADS)
+	if (!mode_is(NOTICE) || omen.off || !omen.current || state.nmade == THREADS)
 		return;
 	struct made *m = &state.made[state.nmade++];
 	*m = (struct made){.thread = thread, .fiber = omen.next_id - 1, .created = pool_alloc(sizeof(*m->created))};

@@ -2,6 +2,8 @@
 #ifndef OMEN_NOTICE_H
 #define OMEN_NOTICE_H
 
+#include "rt/kernel/above.h"
+#include "rt/ending/above.h"
 #include "rt/core/rt.h"
 #include "abi/board.h"
 
@@ -16,12 +18,8 @@ static inline void notice_call(const char *what, bool direct)
 		notice_unsafe_call(what, direct);
 }
 
-/* A handler that has come back has changed errno. */
-void notice_errno(int signal, const void *handler);
-
 /* The program ends: which threads have ended, and nobody waited for them? */
 void notice_created(uint64_t thread);
 void notice_joined(uint64_t thread); /* or detached */
-void notice_leaks(void);
 
 #endif

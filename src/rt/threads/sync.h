@@ -2,6 +2,7 @@
 #ifndef OMEN_SYNC_H
 #define OMEN_SYNC_H
 
+#include "rt/ending/above.h"
 #include <stdint.h>
 
 /* Finds the C library's own functions; ends the process with a message if one is missing. */
@@ -9,8 +10,5 @@ void sync_start(void);
 
 /* What a semaphore has to take. */
 uint64_t sync_tokens(const void *semaphore);
-
-/* main returns, exit() is called, or an assertion fails. */
-void sync_ends(void);
 
 #endif

@@ -105,7 +105,7 @@ void object_access(enum object_kind kind, const void *object, enum object_life l
 	if (!object_counts(where))
 		return;
 	shadow_object((uint64_t)object, BYTES, flags);
-	if (likely(!omen.checking))
+	if (likely(!mode_is(CHECK)))
 		return;
 	bool own = state.last.has_note;
 	if (!guard_is_destroyed((uint64_t)object))

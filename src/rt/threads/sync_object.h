@@ -9,6 +9,7 @@
 #ifndef OMEN_SYNC_OBJECT_H
 #define OMEN_SYNC_OBJECT_H
 
+#include "rt/memory/above.h"
 #include "rt/memory/memory_check.h"
 #include "rt/threads/lock_order.h"
 #include "rt/core/rt.h"
@@ -21,9 +22,7 @@ void object_access(enum object_kind kind, const void *object, enum object_life l
  * nobody sees. */
 bool object_counts(uint64_t where);
 
-uint64_t object_size(enum object_kind kind);
-
-static inline bool object_matters(void) { return omen.detecting || omen.checking || omen.past_race; }
+static inline bool object_matters(void) { return mode_is(DETECT) || mode_is(CHECK) || mode_is(PAST_RACE); }
 
 /* Before it is used; before what that orders. */
 static inline void object_used(enum object_kind kind, const volatile void *object, uint64_t where)
@@ -42,7 +41,7 @@ static inline void object_lives(enum object_kind kind, const volatile void *obje
 	if (object_matters())
 		object_access(kind, (const void *)object, life, where);
 	lock_order_forget((uint64_t)object, (uint64_t)object + 1);
-	if (unlikely(omen.checking) && life == OBJECT_MADE)
+	if (unlikely(mode_is(CHECK)) && life == OBJECT_MADE)
 		guard_made(kind, (const void *)object);
 }
 

@@ -7,8 +7,9 @@
  */
 #include <string.h>
 
-#include "rt/fibers/access_point.h"
-#include "rt/order/clock.h"
+#include "rt/memory/memory_check.h"
+#include "rt/access/access_point.h"
+#include "rt/clock/clock.h"
 #include "rt/atomics/atomic.h"
 #include "rt/order/happens_before.h"
 #include "rt/core/pool.h"

@@ -67,16 +67,16 @@ static void test_leaving(void)
 	struct orders all = {0};
 
 	orders_add(&all, left, 2, true);
-	check(!orders_leave(&all, &reader, &writer), "of a thread that was not joined it is not known");
+	check(!orders_first_goes_on(&all, &reader, &writer), "of a thread that was not joined it is not known");
 	orders_add(&all, left, 3, false);
-	check(!orders_leave(&all, &reader, &writer), "nor where the program did not come to its end");
+	check(!orders_first_goes_on(&all, &reader, &writer), "nor where the program did not come to its end");
 	orders_add(&all, again, 4, true);
-	check(!orders_leave(&all, &reader, &writer), "who reads again may have waited");
+	check(!orders_first_goes_on(&all, &reader, &writer), "who reads again may have waited");
 	orders_add(&all, other, 4, true);
-	check(!orders_leave(&all, &reader, &writer), "and so may another one");
+	check(!orders_first_goes_on(&all, &reader, &writer), "and so may another one");
 	orders_add(&all, left, 3, true);
-	check(orders_leave(&all, &reader, &writer), "who goes on has not waited");
-	check(!orders_leave(&all, &writer, &reader), "which says nothing of the other order");
+	check(orders_first_goes_on(&all, &reader, &writer), "who goes on has not waited");
+	check(!orders_first_goes_on(&all, &writer, &reader), "which says nothing of the other order");
 	free(all.list);
 }
 
@@ -86,17 +86,17 @@ static bool is_fault(uint32_t ending, uint64_t signature, struct trial found)
 	struct outcome outcome = {.ending = ending, .signature = signature, .count = 7};
 	struct verdict verdict = {.kind = VERDICT_SPEC, .interleavings = 7};
 	struct race race = {.verdict = &verdict};
-	struct subject subject = {.race = &race, .spec = {.found = true, .trial = found}};
-	struct subjects all = {.list = &subject, .count = 1};
+	struct race_tally tally = {.race = &race, .spec = {.found = true, .trial = found}};
+	struct race_tallies all = {.list = &tally, .count = 1};
 	static struct manifest manifest;
 	static struct classifier c;
 
-	c = (struct classifier){.manifest = &manifest, .all = {.complete = true, .count = 7, .outcomes = &outcome, .noutcomes = 1}};
+	c = (struct classifier){.manifest = &manifest, .interleavings = {.complete = true, .count = 7, .outcomes = &outcome, .noutcomes = 1}};
 	proof_check(&c, &all);
-	if (c.all.fault)
-		check(!c.all.complete && !verdict.interleavings && strstr(c.all.why, "fault of Omen"),
+	if (c.interleavings.fault)
+		check(!c.interleavings.complete && !verdict.interleavings && strstr(c.interleavings.why, "fault of Omen"),
 		      "a fault takes back what was said of all");
-	return c.all.fault;
+	return c.interleavings.fault;
 }
 
 int main(void)
@@ -110,3 +110,4 @@ int main(void)
 	check(is_fault(ENDING_EXIT, 0, crash), "a crash is a fault where all end well");
 	return failures != 0;
 }
+

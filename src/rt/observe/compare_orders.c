@@ -1,0 +1,212 @@
+/*
+ * What is no memory of the program's is in the hashes as follows.
+ *
+ * Fibers: whether they can run and what they wait for, their signals, what the kernel knows of them.  Of the heap only
+ * memory checks know some things (how many bytes were asked for, what is freed and kept): each fiber has a hash of what
+ * it allocated and freed since the beginning.  The world (files, pipes, timers, handlers) is not hashed: both
+ * executions begin with the same one, and it is the same as long as the same calls are made in the same order.  If they
+ * are not it may still be the same, and nothing is known; nor is it after calls whose arguments are not understood
+ * here.
+ *
+ * The clock does not count: how much time has passed is up to the schedule.  That is so for who waits longest, too.
+ */
+#include "rt/observe/compare_orders.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "rt/kernel/kernel.h"
+#include "rt/kernel/signals.h"
+#include "rt/world/world.h"
+#include "rt/fibers/endless_loop.h"
+#include "rt/fibers/state_hash.h"
+
+#define NR_MAX 512
+
+/* What a syscall does to the world depends on this, besides its result. */
+enum input {
+	NOT_KNOWN,
+	ONLY_HERE, /* it does nothing to the world: what it does is seen in memory or in the fibers, or is about time */
+	OWN_MEMORY, /* it changes what memory there is, which depends on the addresses only */
+	ARGUMENTS,  /* what it points to is only written, or read to know where */
+	WRITTEN,    /* and the bytes that it writes */
+	NAME_0,     /* and a name */
+	NAME_1,
+};
+
+/* clang-format off */
+static const struct {
+	uint8_t input, count; /* of arguments */
+} calls[NR_MAX] = {
+	[SYS_futex] = {ONLY_HERE, 0}, [SYS_sched_yield] = {ONLY_HERE, 0}, [SYS_nanosleep] = {ONLY_HERE, 0},
+	[SYS_clock_nanosleep] = {ONLY_HERE, 0}, [SYS_clock_gettime] = {ONLY_HERE, 0}, [SYS_gettimeofday] = {ONLY_HERE, 0},
+	[SYS_time] = {ONLY_HERE, 0}, [SYS_getpid] = {ONLY_HERE, 0}, [SYS_gettid] = {ONLY_HERE, 0},
+	[SYS_getppid] = {ONLY_HERE, 0}, [SYS_getuid] = {ONLY_HERE, 0}, [SYS_geteuid] = {ONLY_HERE, 0},
+	[SYS_clone] = {ONLY_HERE, 0}, [SYS_clone3] = {ONLY_HERE, 0}, [SYS_exit] = {ONLY_HERE, 0}, [SYS_rseq] = {ONLY_HERE, 0},
+	[SYS_set_robust_list] = {ONLY_HERE, 0}, [SYS_rt_sigprocmask] = {ONLY_HERE, 0}, [SYS_getcpu] = {ONLY_HERE, 0},
+	[SYS_sched_getaffinity] = {ONLY_HERE, 0}, [SYS_fstat] = {ONLY_HERE, 0}, [SYS_newfstatat] = {ONLY_HERE, 0},
+	[SYS_poll] = {ONLY_HERE, 0}, [SYS_getsockname] = {ONLY_HERE, 0}, [SYS_getpeername] = {ONLY_HERE, 0},
+
+	[SYS_read] = {ARGUMENTS, 3}, [SYS_readv] = {ARGUMENTS, 3}, [SYS_recvfrom] = {ARGUMENTS, 4},
+	[SYS_accept] = {ARGUMENTS, 1}, [SYS_accept4] = {ARGUMENTS, 4}, [SYS_epoll_wait] = {ARGUMENTS, 4},
+	[SYS_close] = {ARGUMENTS, 1}, [SYS_dup] = {ARGUMENTS, 1}, [SYS_dup2] = {ARGUMENTS, 2}, [SYS_dup3] = {ARGUMENTS, 3},
+	[SYS_lseek] = {ARGUMENTS, 3}, [SYS_pread64] = {ARGUMENTS, 4}, [SYS_fsync] = {ARGUMENTS, 1},
+	[SYS_ftruncate] = {ARGUMENTS, 2}, [SYS_shutdown] = {ARGUMENTS, 2}, [SYS_listen] = {ARGUMENTS, 2},
+	[SYS_socket] = {ARGUMENTS, 3}, [SYS_pipe] = {ARGUMENTS, 0}, [SYS_pipe2] = {ARGUMENTS, 2},
+	[SYS_socketpair] = {ARGUMENTS, 3}, [SYS_eventfd2] = {ARGUMENTS, 2}, [SYS_epoll_create1] = {ARGUMENTS, 1},
+	[SYS_getrandom] = {ARGUMENTS, 3}, [SYS_kill] = {ARGUMENTS, 2}, [SYS_tkill] = {ARGUMENTS, 2},
+	[SYS_tgkill] = {ARGUMENTS, 3},
+	[SYS_brk] = {OWN_MEMORY, 1}, [SYS_mmap] = {OWN_MEMORY, 6}, [SYS_munmap] = {OWN_MEMORY, 2}, [SYS_mremap] = {OWN_MEMORY, 5},
+	[SYS_mprotect] = {OWN_MEMORY, 3}, [SYS_madvise] = {OWN_MEMORY, 3},
+
+	[SYS_write] = {WRITTEN, 3}, [SYS_pwrite64] = {WRITTEN, 4}, [SYS_writev] = {WRITTEN, 3}, [SYS_pwritev] = {WRITTEN, 5},
+	[SYS_open] = {NAME_0, 3}, [SYS_openat] = {NAME_1, 4},
+};
+/* clang-format on */
+
+static struct {
+	bool unclear;   /* something was done that is not understood */
+	uint64_t calls; /* a hash of all that were made, in their order */
+} state;
+
+void compare_begin(void)
+{
+	mode_set(COMPARE, true);
+	state.unclear = false;
+	state.calls = 0;
+	for (uint32_t i = 0; i < omen.nlive; i++)
+		memset(&omen.live[i]->compared, 0, sizeof(omen.live[i]->compared));
+}
+
+void compare_end(void) { mode_set(COMPARE, false); }
+
+void compare_here(void)
+{
+	struct fiber *f = omen.current;
+
+	state_note(&f->compared.stand);
+	/* a syscall may have done something already if it comes to a second point */
+	state.unclear |= !f->compared.stand.known || (f->compared.began && omen.points > f->compared.began);
+}
+
+/* ---- what is done meanwhile ---- */
+
+static enum input input_of(const struct call *c)
+{
+	return c->nr >= 0 && c->nr < NR_MAX ? (enum input)calls[c->nr].input : NOT_KNOWN;
+}
+
+static void add(uint64_t v) { state.calls = state_mix(state.calls, v); }
+
+static void add_name(const char *name)
+{
+	if (!name)
+		state.unclear = true;
+	for (; name && *name; name++)
+		add((uint8_t)*name);
+}
+
+static void see_call(const struct call *c)
+{
+	if (input_of(c) != ONLY_HERE)
+		omen.current->compared.began = omen.points + 1;
+}
+
+static void see_block(const void *block, uint64_t size)
+{
+	uint64_t *deeds = &omen.current->compared.deeds;
+
+	*deeds = state_mix(state_mix(*deeds, (uint64_t)block), size);
+}
+
+static void see_result(const struct call *c, long result)
+{
+	enum input input = input_of(c);
+
+	omen.current->compared.began = 0;
+	if (input == ONLY_HERE)
+		return;
+	if (input == NOT_KNOWN) {
+		state.unclear = true;
+		return;
+	}
+	uint64_t h = state_mix(state_mix(omen.current->id, (uint64_t)c->nr), (uint64_t)result);
+	for (uint32_t i = 0; i < calls[c->nr].count; i++)
+		h = state_mix(h, (uint64_t)c->arg[i]);
+	if (input == OWN_MEMORY) {
+		see_block(NULL, h);
+		return;
+	}
+	add(h);
+	if (input == NAME_0 || input == NAME_1)
+		add_name((const char *)c->arg[input == NAME_1]);
+	if (input == WRITTEN)
+		add(world_written(c->nr, c->arg, result));
+}
+
+/* ---- the state ---- */
+
+/* It is within a syscall that may have done a part of what it does. */
+static bool is_halfway(const struct fiber *f) { return f->compared.began && !f->compared.stand.noted; }
+
+static uint64_t hash_kernel(uint64_t h, const struct fiber *f)
+{
+	const struct wait *w = &f->wait;
+	const uint64_t known[] = {f->id,
+	                          f->state,
+	                          w->kind,
+	                          (uint64_t)w->key,
+	                          w->bits,
+	                          w->value,
+	                          w->result,
+	                          w->uninterruptible,
+	                          w->deadline == NEVER,
+	                          (uint64_t)f->clear_tid,
+	                          (uint64_t)f->robust_list,
+	                          (uint64_t)f->altstack.ss_sp,
+	                          f->altstack.ss_size,
+	                          f->compared.deeds};
+
+	return state_hash(h, (uint64_t)known, (uint64_t)(known + sizeof(known) / sizeof(*known)));
+}
+
+uint64_t compare_state(uint64_t *world)
+{
+	if (mode_is(LOOP_PROOF) || mode_is(WEAK) || state.unclear || !state_find_memory())
+		return 0;
+	uint64_t h = state_mix(state_mix(state_memory(), omen.next_id), signals_waiting());
+	*world = state.calls;
+	for (uint32_t i = 0; i < omen.nlive; i++) {
+		const struct fiber *f = omen.live[i];
+		if (is_halfway(f))
+			return 0;
+		h = state_fiber(hash_kernel(h, f), f, &f->compared.stand);
+		*world = state_mix(*world, (uint64_t)f->wait.deadline);
+	}
+	return h | 1;
+}
+
+/* ---- the observer ---- */
+
+static uint64_t hear(const struct op *op)
+{
+	switch (op->kind) {
+	case OP_KIND_SYSCALL:
+		see_call(op->object);
+		break;
+	case OP_KIND_SYSCALL_OVER:
+		see_result(op->object, (long)op->value);
+		break;
+	case OP_KIND_HEAP:
+		see_block(op->object, op->size);
+		break;
+	case OP_KIND_IDLED:
+		add(omen.current->id);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+const struct observer compare_observer = {"compare", MODE(COMPARE), hear};

@@ -1,0 +1,479 @@
+/*
+ * Many executions from one process: it stops before main and forks itself, once for each run.  A fork copies everything
+ * there is: fibers, heap, descriptors; only Syscall User Dispatch must be switched on again.  0.1 ms.
+ */
+#include "rt/snapshot/snapshot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <linux/sched.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "rt/core/arch/x86_64/raw.h"
+#include "rt/ending/ending.h"
+#include "rt/observe/timeline_record.h"
+#include "rt/fibers/point_density.h"
+#include "rt/kernel/kernel.h"
+#include "rt/kernel/signals.h"
+#include "rt/world/world.h"
+#include "rt/memory/memory_check.h"
+#include "rt/core/rt.h"
+#include "rt/fibers/sched.h"
+#include "rt/observe/step_record.h"
+#include "rt/core/text.h"
+
+static void tell(char what)
+{
+	if (raw3(SYS_write, CONTROL_FD, &what, 1) != 1)
+		raw1(SYS_exit_group, 1); /* the tool is gone */
+}
+
+static void wait_for_tool(void)
+{
+	char ack;
+	long n;
+
+	while ((n = raw3(SYS_read, CONTROL_FD, &ack, 1)) == -EINTR)
+		;
+	if (n != 1)
+		raw1(SYS_exit_group, 1);
+}
+
+static void reset_result(uint64_t seed)
+{
+	struct board_result *r = &omen.board->result;
+
+	r->ending = ENDING_NONE;
+	r->status = 0;
+	r->nstacks = r->nmodules = r->stack_is_shadow = 0;
+	r->fault_address = r->signature = r->passable = 0;
+	r->history_cut = r->nstale = 0;
+	r->message[0] = 0;
+	r->seed = seed;
+}
+
+/* Where executions begin: what was written before stays, and the choices that were made. */
+static struct {
+	long position[3];
+	uint64_t entries;
+	uint32_t watched;
+	uint64_t passed;
+} begins;
+
+static void note_start(void)
+{
+	for (int fd = 0; fd <= 2; fd++) {
+		long at = raw3(SYS_lseek, fd, 0, SEEK_CUR);
+		begins.position[fd] = at > 0 ? at : 0;
+	}
+	begins.entries = omen.board->stop_entries = omen.board->schedule_entries;
+	omen.board->stop_point = omen.points;
+	begins.watched = omen.board->nwatched;
+	begins.passed = omen.board->passed;
+}
+
+/* The output of the run before is gone, the input is where it was. */
+static void reset_descriptors(void)
+{
+	for (int fd = 0; fd <= 2; fd++) {
+		if (raw3(SYS_lseek, fd, 0, SEEK_CUR) <= begins.position[fd])
+			continue;
+		raw3(SYS_lseek, fd, begins.position[fd], SEEK_SET);
+		if (fd > 0)
+			raw2(SYS_ftruncate, fd, begins.position[fd]);
+	}
+}
+
+static void judge(int status)
+{
+	struct board_result *r = &omen.board->result;
+
+	if (r->ending != ENDING_NONE)
+		return;
+	if (WIFSIGNALED(status)) {
+		r->ending = ENDING_CRASH;
+		r->status = WTERMSIG(status);
+		text_format(r->message, sizeof(r->message),
+		            "killed by signal %d before anything could be said about it", r->status);
+	} else {
+		r->ending = WEXITSTATUS(status) ? ENDING_STATUS : ENDING_EXIT;
+		r->status = WEXITSTATUS(status);
+	}
+	r->signature = r->ending * 1000003u + (uint32_t)r->status;
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	raw2(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* Whether the process ends in this time. */
+static bool ends_within(struct pollfd *process, uint64_t ms)
+{
+	uint64_t start = now_ms();
+
+	for (uint64_t gone = 0; gone < ms; gone = now_ms() - start) {
+		uint64_t left = ms - gone < INT32_MAX ? ms - gone : INT32_MAX;
+		if (raw3(SYS_poll, process, 1, left) > 0)
+			return true;
+	}
+	return false;
+}
+
+/* True: its time is up. Then it is asked to say where it stands, and killed. */
+static bool stop_late(long pid, uint64_t limit)
+{
+	struct pollfd p = {.fd = (int)raw2(SYS_pidfd_open, pid, 0), .events = POLLIN};
+
+	if (p.fd < 0)
+		return false;
+	bool late = !ends_within(&p, limit);
+	if (late) {
+		raw2(SYS_kill, pid, TIMEOUT_SIGNAL);
+		if (!ends_within(&p, TIMEOUT_GRACE_MS))
+			raw2(SYS_kill, pid, SIGKILL);
+	}
+	raw1(SYS_close, p.fd);
+	return late;
+}
+
+/* Waits for the run; ends it when its time is up. */
+static void supervise(long pid)
+{
+	struct board_result *r = &omen.board->result;
+	uint64_t limit = omen.board->config.timeout_ms;
+	bool late = limit && stop_late(pid, limit);
+	int status = 0;
+
+	while (raw4(SYS_wait4, pid, &status, __WALL, NULL) == -EINTR)
+		;
+	if (late && r->ending == ENDING_NONE) {
+		r->ending = ENDING_TIMEOUT;
+		r->signature = ENDING_TIMEOUT;
+		text_format(r->message, sizeof(r->message), "still running after %lu ms; killed", limit);
+		return;
+	}
+	judge(status);
+}
+
+static bool is_failure(uint32_t ending)
+{
+	static const bool failure[] = {
+#define X(id, name, fails) fails,
+	        ENDINGS(X)
+#undef X
+	};
+	return ending >= sizeof(failure) || failure[ending];
+}
+
+/* Others may have used up memory or processes for a moment. */
+static long make_process(void)
+{
+	const struct timespec pause = {.tv_nsec = 20000000};
+	long pid;
+
+	for (int i = 0; i < 100; i++) {
+		/* no SIGCHLD when it ends: the next run would find it pending */
+		pid = raw5(SYS_clone, 0, 0, NULL, NULL, 0);
+		if (pid != -EAGAIN && pid != -ENOMEM)
+			break;
+		raw2(SYS_nanosleep, &pause, NULL);
+	}
+	return pid;
+}
+
+static void forget_given(void)
+{
+	struct board *b = omen.board;
+
+	b->ngiven = b->given_lost = 0;
+	memset(b->given_hash, 0, sizeof(b->given_hash));
+	memset(b->printed_size, 0, sizeof(b->printed_size));
+	memset(b->printed_hash, 0, sizeof(b->printed_hash));
+}
+
+/* Forks the run with this seed: true in the run itself, false in the server when it is over. */
+static bool fork_run(uint64_t seed)
+{
+	reset_result(seed);
+	reset_descriptors();
+	omen.board->schedule_entries = begins.entries;
+	if (mode_is(SERVED))
+		omen.board->nwatched = begins.watched;
+	omen.board->invented = omen.board->early = 0;
+	forget_given();
+	omen.board->passed = begins.passed;
+	omen.board->plan.strayed = false;
+	omen.board->touch_order = 0;
+	omen.board->nnotes = 0;
+	omen.board->unclear[0] = 0;
+	omen.board->new_races = omen.board->new_output = omen.board->new_notices = 0;
+	long pid = make_process();
+	if (pid < 0)
+		text_die("cannot fork the program for a run (error %ld)", -pid);
+	if (pid == 0) {
+		raw1(SYS_close, CONTROL_FD);
+		raw2(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL); /* the tool may be killed meanwhile */
+		env_arm();
+		return true;
+	}
+	supervise(pid);
+	return false;
+}
+
+/* pct and mixed want to know how long an execution is: one fair run tells. */
+static bool measure(void)
+{
+	struct strategy_config *s = &omen.board->config.strategy;
+	uint32_t wanted = s->id;
+
+	if ((wanted != STRATEGY_PCT && wanted != STRATEGY_MIXED) || s->length)
+		return false;
+	s->id = STRATEGY_FAIR;
+	if (fork_run(omen.board->config.seed))
+		return true;
+	s->id = wanted;
+	s->length = omen.board->result.points ? omen.board->result.points : 1;
+	omen.board->nraces = omen.board->races_lost = omen.board->nnotices = 0; /* nobody has been told of them */
+	return false;
+}
+
+struct extent {
+	uint64_t low, size;
+	int protection;
+};
+
+/* The i-th segment of a module, in whole pages; false when it is none that holds nothing but the file. */
+static bool from_file(const struct dl_phdr_info *info, int i, struct extent *e)
+{
+	const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+	uint64_t low = info->dlpi_addr + p->p_vaddr;
+
+	if (p->p_type != PT_LOAD || (p->p_flags & PF_W))
+		return false;
+	e->low = low & ~4095ul;
+	e->size = ((low + p->p_memsz + 4095) & ~4095ul) - e->low;
+	e->protection = (p->p_flags & PF_R ? PROT_READ : 0) | (p->p_flags & PF_X ? PROT_EXEC : 0);
+	return true;
+}
+
+/*
+ * A fork does not copy the page tables of mappings that hold nothing but pages of a file: the run would take a fault
+ * for each piece of code it comes to.  A mapping with one page of its own is copied whole; so each gets one, by writing
+ * a byte over itself.
+ */
+static int keep_tables(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct extent e;
+
+	(void)size;
+	(void)arg;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		if (!from_file(info, i, &e) || raw3(SYS_mprotect, e.low, e.size, e.protection | PROT_WRITE) < 0)
+			continue;
+		volatile char *byte = (volatile char *)e.low;
+		*byte = *byte;
+		raw3(SYS_mprotect, e.low, e.size, e.protection);
+	}
+	return 0;
+}
+
+static bool holds(const struct dl_phdr_info *info, const void *address)
+{
+	struct extent e;
+
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (from_file(info, i, &e) && (uint64_t)address - e.low < e.size)
+			return true;
+	return false;
+}
+
+/* Only of files that nobody can have patched in memory. */
+static int drop_tables(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct extent e;
+
+	(void)size;
+	(void)arg;
+	if (!holds(info, (const void *)drop_tables) && !holds(info, (const void *)strsignal))
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (from_file(info, i, &e))
+			raw3(SYS_madvise, e.low, e.size, MADV_DONTNEED);
+	return 0;
+}
+
+void snapshot_prepare(void) { dl_iterate_phdr(drop_tables, NULL); }
+
+static void note_output(void)
+{
+	struct board *b = omen.board;
+	uint64_t hash = 0xcbf29ce484222325u;
+	static uint8_t piece[4096];
+	uint32_t i = 0;
+	long n;
+
+	for (long at = 0; (n = raw4(SYS_pread64, 1, piece, sizeof(piece), at)) > 0; at += n)
+		for (long k = 0; k < n; k++)
+			hash = (hash ^ piece[k]) * 0x100000001b3u;
+	while (i < b->noutputs && b->outputs[i].hash != hash)
+		i++;
+	if (i == BOARD_OUTPUTS) {
+		b->outputs_lost++;
+		return;
+	}
+	if (i == b->noutputs) {
+		b->outputs[b->noutputs++] = (struct board_output){.hash = hash};
+		b->new_output = 1;
+	}
+	b->outputs[i].count++;
+}
+
+/* From here on the model answers, and every access is a point: the same in an execution and in its replays. */
+static void depart(void)
+{
+	world_depart();
+	mode_set(DEPARTED, true);
+	calm_later();
+	omen.loop_budget = LOOP_BUDGET;
+	omen.most_stretch = omen.stretch = 0;
+	timeline_depart();
+	steps_depart();
+	mode_threads_changed();
+}
+
+/* This execution: as recorded, or another way. */
+static void go_on(void)
+{
+	const struct strategy_config onward = omen.board->config.onward;
+
+	world_own_files();
+	if (onward.id == STRATEGY_REPLAY)
+		return;
+	mode_set(EXPLORE, true);
+	guard_explore();
+	depart();
+	sched_depart(&onward);
+}
+
+void snapshot_here(void)
+{
+	const struct board_config *c = &omen.board->config;
+
+	omen.stop_at = UINT64_MAX;
+	if (c->departs) {
+		depart();
+		return;
+	}
+	if (c->stop == STOP_END)
+		ending_fail(ENDING_STOPPED, "stopped at event %lu", omen.points);
+	mode_set(SERVED, true);
+	steps_look_at_program();
+	note_start();
+	for (uint64_t i = 0; i < c->runs; i++) {
+		if (fork_run(c->seed + c->first + i * c->step)) {
+			go_on();
+			return;
+		}
+		omen.board->runs_done = i + 1;
+		tell('R');
+		wait_for_tool();
+	}
+	tell('E');
+	raw1(SYS_exit_group, 0);
+}
+
+static char hear_tool(void)
+{
+	char said;
+	long n;
+
+	while ((n = raw3(SYS_read, CONTROL_FD, &said, 1)) == -EINTR)
+		;
+	return n == 1 ? said : BOARD_QUIT;
+}
+
+/* As if no execution had been made from here. */
+static void go_on_as_before(void)
+{
+	reset_descriptors();
+	reset_result(omen.board->config.seed);
+	omen.board->schedule_entries = begins.entries;
+	omen.board->invented = omen.board->early = 0;
+	omen.board->passed = begins.passed;
+}
+
+bool snapshot_at_stop(uint32_t i)
+{
+	struct board *b = omen.board;
+
+	if (b->config.stop == STOP_DEPART) {
+		world_depart();
+		return true;
+	}
+	mode_set(SERVED, true);
+	note_start();
+	b->stop_reached = i;
+	tell('S');
+	for (;;) {
+		char said = hear_tool();
+		if (said == BOARD_QUIT)
+			raw1(SYS_exit_group, 0);
+		if (said == BOARD_GO_ON)
+			break;
+		b->plan.outcome = PLAN_NONE;
+		b->plan.state = b->plan.touched = 0;
+		if (fork_run(b->plan.seed)) {
+			world_own_files();
+			guard_be_brief(!b->plan.traces);
+			if (b->plan.order == PLAN_RECORDED) {
+				mode_set(COUNT_TOUCHES, false); /* it stops no more */
+				mode_past_race();
+				return false;
+			}
+			world_depart();
+			if (b->plan.other_clocks)
+				env_shift_clock(b->plan.other_clocks);
+			if (b->plan.gives)
+				world_keep();
+			return true;
+		}
+		b->runs_done++;
+		tell('R');
+	}
+	go_on_as_before();
+	return false;
+}
+
+void snapshot_serve(void)
+{
+	const struct board_config *c = &omen.board->config;
+
+	mode_set(SERVED, true);
+	dl_iterate_phdr(keep_tables, NULL);
+	env_pin((uint64_t)raw0(SYS_getppid) + c->first);
+	if (measure())
+		return;
+	for (uint64_t i = 0; i < c->runs; i++) {
+		if (fork_run(c->seed + c->first + i * c->step))
+			return;
+		omen.board->runs_done = i + 1;
+		bool failed = is_failure(omen.board->result.ending);
+		if (c->outputs)
+			note_output();
+		if (failed || omen.board->new_races || omen.board->new_notices || omen.board->new_output) {
+			tell(failed ? 'F' : 'R');
+			wait_for_tool();
+		}
+	}
+	tell('E');
+	raw1(SYS_exit_group, 0);
+}

@@ -1,0 +1,18 @@
+/*
+ * Exhaust: the choices that the tool asks for, then a runnable fiber that has not been tried. step_record.c does it
+ * all.
+ */
+#include "rt/observe/step_record.h"
+#include "rt/strategy/strategies.h"
+
+static void start(void) { omen.interest = 0; }
+
+static struct fiber *run(enum point_kind kind)
+{
+	(void)kind;
+	return steps_choose();
+}
+
+static struct fiber *wake(struct fiber **waiters, uint32_t n) { return waiters[steps_pick(n)]; }
+
+const struct strategy strategy_exhaust = {"exhaust", start, run, wake, steps_pick, NULL, TIME_WAITS};

@@ -1,0 +1,64 @@
+/* Static variables that C++ initialises on first use. */
+#include <dlfcn.h>
+
+#include "rt/core/text.h"
+#include "rt/order/happens_before.h"
+#include "rt/threads/interpose.h"
+
+static void *next_named(const char *name)
+{
+	void *f = dlsym(RTLD_NEXT, name);
+
+	if (!f)
+		text_die("no library has %s", name);
+	return f;
+}
+
+/* The compiler's own test before these is an atomic load that acquires. */
+EXPORT int __cxa_guard_acquire(uint64_t *guard)
+{
+	static int (*next)(uint64_t *);
+
+	if (!next)
+		next = (int (*)(uint64_t *))next_named("__cxa_guard_acquire");
+	op_count();
+	if (unlikely(mode_is(STEPS)))
+		sched_point(POINT_SYNC, HERE);
+	OP(WRITTEN, .object = guard, .size = sizeof(*guard));
+	int mine = next(guard);
+	OP(WRITTEN, .object = guard, .size = sizeof(*guard));
+	OP(ORDERS, .object = guard);
+	order_load(guard, __ATOMIC_ACQUIRE); /* of one that was left by an exception, too */
+	return mine;
+}
+
+EXPORT void __cxa_guard_release(uint64_t *guard)
+{
+	static void (*next)(uint64_t *);
+
+	if (!next)
+		next = (void (*)(uint64_t *))next_named("__cxa_guard_release");
+	op_count();
+	if (unlikely(mode_is(STEPS)))
+		sched_point(POINT_SYNC, HERE);
+	OP(WRITTEN, .object = guard, .size = sizeof(*guard));
+	order_store(guard, __ATOMIC_RELEASE);
+	OP(ORDERS, .object = guard);
+	OP(WILL_STORE, .object = guard, .size = 1, .value = 1); /* what the compiler's own test sees */
+	next(guard);
+}
+
+EXPORT void __cxa_guard_abort(uint64_t *guard)
+{
+	static void (*next)(uint64_t *);
+
+	if (!next)
+		next = (void (*)(uint64_t *))next_named("__cxa_guard_abort");
+	op_count();
+	if (unlikely(mode_is(STEPS)))
+		sched_point(POINT_SYNC, HERE);
+	OP(WRITTEN, .object = guard, .size = sizeof(*guard));
+	order_store(guard, __ATOMIC_RELEASE);
+	OP(ORDERS, .object = guard);
+	next(guard);
+}
