@@ -1,6 +1,8 @@
-/* The names of all syscalls of x86-64, by their numbers. */
+/* The names of all syscalls of x86-64. What the runtime knows of each is in rt/kernel/syscalls.h. */
 #ifndef OMEN_SYSCALL_NAMES_H
 #define OMEN_SYSCALL_NAMES_H
+
+#define SYSCALLS_MAX 512 /* all numbers are below this */
 
 /* clang-format off */
 #define SYSCALLS(X) \

@@ -1,114 +1,19 @@
 /*
- * The command line: response files, and what each argument is for.
+ * The command line: the purpose of each argument.
  *
- * One table says for every option that matters which of the three children reads it: the front end, the back end or
- * the linker.  What the table does not know goes to the front end and the linker, where clang judges it.
+ * One table says for every option that matters which of the three children reads it: the front end, the back end or the
+ * linker. An option that is not in the table goes to the front end and the linker, where clang judges it.
  */
-#include "cc/cc.h"
+#include "cc/driver.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void list_add(struct list *l, const char *s)
-{
-	if (l->n + 2 > l->room) {
-		l->room = l->room ? 2 * l->room : 64;
-		l->at = realloc(l->at, l->room * sizeof(*l->at));
-		if (!l->at)
-			fail("out of memory");
-	}
-	l->at[l->n++] = s;
-	l->at[l->n] = NULL;
-}
-
-void list_add_all(struct list *l, const char *const *strings)
-{
-	while (*strings)
-		list_add(l, *strings++);
-}
-
-static char *read_whole(const char *path)
-{
-	FILE *f = fopen(path, "r");
-	char *text = NULL;
-	size_t room = 0;
-
-	if (!f)
-		return NULL;
-	if (getdelim(&text, &room, '\0', f) < 0 && text)
-		*text = '\0';
-	fclose(f);
-	return text ? text : strdup("");
-}
-
-/* One word in the manner of a shell: quotes of both kinds and backslashes. Writes it over its own text. */
-static char *next_word(char **text)
-{
-	char *from = *text, *word, *to, quote = 0;
-
-	while (isspace((unsigned char)*from))
-		from++;
-	if (!*from)
-		return NULL;
-	for (word = to = from; *from && (quote || !isspace((unsigned char)*from)); from++) {
-		if (*from == '\\' && from[1])
-			*to++ = *++from;
-		else if (*from == quote)
-			quote = 0;
-		else if (!quote && (*from == '"' || *from == '\''))
-			quote = *from;
-		else
-			*to++ = *from;
-	}
-	*text = *from ? from + 1 : from;
-	*to = '\0';
-	return word;
-}
-
-/* What gcc and clang say in other words: here assembly may depend on it. */
-static const char *as_clang_says(const char *arg)
-{
-	static const char boundary[] = "-mpreferred-stack-boundary=";
-	char *said;
-
-	if (strncmp(arg, boundary, strlen(boundary)))
-		return arg;
-	int power = atoi(arg + strlen(boundary));
-	if (power < 0 || power > 12)
-		return arg;
-	if (asprintf(&said, "-mstack-alignment=%d", 1 << power) < 0)
-		fail("out of memory");
-	return said;
-}
-
-static void expand(struct list *out, const char *arg, int depth)
-{
-	char *text = arg[0] == '@' && depth < 16 ? read_whole(arg + 1) : NULL, *word;
-
-	if (!text) {
-		list_add(out, as_clang_says(arg));
-		return;
-	}
-	while ((word = next_word(&text)))
-		expand(out, word, depth + 1);
-}
-
-struct list expand_response_files(int argc, char **argv)
-{
-	struct list out = {0};
-
-	for (int i = 0; i < argc; i++)
-		expand(&out, argv[i], 0);
-	return out;
-}
-
 enum form {
-	EXACT,  /* the word itself */
-	PREFIX, /* whatever begins so */
-	NEXT,   /* the word itself, and the next word is its value */
-	BOTH,   /* the value is joined, or the next word */
+	EXACT,  /* the option is this word */
+	PREFIX, /* the option begins with this */
+	NEXT,   /* the option is this word, and the next word is its value */
+	BOTH,   /* the value follows in the same word, or is the next word */
 };
 
 static const struct option {
@@ -116,21 +21,21 @@ static const struct option {
 	enum form form;
 	unsigned role;
 } options[] = {
-        /* Questions to clang. */
-        {"-E", EXACT, STRAIGHT},
-        {"-M", EXACT, STRAIGHT},
-        {"-MM", EXACT, STRAIGHT},
-        {"-fsyntax-only", EXACT, STRAIGHT},
-        {"-###", EXACT, STRAIGHT},
-        {"--version", EXACT, STRAIGHT},
-        {"--help", PREFIX, STRAIGHT},
-        {"--analyze", EXACT, STRAIGHT},
-        {"--precompile", EXACT, STRAIGHT},
-        {"-cc1", PREFIX, STRAIGHT},
-        {"-dumpversion", EXACT, STRAIGHT},
-        {"-dumpmachine", EXACT, STRAIGHT},
-        {"-print-", PREFIX, STRAIGHT},
-        {"--print-", PREFIX, STRAIGHT},
+        /* Questions that clang answers. */
+        {"-E", EXACT, CLANG_ONLY},
+        {"-M", EXACT, CLANG_ONLY},
+        {"-MM", EXACT, CLANG_ONLY},
+        {"-fsyntax-only", EXACT, CLANG_ONLY},
+        {"-###", EXACT, CLANG_ONLY},
+        {"--version", EXACT, CLANG_ONLY},
+        {"--help", PREFIX, CLANG_ONLY},
+        {"--analyze", EXACT, CLANG_ONLY},
+        {"--precompile", EXACT, CLANG_ONLY},
+        {"-cc1", PREFIX, CLANG_ONLY},
+        {"-dumpversion", EXACT, CLANG_ONLY},
+        {"-dumpmachine", EXACT, CLANG_ONLY},
+        {"-print-", PREFIX, CLANG_ONLY},
+        {"--print-", PREFIX, CLANG_ONLY},
 
         /* Makefile fragments. */
         {"-MD", EXACT, DEPENDS},
@@ -190,7 +95,7 @@ static const struct option {
         {"-w", EXACT, FRONT},
 
         /* The linker. */
-        {"-ltsan", EXACT, 0}, /* libomen answers for it */
+        {"-ltsan", EXACT, 0}, /* libomen answers ThreadSanitizer's calls */
         {"-L", BOTH, LINK},
         {"-l", BOTH, LINK},
         {"-T", BOTH, LINK},
@@ -207,8 +112,10 @@ static const struct option {
         {"-no-pie", EXACT, LINK},
         {"-nopie", EXACT, LINK},
 
-        /* Not for an instrumented program: link-time optimisation would run over the hooks' assumptions, gcc's
-         * sanitizers are second runtimes, and the rest would write files named after our temporary ones. */
+        /*
+         * Not for an instrumented program. Link-time optimisation would break the assumptions of the hooks, gcc's
+         * sanitizers are second runtimes, and the others would write files named after our temporary files.
+         */
         {"-static-libtsan", EXACT, 0},
         {"-static-libasan", EXACT, 0},
         {"-static-liblsan", EXACT, 0},
@@ -232,7 +139,7 @@ static const struct option {
         {"-dumpdir", NEXT, 0},
         {"-aux-info", NEXT, 0},
 
-        /* gcc's, which clang refuses; they tune or check and change no meaning. */
+        /* Options of gcc that clang refuses. They tune or check; none changes the meaning of the program. */
         {"-fanalyzer", PREFIX, 0},
         {"-fallow-store-data-races", EXACT, 0},
         {"-fno-allow-store-data-races", EXACT, 0},
@@ -272,7 +179,7 @@ static const struct option {
         {"-maccumulate-outgoing-args", EXACT, 0},
         {"-mno-accumulate-outgoing-args", EXACT, 0},
 
-        /* Everything else of these families. */
+        /* Other options of these families. */
         {"-fmodule", PREFIX, FRONT},
         {"-fprebuilt-module", PREFIX, FRONT},
         {"-f", PREFIX, FRONT | CODEGEN | LINK},
@@ -371,7 +278,7 @@ static void add_input(struct command *c, const char *path, const char *language)
 	enum input kind = input_kind(path, language);
 
 	if (kind == NOT_INPUT)
-		c->straight = true;
+		c->clang_only = true;
 	if (kind == SOURCE || kind == IR || kind == ASSEMBLY)
 		c->sources++;
 	c->inputs++;
@@ -390,7 +297,7 @@ static void note_dependency(struct command *c, const char *text, const char *val
 		c->depends_target = true;
 }
 
-/* What an option means beyond who reads it. */
+/* Keeps what an option says to the driver itself. */
 static void note_option(struct command *c, const char *text)
 {
 	if (!strncmp(text, "-O", 2))
@@ -459,8 +366,8 @@ struct command parse_arguments(const struct list *args)
 		struct argument a = {.text = text, .role = o ? o->role : FRONT | LINK};
 		if (o && next && (o->form == NEXT || (o->form == BOTH && !strcmp(text, o->text))))
 			a.value = args->at[++i];
-		if (a.role & STRAIGHT)
-			c.straight = true;
+		if (a.role & CLANG_ONLY)
+			c.clang_only = true;
 		if (!strcmp(text, "-M") || !strcmp(text, "-MM"))
 			c.asks_dependencies = true;
 		if (a.role & DEPENDS)

@@ -1,13 +1,13 @@
 /*
- * Inline assembly: what it does to the memory that it is given, and whether it synchronises.
+ * The walk over inline assembly: which memory it accesses, and whether it synchronises.
  *
- * The text is read as far as it goes (AT&T's syntax).  A memory operand, or a register operand that is used as an
- * address, is an access of the operand's size.  Under a LOCK prefix, or by XCHG, it is an atomic read-modify-write; in
- * assembly that the compiler may not move memory accesses across ("memory") it is what the processor makes of it, an
- * acquire load or a release store; otherwise it is a plain access.  Assembly that may order threads in a way that is
- * not understood is told to the runtime, which marks the races that it may order.
+ * The text (AT&T syntax) is read as far as it is understood. A memory operand, or a register operand that is used as an
+ * address, is an access of the operand's size. Under a LOCK prefix, or by XCHG, it is an atomic read-modify-write. In
+ * assembly that the compiler may not move memory accesses across ("memory"), it is what the processor makes of it: an
+ * acquire load or a release store. Otherwise it is a plain access. If assembly may order threads in a way that is not
+ * understood, the runtime is told, and marks the races that it may order.
  */
-#include "cc/cc.h"
+#include "cc/pass.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -17,9 +17,9 @@
 #define OPERANDS 30
 
 struct asm_operand {
-	LLVMValueRef value; /* NULL: a result */
-	LLVMTypeRef type;   /* of what an indirect one points to */
-	uint64_t bytes;     /* that an instruction accesses whatever the type is; 0: as the type says */
+	LLVMValueRef value; /* NULL: an output */
+	LLVMTypeRef type;   /* of the memory that an indirect operand points to */
+	uint64_t bytes;     /* that the instruction accesses, whatever the type is; 0: as the type says */
 	bool is_memory, is_output;
 };
 
@@ -28,8 +28,8 @@ struct assembly {
 	char *text;
 	struct asm_operand operand[OPERANDS];
 	unsigned n;
-	bool clobbers;                        /* memory */
-	bool locks, fences, compares, unseen; /* what is in the text */
+	bool clobbers;                        /* the clobber "memory" */
+	bool locks, fences, compares, unseen; /* whether the text has such instructions */
 };
 
 /* ---- operands ---- */
@@ -43,7 +43,7 @@ static LLVMTypeRef element_type(LLVMValueRef call, unsigned argument)
 	return a ? LLVMGetTypeAttributeValue(a) : NULL;
 }
 
-/* "=*m,r,*m,~{memory}": a result has no argument. */
+/* "=*m,r,*m,~{memory}": an output in a register has no argument. */
 static void read_constraints(struct assembly *a, LLVMValueRef code)
 {
 	size_t length;
@@ -68,7 +68,7 @@ static void read_constraints(struct assembly *a, LLVMValueRef code)
 	free(copy);
 }
 
-/* The next $ that is one of an operand: two of them stand for one in the assembly. */
+/* The next $ of an operand: $$ stands for a $ in the assembly. */
 static const char *next_dollar(const char *s)
 {
 	while ((s = strchr(s, '$')) && s[1] == '$')
@@ -76,14 +76,14 @@ static const char *next_dollar(const char *s)
 	return s;
 }
 
-/* The number behind a $, or -1: "$1", "${1:b}". */
+/* The number after a $, or -1: "$1", "${1:b}". */
 static int operand_number(const char *dollar)
 {
 	const char *digits = dollar + 1 + (dollar[1] == '{');
 	return isdigit((unsigned char)*digits) ? atoi(digits) : -1;
 }
 
-/* A tied input, as a second operand for what is read and written. */
+/* Whether this output is read as well: then a second operand is the same memory as input. */
 static bool is_read_too(const struct assembly *a, const struct asm_operand *o)
 {
 	for (unsigned i = 0; i < a->n; i++)
@@ -94,7 +94,7 @@ static bool is_read_too(const struct assembly *a, const struct asm_operand *o)
 
 /* ---- hooks ---- */
 
-static uint32_t what_of(const struct assembly *a, bool reads, bool writes)
+static uint32_t access_flags(const struct assembly *a, bool reads, bool writes)
 {
 	uint32_t what = (reads ? OMEN_ASM_READS : 0) | (writes ? OMEN_ASM_WRITES : 0);
 
@@ -119,7 +119,7 @@ static void hook_access(struct pass *p, struct assembly *a, LLVMValueRef address
 	LLVMValueRef at = site(p, a->call, kind, 0), bytes = constant(p->i64, size), how = constant(p->i32, what);
 	insert_before(p, a->call);
 	LLVMValueRef old = insert_call(p, "omen_assembly_before", p->i64, ARGUMENTS(address, bytes, how, at));
-	if (LLVMIsACallInst(a->call)) /* where control may leave it elsewhere, nobody else has run since either */
+	if (LLVMIsACallInst(a->call)) /* where control may leave elsewhere, no other thread has run since `before` */
 		insert_after(p, a->call);
 	if (what & OMEN_ASM_ATOMIC)
 		insert_call(p, "omen_assembly_after", p->none, ARGUMENTS(address, bytes, how, old, at));
@@ -131,9 +131,10 @@ static void hook_operand(struct pass *p, struct assembly *a, const struct asm_op
 	                : o->type && LLVMTypeIsSized(o->type) ? LLVMStoreSizeOfType(p->layout, o->type)
 	                                                      : 0;
 	bool reads = !o->is_output || is_read_too(a, o);
-	bool goes = a->locks && LLVMGetInstructionOpcode(a->call) == LLVMCallBr; /* asm goto: all are inputs */
+	bool may_write =
+	        a->locks && LLVMGetInstructionOpcode(a->call) == LLVMCallBr; /* asm goto: all operands are inputs */
 
-	hook_access(p, a, o->value, size, what_of(a, reads, o->is_output || goes));
+	hook_access(p, a, o->value, size, access_flags(a, reads, o->is_output || may_write));
 }
 
 /* ---- the text ---- */
@@ -148,13 +149,13 @@ static bool is_one_of(const char *word, size_t n, const char *const *words)
 
 static bool begins(const char *s, const char *prefix) { return !strncmp(s, prefix, strlen(prefix)); }
 
-/* The two whose size is in the name. */
+/* The size of the two instructions that have it in their names. */
 static uint64_t pair_bytes(const char *mnemonic)
 {
 	return begins(mnemonic, "cmpxchg16b") ? 16 : begins(mnemonic, "cmpxchg8b") ? 8 : 0;
 }
 
-/* Bytes, by the letter that an instruction ends with; 0: it has none. */
+/* The size by the last letter of an instruction; 0: it has none. */
 static uint64_t suffix_bytes(const char *mnemonic, size_t n)
 {
 	if (pair_bytes(mnemonic))
@@ -173,7 +174,7 @@ static uint64_t suffix_bytes(const char *mnemonic, size_t n)
 	}
 }
 
-/* An operand that is an address in a register: "$1" in parentheses, perhaps with a number before them. */
+/* Handles an operand that is an address in a register: "$1" in parentheses, perhaps after a number. */
 static void hook_address(struct pass *p, struct assembly *a, const char *open, const char *mnemonic, size_t n)
 {
 	const char *close = strchr(open, ')'), *from = open;
@@ -194,7 +195,7 @@ static void hook_address(struct pass *p, struct assembly *a, const char *open, c
 	LLVMValueRef offset = constant(p->i64, (unsigned long long)(from < open ? atoll(from) : 0));
 	insert_before(p, a->call);
 	LLVMValueRef address = LLVMBuildGEP2(p->builder, p->i8, o->value, &offset, 1, "");
-	hook_access(p, a, address, suffix_bytes(mnemonic, n), what_of(a, !only_writes, !only_reads));
+	hook_access(p, a, address, suffix_bytes(mnemonic, n), access_flags(a, !only_writes, !only_reads));
 }
 
 static bool is_own_stack(const char *open)
@@ -202,7 +203,7 @@ static bool is_own_stack(const char *open)
 	return begins(open, "(%rsp") || begins(open, "(%esp") || begins(open, "(%rbp");
 }
 
-/* Once for what is in it, and then for its accesses. */
+/* Reads one instruction: first for what it is, in a second pass for its accesses. */
 static void read_instruction(struct pass *p, struct assembly *a, const char *s, bool accesses)
 {
 	static const char *const prefixes[] = {"rep",    "repe",    "repz", "repne", "repnz",
@@ -212,7 +213,7 @@ static void read_instruction(struct pass *p, struct assembly *a, const char *s, 
 	bool lock = false;
 	size_t n;
 
-	for (;; s += n + strspn(s + n, " \t")) { /* labels and prefixes */
+	for (;; s += n + strspn(s + n, " \t")) { /* skip labels and prefixes */
 		n = strcspn(s, " \t");
 		if (n == 4 && begins(s, "lock"))
 			lock = true;
@@ -227,7 +228,7 @@ static void read_instruction(struct pass *p, struct assembly *a, const char *s, 
 		if (memory)
 			a->operand[number].bytes = pair_bytes(s);
 	}
-	a->locks |= lock; /* which may be a line of its own */
+	a->locks |= lock; /* LOCK may be a line of its own */
 	if (!n || s[0] == '.' || s[0] == '#' || is_one_of(s, n, no_access) || begins(s, "prefetch"))
 		return;
 	a->locks |= begins(s, "xchg") && memory;
@@ -270,7 +271,8 @@ static void instrument_assembly(struct pass *p, LLVMValueRef call, LLVMValueRef 
 	read_text(p, &a, false);
 	a.unseen &= a.clobbers || a.locks;
 	bool unseen = a.unseen;
-	for (unsigned i = 0; i < a.n; i++) /* what is not named is there for the compiler alone */
+	/* an operand that the text does not name only tells the compiler something */
+	for (unsigned i = 0; i < a.n; i++)
 		if (a.operand[i].is_memory && a.operand[i].value && is_named(&a, i))
 			hook_operand(p, &a, &a.operand[i]);
 	read_text(p, &a, true);

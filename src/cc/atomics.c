@@ -1,10 +1,10 @@
 /*
- * Atomic operations and fences become calls: the runtime does them itself.
+ * Atomic operations and fences become calls: the runtime performs them.
  *
- * The hooks carry integers.  What is smaller or larger than they know, or not naturally aligned, stays as it is:
- * the back end makes library calls of it, which the runtime answers as well.
+ * The hooks carry integers of fixed sizes. Operations of other sizes, or without natural alignment, stay as they are:
+ * the back end makes library calls of them, which the runtime answers as well.
  */
-#include "cc/cc.h"
+#include "cc/pass.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static LLVMValueRef order(struct pass *p, LLVMAtomicOrdering ordering)
 	return constant(p->i32, order_number[ordering]);
 }
 
-/* Bytes of a value the hooks can carry, 0 for others. */
+/* The size of a value that hooks can carry, 0 for others. */
 static unsigned carried_size(LLVMTypeRef type)
 {
 	switch (LLVMGetTypeKind(type)) {
@@ -88,7 +88,7 @@ static LLVMValueRef from_integer(struct pass *p, LLVMValueRef value, LLVMTypeRef
 	return LLVMBuildBitCast(p->builder, value, type, "");
 }
 
-/* A call with one value among its arguments; 16 bytes travel as clang passes an __int128, in two halves. */
+/* A call of a hook. A value of 16 bytes is passed in two halves, as clang passes an __int128. */
 struct hook {
 	char name[32];
 	unsigned size;
@@ -236,7 +236,7 @@ static void replace_cas(struct pass *p, LLVMValueRef in)
 	replace(in, LLVMBuildInsertValue(p->builder, result, done, 1, ""));
 }
 
-/* A signal fence also keeps the optimiser from moving things, so the instruction stays. */
+/* A signal fence also keeps the optimiser from moving accesses, so the instruction stays. */
 static void replace_fence(struct pass *p, LLVMValueRef in)
 {
 	bool single_thread = LLVMIsAtomicSingleThread(in);

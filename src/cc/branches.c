@@ -1,5 +1,8 @@
-/* Where control flow depends on data, and where it goes round: branches and the back-edges of loops. */
-#include "cc/cc.h"
+/*
+ * The walk over branches: for prediction, it marks the operations whose effect depends on data, and the calls after
+ * which values that were read are no longer confined (flow.c).
+ */
+#include "cc/pass.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +20,7 @@ static bool depends_on_data(LLVMValueRef instruction)
 	}
 }
 
-/* Which code a call runs, or what code that is not seen here does with its arguments, depends on data, too. */
+/* Data may decide which code a call runs, or what code that is not seen here does with its arguments. */
 static bool call_depends_on_data(LLVMValueRef call)
 {
 	LLVMValueRef callee = called_function(call);
@@ -32,17 +35,9 @@ static bool call_depends_on_data(LLVMValueRef call)
 	return false;
 }
 
-/* Nothing may stand between such a call and the return. */
-static bool is_behind_musttail(LLVMValueRef end)
-{
-	LLVMValueRef before = LLVMGetPreviousInstruction(end);
-
-	if (before && LLVMIsABitCastInst(before))
-		before = LLVMGetPreviousInstruction(before);
-	return before && LLVMIsACallInst(before) && LLVMGetTailCallKind(before) == LLVMTailCallKindMustTail;
-}
-
-/* What a thread's function returns, others may join and decide by; that it is what the thread was given says nothing.
+/*
+ * Another thread may join this one and decide by what its function returns. A function that returns its own argument
+ * says nothing about data.
  */
 static bool result_depends_on_data(LLVMValueRef end)
 {
@@ -51,11 +46,11 @@ static bool result_depends_on_data(LLVMValueRef end)
 
 	return value && LLVMCountParams(function) == 1 && value != LLVMGetParam(function, 0) &&
 	       LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, 0))) == LLVMPointerTypeKind && !is_fixed(value) &&
-	       !is_behind_musttail(end);
+	       !musttail_before(end);
 }
 
-/* Whether the thread goes on, or with what. */
-static bool goes_by_data(LLVMValueRef instruction)
+/* Whether data decides if, or with what, the thread continues. */
+static bool effect_depends_on_data(LLVMValueRef instruction)
 {
 	switch (LLVMGetInstructionOpcode(instruction)) {
 	case LLVMCall:
@@ -64,7 +59,7 @@ static bool goes_by_data(LLVMValueRef instruction)
 	case LLVMUDiv:
 	case LLVMSDiv:
 	case LLVMURem:
-	case LLVMSRem: /* by 0 is the end */
+	case LLVMSRem: /* division by 0 ends the program */
 		return !LLVMIsAConstant(LLVMGetOperand(instruction, 1));
 	case LLVMRet:
 		return result_depends_on_data(instruction);
@@ -73,8 +68,8 @@ static bool goes_by_data(LLVMValueRef instruction)
 	}
 }
 
-/* Of the functions that are not instrumented: those that look at no memory of the program's without Omen's knowing. */
-static bool looks_at_nothing(LLVMValueRef callee)
+/* Functions without instrumentation that read no memory of the program without Omen's knowledge. */
+static bool reads_nothing_unseen(LLVMValueRef callee)
 {
 	static const char *const prefixes[] = {"pthread_", "sem_", "mtx_", "cnd_", "thrd_",
 	                                       "_Znw",     "_Zna", "_Zdl", "_Zda"};
@@ -90,7 +85,7 @@ static bool looks_at_nothing(LLVMValueRef callee)
 	return false;
 }
 
-/* What is passed by value is copied by the call itself. */
+/* The call itself copies an argument that is passed by value. */
 static bool takes_copies(LLVMValueRef call)
 {
 	static const char name[] = "byval";
@@ -103,8 +98,8 @@ static bool takes_copies(LLVMValueRef call)
 }
 
 /*
- * A call of code that may look at any memory unseen: what confined loads (flow.c) have read, and what stands in stores
- * that other threads may see, is not confined any more.
+ * A call of code that may read any memory unseen. After it, values from confined loads (flow.c), and what stores that
+ * other threads may see have written, are no longer confined.
  */
 static bool lets_out(struct pass *p, LLVMValueRef call)
 {
@@ -113,7 +108,7 @@ static bool lets_out(struct pass *p, LLVMValueRef call)
 	if (LLVMIsAInlineAsm(called)) {
 		size_t length;
 		LLVMGetInlineAsmAsmString(called, &length);
-		return length; /* one without instructions is for the compiler */
+		return length; /* assembly without instructions only tells something to the compiler */
 	}
 	if (!callee)
 		return true;
@@ -122,12 +117,12 @@ static bool lets_out(struct pass *p, LLVMValueRef call)
 	if (LLVMGetIntrinsicID(callee) || name_starts(callee, "omen_"))
 		return false;
 	if (LLVMIsDeclaration(callee))
-		return !looks_at_nothing(callee);
+		return !reads_nothing_unseen(callee);
 	return !is_instrumented(p, callee) || !counts_accesses(p, callee) ||
 	       LLVMGetLinkage(callee) == LLVMAvailableExternallyLinkage;
 }
 
-/* Code that is not instrumented may call the function, and then look at what it has left. */
+/* Code without instrumentation may call the function and then read what it has written. */
 static bool is_called_by_others(LLVMValueRef function)
 {
 	for (LLVMUseRef u = LLVMGetFirstUse(function); u; u = LLVMGetNextUse(u)) {
@@ -159,7 +154,7 @@ void walk_branches(struct pass *p, LLVMValueRef function)
 
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-			if (goes_by_data(i))
+			if (effect_depends_on_data(i))
 				mark_branch(p, i);
 			if ((LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && lets_out(p, i))
 				mark_let_out(p, i);
@@ -167,88 +162,7 @@ void walk_branches(struct pass *p, LLVMValueRef function)
 		LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
 		if (depends_on_data(end))
 			mark_branch(p, end);
-		if (returns_anywhere && LLVMIsAReturnInst(end) && !is_behind_musttail(end))
+		if (returns_anywhere && LLVMIsAReturnInst(end) && !musttail_before(end))
 			mark_let_out(p, end);
 	}
-}
-
-/*
- * A depth-first walk over the blocks: an edge to a block that the walk has entered and not yet left closes a cycle,
- * and every cycle has such an edge, in irreducible graphs too.
- */
-enum colour { UNSEEN, ON_PATH, LEFT };
-
-struct graph {
-	LLVMBasicBlockRef *blocks; /* sorted by address */
-	enum colour *colour;
-	unsigned n;
-};
-
-struct step {
-	unsigned block, successor;
-};
-
-static int by_address(const void *a, const void *b)
-{
-	const LLVMBasicBlockRef *x = a, *y = b;
-	return (*x > *y) - (*x < *y);
-}
-
-static unsigned index_of(const struct graph *g, LLVMBasicBlockRef block)
-{
-	LLVMBasicBlockRef *found = bsearch(&block, g->blocks, g->n, sizeof(block), by_address);
-	return found - g->blocks;
-}
-
-static void mark_loop(struct pass *p, LLVMBasicBlockRef source)
-{
-	LLVMValueRef end = LLVMGetBasicBlockTerminator(source);
-
-	insert_before(p, end);
-	insert_call(p, "omen_inline_loop", p->none, ARGUMENTS(site(p, end, OMEN_SITE_LOOP, 0)));
-}
-
-static void search(struct pass *p, struct graph *g, unsigned entry, struct step *path, bool *marked)
-{
-	unsigned depth = 0;
-
-	path[depth++] = (struct step){entry, 0};
-	g->colour[entry] = ON_PATH;
-	while (depth) {
-		struct step *top = &path[depth - 1];
-		LLVMValueRef end = LLVMGetBasicBlockTerminator(g->blocks[top->block]);
-		if (top->successor == LLVMGetNumSuccessors(end)) {
-			g->colour[top->block] = LEFT;
-			depth--;
-			continue;
-		}
-		unsigned next = index_of(g, LLVMGetSuccessor(end, top->successor++));
-		if (g->colour[next] == UNSEEN) {
-			g->colour[next] = ON_PATH;
-			path[depth++] = (struct step){next, 0};
-		} else if (g->colour[next] == ON_PATH && !marked[top->block]) {
-			marked[top->block] = true;
-			mark_loop(p, g->blocks[top->block]);
-		}
-	}
-}
-
-void walk_loops(struct pass *p, LLVMValueRef function)
-{
-	struct graph g = {.n = LLVMCountBasicBlocks(function)};
-	struct step *path = calloc(g.n, sizeof(*path));
-	bool *marked = calloc(g.n, sizeof(*marked));
-
-	g.blocks = calloc(g.n, sizeof(*g.blocks));
-	g.colour = calloc(g.n, sizeof(*g.colour));
-	if (!path || !marked || !g.blocks || !g.colour)
-		fail("out of memory");
-	LLVMGetBasicBlocks(function, g.blocks);
-	qsort(g.blocks, g.n, sizeof(*g.blocks), by_address);
-	search(p, &g, index_of(&g, LLVMGetEntryBasicBlock(function)), path, marked);
-
-	free(path);
-	free(marked);
-	free(g.blocks);
-	free(g.colour);
 }

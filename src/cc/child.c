@@ -1,5 +1,5 @@
-/* Running clang, and the temporary files between its runs. */
-#include "cc/cc.h"
+/* Runs clang, and keeps the temporary files between its runs. */
+#include "cc/driver.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 static struct {
-	char *directory; /* of the temporary files, NULL while there is none */
+	char *directory; /* of the temporary files; NULL before it exists */
 	size_t files;
-	volatile sig_atomic_t signal; /* that asked us to end */
-	volatile pid_t child;         /* that is running, or 0 */
+	volatile sig_atomic_t signal; /* the signal that asked us to end, or 0 */
+	volatile pid_t child;         /* the child that is running, or 0 */
 } state;
 
 void fail(const char *format, ...)
@@ -31,7 +31,7 @@ void fail(const char *format, ...)
 	exit(1);
 }
 
-/* Everything in the directory: clang may have put files of its own beside ours. */
+/* Removes the whole directory: clang may have put files of its own in it. */
 static void remove_files(void)
 {
 	DIR *d = opendir(state.directory);
@@ -45,7 +45,7 @@ static void remove_files(void)
 	rmdir(state.directory);
 }
 
-/* The work ends where the child's does: run() sees the signal after the child has gone. */
+/* Only passes the signal on: run_child() ends the driver when the child is gone. */
 static void on_signal(int number)
 {
 	state.signal = number;
@@ -53,7 +53,7 @@ static void on_signal(int number)
 		kill(state.child, number);
 }
 
-void temporary_files(void)
+void make_temporary_directory(void)
 {
 	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	const char *where = getenv("TMPDIR");
@@ -66,7 +66,7 @@ void temporary_files(void)
 	atexit(remove_files);
 	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++) {
 		struct sigaction before;
-		/* A signal that was ignored stays so (nohup). */
+		/* A signal that is ignored stays ignored (nohup). */
 		if (!sigaction(ending[i], NULL, &before) && before.sa_handler != SIG_IGN)
 			sigaction(ending[i], &(struct sigaction){.sa_handler = on_signal}, NULL);
 	}
@@ -88,7 +88,7 @@ static void end_by_signal(int number)
 	raise(number);
 }
 
-/* Response files were expanded: a command line that may be longer than the kernel takes goes back into one. */
+/* A command line that may be too long for the kernel goes into a response file again. */
 static struct list shorten(const struct list *args)
 {
 	enum { LIMIT = 512 * 1024 };
@@ -121,7 +121,7 @@ static struct list shorten(const struct list *args)
 	return shorter;
 }
 
-void run(const struct list *args)
+void run_child(const struct list *args)
 {
 	extern char **environ;
 	struct list words = shorten(args);

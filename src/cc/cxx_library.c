@@ -1,8 +1,8 @@
 /*
- * The C++ library's code that is compiled into the program (c++/bits/c++config.h), by its mangled names: streams are
- * points, and what orders the library's own accesses is not always to be seen.
+ * The part of C++'s library that is compiled into the program (c++/bits/c++config.h), recognised by mangled names:
+ * calls of streams are points, and not everything that orders the library's own accesses is visible.
  */
-#include "cc/cc.h"
+#include "cc/pass.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,9 @@ static bool starts_with_any(LLVMValueRef function, const char *const *prefixes)
 }
 
 /*
- * Members of ios_base, basic_ios, basic_istream, basic_ostream and basic_iostream.  Several threads may use std::cout
- * at the same time, and the others that are synchronised with stdio: what these functions do to them is no race.
+ * Whether this is a member of ios_base, basic_ios, basic_istream, basic_ostream or basic_iostream. Several threads may
+ * use std::cout and the other streams that are synchronised with stdio at the same time: what these functions do to
+ * them is no race.
  */
 bool is_stream_member(LLVMValueRef function)
 {
@@ -44,14 +45,14 @@ bool is_stream_member(LLVMValueRef function)
 	return starts_with_any(function, prefixes);
 }
 
-/* Members of ctype<char>, which remembers what it was asked as soon as it knows, whoever looks. */
+/* Whether this is a member of ctype<char>, which caches answers without synchronisation. */
 bool races_by_design(LLVMValueRef function)
 {
 	static const char *const prefixes[] = {"_ZNKSt5ctypeIcE", NULL};
 	return starts_with_any(function, prefixes);
 }
 
-/* An object that the module need not have, for the runtime to compare with. */
+/* A weak reference to an object that the program may not have; the runtime compares with its address. */
 static LLVMValueRef weak_object(struct pass *p, const char *name)
 {
 	LLVMValueRef object = LLVMGetNamedGlobal(p->module, name);
@@ -63,7 +64,7 @@ static LLVMValueRef weak_object(struct pass *p, const char *name)
 	return object;
 }
 
-/* The addresses of the standard streams: whatever library they come from, and however it is linked. */
+/* The addresses of the standard streams, whatever library they come from and however it is linked. */
 LLVMValueRef standard_streams(struct pass *p)
 {
 	static const char name[] = "omen.standard_streams";
@@ -83,10 +84,10 @@ LLVMValueRef standard_streams(struct pass *p)
 }
 
 /*
- * What libstdc++ has as well is the module's own: the library goes on with its code, and so do others that were not
- * built with omen cc, whose synchronisation is not seen.
+ * Functions that libstdc++ has as well are hidden, so that they stay the module's own: the library keeps using its
+ * code, and so do modules that were not built with omen cc, whose synchronisation is not visible.
  */
-void keep_to_module(struct pass *p)
+void hide_library_functions(struct pass *p)
 {
 	static const char *const prefixes[] = {
 	        "_ZNSt7__cxx1112basic_string",
@@ -109,7 +110,7 @@ void keep_to_module(struct pass *p)
 
 /* ---- points ---- */
 
-/* In an execution where not every operation is a point there is one before calls of streams. */
+/* Puts a point before a call of a stream, for executions in which not every operation is a point. */
 void hook_stream_point(struct pass *p, LLVMValueRef call, bool has_row)
 {
 	LLVMValueRef at = site(p, call, OMEN_SITE_CALL, 0);
@@ -118,7 +119,7 @@ void hook_stream_point(struct pass *p, LLVMValueRef call, bool has_row)
 	insert_call(p, "omen_stream", p->none, ARGUMENTS(constant(p->i32, has_row), at));
 }
 
-/* A stream that is none of the rows'. Of a template the code may be here. */
+/* Whether this is a function of streams without a row in the table. The code of a template may be in this module. */
 static bool is_other_stream(LLVMValueRef callee)
 {
 	static const char *const names[] = {
@@ -134,14 +135,14 @@ static bool is_other_stream(LLVMValueRef callee)
 	text += text[0] == '\1';
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		size_t n = strlen(names[i]);
-		bool mangled = names[i][0] == '_' && names[i][1] == 'Z'; /* the beginning of a name */
+		bool mangled = names[i][0] == '_' && names[i][1] == 'Z'; /* then it is the beginning of a name */
 		if (!strncmp(text, names[i], n) && (mangled || !text[n]))
 			return true;
 	}
 	return false;
 }
 
-/* From here on the standard streams may be synchronised with stdio no longer. */
+/* After this call the standard streams may no longer be synchronised with stdio. */
 static void hook_sync_with_stdio(struct pass *p, LLVMValueRef call)
 {
 	LLVMValueRef callee = called_function(call);
@@ -157,7 +158,7 @@ static void hook_sync_with_stdio(struct pass *p, LLVMValueRef call)
 void walk_streams(struct pass *p, LLVMValueRef function)
 {
 	struct instructions all = instructions_of(function);
-	bool inside = is_other_stream(function); /* whoever calls it has the point */
+	bool inside = is_other_stream(function); /* its caller has the point */
 
 	for (size_t i = 0; i < all.n; i++) {
 		hook_sync_with_stdio(p, all.at[i]);

@@ -1,5 +1,5 @@
-/* Makefile fragments: what of them is Omen's own goes, so that a build outlives it. */
-#include "cc/cc.h"
+/* Removes Omen's own headers from makefile fragments, so that a build still works when Omen is gone. */
+#include "cc/driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* As clang writes a path into a fragment. */
+/* The path as clang writes it in a fragment. */
 static char *escaped(const char *path)
 {
 	char *out = malloc(2 * strlen(path) + 1), *to = out;
@@ -25,7 +25,7 @@ static char *escaped(const char *path)
 	return out;
 }
 
-/* Up to the space, newline or colon behind it; one of -MP's rules goes with its line. */
+/* The end of a name: the space, newline or colon after it. One of -MP's rules goes with its line. */
 static const char *end_of_name(const char *at, bool begins_line)
 {
 	while (*at && *at != '\n' && (*at != ' ' || at[-1] == '\\') && (*at != ':' || at[1] != '\n'))
@@ -33,7 +33,7 @@ static const char *end_of_name(const char *at, bool begins_line)
 	return begins_line && *at == ':' ? at + 2 : at;
 }
 
-static bool without(char *text, const char *folder)
+static bool remove_names(char *text, const char *folder)
 {
 	size_t n = strlen(folder);
 	bool dropped = false;
@@ -58,10 +58,10 @@ void drop_dependencies(const char *fragment, const char *folder)
 	char *text = NULL, *name = escaped(folder);
 	size_t room = 0;
 
-	if (stat(fragment, &st) || !S_ISREG(st.st_mode)) /* somebody has read it already */
+	if (stat(fragment, &st) || !S_ISREG(st.st_mode)) /* its reader may have it already */
 		return;
 	FILE *f = fopen(fragment, "r+");
-	if (f && getdelim(&text, &room, '\0', f) > 0 && without(text, name)) {
+	if (f && getdelim(&text, &room, '\0', f) > 0 && remove_names(text, name)) {
 		rewind(f);
 		if (fputs(text, f) < 0 || fflush(f) || ftruncate(fileno(f), ftell(f)))
 			fail("cannot write %s", fragment);

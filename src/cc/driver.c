@@ -1,10 +1,10 @@
 /*
  * omen-cc and omen-c++: clang, with Omen's instrumentation between its front end and its back end.
  *
- * A source is compiled to bitcode before any optimisation, instrumented, and compiled from there with the user's own
- * options.  Whatever asks for something else than an object, assembly or a linked file is clang's to answer.
+ * A source is compiled to bitcode before any optimisation, instrumented, and then compiled with the user's own options.
+ * A command that asks for anything else than an object, assembly or a linked file is answered by clang.
  */
-#include "cc/cc.h"
+#include "cc/driver.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,10 +16,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "abi/hooks.h"
+
 static struct {
 	const char *clang;
-	const char *libdir; /* where libomen.so and inline.bc are */
-} self;
+	const char *libdir; /* directory of libomen.so and inline.bc */
+} paths;
 
 static const char *join(const char *a, const char *b)
 {
@@ -30,7 +32,7 @@ static const char *join(const char *a, const char *b)
 	return s;
 }
 
-/* A build tree has everything beside the driver, an installation in ../lib/omen. */
+/* In a build tree everything is beside the driver, in an installation in ../lib/omen. */
 static void find_libdir(void)
 {
 	char path[PATH_MAX] = "";
@@ -39,18 +41,18 @@ static void find_libdir(void)
 		fail("cannot read /proc/self/exe: %s", strerror(errno));
 	*strrchr(path, '/') = '\0';
 	if (!access(join(path, "/libomen.so"), R_OK) && !access(join(path, "/inline.bc"), R_OK))
-		self.libdir = strdup(path);
+		paths.libdir = strdup(path);
 	else
-		self.libdir = join(path, "/../lib/omen");
+		paths.libdir = join(path, "/../lib/omen");
 
-	char *clean = realpath(self.libdir, NULL); /* it becomes a run path of the user's programs */
+	char *clean = realpath(paths.libdir, NULL); /* it becomes a run path of the user's programs */
 	if (clean)
-		self.libdir = clean;
+		paths.libdir = clean;
 }
 
 static const char *library(const char *name)
 {
-	const char *path = join(self.libdir, join("/", name));
+	const char *path = join(paths.libdir, join("/", name));
 
 	if (access(path, R_OK))
 		fail("cannot find %s, which belongs to omen-cc: build or install Omen completely", path);
@@ -77,7 +79,7 @@ static const char *with_ending(const char *path, const char *ending)
 	return join(stem, ending);
 }
 
-/* What clang calls the product of a source that has no -o: in the working directory, after the source. */
+/* The name clang gives to the product of a source without -o: in the working directory, after the source. */
 static const char *default_name(const char *source, const char *ending)
 {
 	const char *base = strrchr(source, '/');
@@ -91,7 +93,7 @@ static const char *dependencies_name(const struct command *c, const char *source
 	return c->name ? with_ending(c->name, ".d") : default_name(source, ".d");
 }
 
-/* The front end writes to a temporary file: names in makefile fragments must still be those of the real product. */
+/* The front end writes to a temporary file, but makefile fragments must name the real product. */
 static void add_dependencies(struct list *args, const struct command *c, const char *source)
 {
 	if (!c->depends)
@@ -114,29 +116,32 @@ static void add_source(struct list *args, const struct argument *source)
 	list_add(args, source->text);
 }
 
-/* gcc's options and warnings that clang does not know are no reason to stop, and not ours to talk about. */
+/* Options and warnings of gcc that clang does not know are no error, and no reason for a warning. */
 static const char *const tolerant[] = {"-Qunused-arguments", "-Wno-unknown-warning-option",
                                        "-Wno-ignored-optimization-argument", NULL};
 
-/* What a program can ask for: include/omen.h, gcc's way to know ThreadSanitizer, and clang's. The last one also marks
- * the functions whose accesses count. It goes past clang's driver, which would refuse targets and link a runtime. */
+/*
+ * Tells the program about Omen: include/omen.h, gcc's sign of ThreadSanitizer, and clang's. Clang's option also marks
+ * the functions whose accesses count. It bypasses clang's driver, which would refuse targets and link a
+ * runtime.
+ */
 static void add_features(struct list *args, const struct command *c)
 {
 	static const char *const thread[] = {"-D__SANITIZE_THREAD__=1", "-Xclang", "-fsanitize=thread", NULL};
 
 	list_add(args, "-D__OMEN__=1");
-	list_add_all(args, (const char *[]){"-idirafter", self.libdir, NULL}); /* omen.h */
+	list_add_all(args, (const char *[]){"-idirafter", paths.libdir, NULL}); /* omen.h */
 	if (!c->no_thread)
 		list_add_all(args, thread);
 }
 
-/* Our headers that stand in front of libstdc++'s: C++'s strings and streams become part of the program. */
-static const char *cxx_headers(void) { return join(self.libdir, "/c++"); }
+/* Headers of ours that come before libstdc++'s: with them C++'s strings and streams become part of the program. */
+static const char *cxx_headers(void) { return join(paths.libdir, "/c++"); }
 
 static void add_cxx_headers(struct list *args, const struct command *c)
 {
 	for (size_t i = 0; i < c->n; i++)
-		if (!strcmp(c->at[i].text, "-stdlib=libc++")) /* programs ask which library it is by its headers */
+		if (!strcmp(c->at[i].text, "-stdlib=libc++")) /* programs recognise the library by its headers */
 			return;
 	list_add_all(args, (const char *[]){"-cxx-isystem", cxx_headers(), NULL});
 }
@@ -150,11 +155,11 @@ static const char *front_end(const struct command *c, const struct argument *sou
 	const char *bitcode = temporary_file(".bc");
 	struct list args = {0};
 
-	list_add(&args, self.clang);
+	list_add(&args, paths.clang);
 	list_add_all(&args, tolerant);
 	add_features(&args, c);
 	add_cxx_headers(&args, c);
-	list_add(&args, "-gline-tables-only"); /* sites need lines; any -g of the user's comes later and wins */
+	list_add(&args, "-gline-tables-only"); /* sites need lines; a -g option of the user comes later and wins */
 	add_roles(&args, c, FRONT);
 	list_add_all(&args, unoptimised);
 	if (!is_optimised(c))
@@ -162,29 +167,32 @@ static const char *front_end(const struct command *c, const struct argument *sou
 	add_dependencies(&args, c, source->text);
 	list_add_all(&args, (const char *[]){"-c", "-emit-llvm", "-o", bitcode, NULL});
 	add_source(&args, source);
-	run(&args);
+	run_child(&args);
 	if (c->depends)
 		drop_dependencies(dependencies_name(c, source->text), cxx_headers());
 	return bitcode;
 }
 
-/* Warnings were given by the front end; the back end's (frame sizes) would speak of code the user did not write. */
+/*
+ * The front end has given all warnings. Those of the back end (sizes of frames) would be about code that the user did
+ * not write.
+ */
 static void compile_bitcode(const struct command *c, const char *const *more, const char *bitcode, const char *out)
 {
 	static const char *const quiet[] = {"-Qunused-arguments", "-Wno-everything", NULL};
 	static const char *const scalar[] = {"-fno-vectorize", "-fno-slp-vectorize", NULL};
 	struct list args = {0};
 
-	list_add(&args, self.clang);
+	list_add(&args, paths.clang);
 	list_add_all(&args, quiet);
 	add_roles(&args, c, CODEGEN);
 	list_add_all(&args, scalar);
 	list_add_all(&args, more);
 	list_add_all(&args, (const char *[]){"-o", out, "-x", "ir", bitcode, NULL});
-	run(&args);
+	run_child(&args);
 }
 
-/* --as-optimised: what the compiler makes of the program is what gets instrumented. */
+/* --as-optimised: optimises first, so that the pass instruments the result. */
 static const char *optimise(const struct command *c, const char *bitcode)
 {
 	const char *unmarked = temporary_file(".bc"), *out = temporary_file(".bc");
@@ -205,14 +213,14 @@ static void assemble(const struct command *c, const struct argument *source, con
 {
 	struct list args = {0};
 
-	list_add(&args, self.clang);
+	list_add(&args, paths.clang);
 	list_add_all(&args, tolerant);
 	add_features(&args, c);
 	add_roles(&args, c, FRONT | CODEGEN);
 	add_dependencies(&args, c, source->text);
 	list_add_all(&args, (const char *[]){c->output == ASSEMBLED ? "-S" : "-c", "-o", out, NULL});
 	add_source(&args, source);
-	run(&args);
+	run_child(&args);
 }
 
 static void compile(const struct command *c, const struct argument *source, const char *out)
@@ -228,7 +236,7 @@ static void compile(const struct command *c, const struct argument *source, cons
 	if (c->as_optimised)
 		plain = optimise(c, plain);
 	else
-		mode |= PASS_TIDY; /* at -O0 too: the same is instrumented at every level */
+		mode |= PASS_PROMOTE; /* at -O0 too, so that every level instruments the same accesses */
 	instrument(plain, instrumented, helpers, mode);
 	back_end(c, instrumented, out);
 }
@@ -254,20 +262,25 @@ static void compile_all(const struct command *c)
 			compile(c, &c->at[i], product_name(c, &c->at[i]));
 }
 
-/* libomen comes before everything else, so that its definitions win over those of libc and libstdc++. */
+/* libomen comes first, so that its definitions win over those of libc and libstdc++. */
 static void add_runtime(struct list *args, const struct command *c)
 {
 	library("libomen.so");
-	list_add(args, join("-L", self.libdir));
+	list_add(args, join("-L", paths.libdir));
 	list_add_all(args, (const char *[]){"-Wl,--push-state,--no-as-needed", "-lomen", "-Wl,--pop-state", NULL});
-	list_add(args, join("-Wl,-rpath,", self.libdir));
-	/* an exploration forks before main: what is bound then is bound in every run; libraries may have their reasons
+	list_add(args, join("-Wl,-rpath,", paths.libdir));
+	/*
+	 * an exploration forks before main: every run inherits the symbols that are bound by then; libraries may need
+	 * lazy binding
 	 */
 	if (!c->shared)
 		list_add(args, "-Wl,-z,now");
 }
 
-/* Objects of -fsanitize=thread, or archives of them: libomen answers their calls. */
+/*
+ * Whether an input has calls of ThreadSanitizer, which libomen answers: an object of -fsanitize=thread, or an archive
+ * of them.
+ */
 static bool calls_tsan(const char *path)
 {
 	static const char name[] = "__tsan_init";
@@ -284,7 +297,7 @@ static bool calls_tsan(const char *path)
 	return found;
 }
 
-/* They have no note of Omen's version: the program gets it from here. */
+/* Such objects have no note of Omen's version. This source of an object with the note is linked with them. */
 static const char *note_source(void)
 {
 	const char *path = temporary_file(".s");
@@ -305,7 +318,7 @@ static void link_all(const struct command *c)
 	struct list args = {0};
 	bool tsan = false;
 
-	list_add(&args, self.clang);
+	list_add(&args, paths.clang);
 	list_add(&args, "-Qunused-arguments");
 	if (!c->no_runtime)
 		add_runtime(&args, c);
@@ -326,72 +339,70 @@ static void link_all(const struct command *c)
 		list_add(&args, note_source());
 	if (c->name)
 		list_add_all(&args, (const char *[]){"-o", c->name, NULL});
-	run(&args);
+	run_child(&args);
 }
 
-/* What looks at sources must see in them what a compilation will see. */
+/* Runs clang on the user's command line. A command that reads sources must see in them what a compilation will see. */
 static void become_clang(const struct command *c, const struct list *args)
 {
 	struct list words = {0};
 	struct command ignored = {0};
-	bool sees = c->straight && c->inputs && strncmp(args->at[0], "-cc1", 4);
+	bool reads_sources = c->clang_only && c->inputs && strncmp(args->at[0], "-cc1", 4);
 
-	list_add(&words, self.clang);
-	if (sees) {
+	list_add(&words, paths.clang);
+	if (reads_sources) {
 		list_add_all(&words, tolerant);
 		add_features(&words, c);
-		if (!c->asks_dependencies) /* what depends on a source is not ours */
+		if (!c->asks_dependencies) /* our headers must not be among the dependencies */
 			add_cxx_headers(&words, c);
 		add_roles(&words, c, SANITIZE);
 	}
 	for (size_t i = 0; i < args->n; i++) {
-		size_t dropped = sees ? words_dropped(args, i) : 0;
+		size_t dropped = reads_sources ? words_dropped(args, i) : 0;
 		if (dropped)
 			i += dropped - 1;
-		else if (strcmp(args->at[i], "--as-optimised") && !(sees && take_sanitize(&ignored, args->at[i])))
+		else if (strcmp(args->at[i], "--as-optimised") &&
+		         !(reads_sources && take_sanitize(&ignored, args->at[i])))
 			list_add(&words, args->at[i]);
 	}
-	execvp(self.clang, (char **)words.at);
-	fail("cannot run %s: %s (is it installed?)", self.clang, strerror(errno));
+	execvp(paths.clang, (char **)words.at);
+	fail("cannot run %s: %s (is it installed?)", paths.clang, strerror(errno));
 }
 
 static bool is_for_clang(const struct command *c)
 {
-	if (c->straight || !c->inputs)
+	if (c->clang_only || !c->inputs)
 		return true;
 	if (c->output == LINKED)
 		return false;
-	/* Nothing to compile, or several products for one name: clang has the right words for both. */
+	/* Nothing to compile, or several products for one name: clang has the right messages for both. */
 	return !c->sources || (c->sources > 1 && c->name);
 }
 
-/* clang would compile what is there first, and speak of it twice. */
+/* Fails if an input does not exist. clang would compile the other inputs first, and report the error twice. */
 static void find_inputs(const struct command *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		const struct argument *a = &c->at[i];
 		if (!strcmp(a->text, "-working-directory"))
-			return; /* names are relative to it */
+			return; /* names are relative to that directory */
 		if ((is_compiled(a) || a->input == OBJECT) && strcmp(a->text, "-") && access(a->text, F_OK))
 			fail("cannot find %s: %s", a->text, strerror(errno));
 	}
 }
 
 static const char help[] =
-        "omen-cc and omen-c++ are clang 19 with the hooks that Omen runs the program by: use them in the place of gcc\n"
-        "and clang. They take the options of both; what gcc has and clang does not, and changes no meaning, is left "
-        "out.\n"
+        "omen-cc and omen-c++ are clang 19 with the hooks that Omen needs: use them in the place of gcc and clang.\n"
+        "They take the options of both. Options that only gcc has are ignored where they change no meaning.\n"
         "\n"
         "What they add:\n"
-        "  --as-optimised         instrument what the optimiser made of the program, not what the source says\n"
-        "  -fsanitize=thread      is on anyway: __has_feature(thread_sanitizer) and __SANITIZE_THREAD__ hold, and\n"
-        "                         no_sanitize(\"thread\"), ignorelists and -fno-sanitize=thread mean what they mean "
-        "there\n"
-        "  -D__OMEN__             is defined, and <omen.h> found: omen_raced(), OMEN_INVARIANT()\n"
-        "  libomen.so             is linked, and found where it is now\n"
-        "What they leave out: link-time optimisation, coverage, split debug information, vectorising, and sanitizers "
-        "with\n"
-        "a runtime of their own (address, memory, leak, cfi). -static is refused.\n"
+        "  --as-optimised         instrument the program as the optimiser made it, not as the source says\n"
+        "  -fsanitize=thread      is always on: __has_feature(thread_sanitizer) and __SANITIZE_THREAD__ hold;\n"
+        "                         no_sanitize(\"thread\"), ignorelists and -fno-sanitize=thread keep their meaning\n"
+        "  -D__OMEN__             is defined, and <omen.h> is found: omen_raced(), OMEN_INVARIANT()\n"
+        "  libomen.so             is linked, and the program finds it where it is now\n"
+        "What they leave out: link-time optimisation, coverage, split debug information, vectorising, and sanitizers\n"
+        "with a runtime of their own (address, memory, leak, cfi). -static is an error.\n"
         "\n"
         "Everything else is clang's (omen-cc --help-hidden, clang-19 --help):\n"
         "\n";
@@ -412,11 +423,11 @@ static bool is_cxx(const char *name)
 
 int main(int argc, char **argv)
 {
-	bool cxx = is_cxx(argv[0]), told = argc > 1 && !strcmp(argv[1], "--omen-cxx");
-	self.clang = cxx || told ? "clang++-19" : "clang-19";
+	bool has_cxx_option = argc > 1 && !strcmp(argv[1], "--omen-cxx");
+	paths.clang = is_cxx(argv[0]) || has_cxx_option ? "clang++-19" : "clang-19";
 	find_libdir();
 
-	struct list args = expand_response_files(argc - 1 - told, argv + 1 + told);
+	struct list args = expand_response_files(argc - 1 - has_cxx_option, argv + 1 + has_cxx_option);
 	struct command c = parse_arguments(&args);
 	if (asks_for_help(&args)) {
 		fputs(help, stdout);
@@ -429,7 +440,7 @@ int main(int argc, char **argv)
 	if (c.output == LINKED && c.is_static)
 		fail("cannot link a static program: Omen's runtime is a shared library (leave out -static)");
 
-	temporary_files();
+	make_temporary_directory();
 	if (c.output == LINKED)
 		link_all(&c);
 	else

@@ -1,15 +1,15 @@
 /*
- * What becomes of a value that a load has read, as far as one function shows it: for prediction (docs/design.md,
- * "Prediction"), which may let a read see another value as long as nothing comes of it.
+ * Where a value goes that a load has read, as far as one function shows it. Prediction needs this (docs/design.md,
+ * "Prediction"): it may let a read see another value if that has no effect.
  *
- * A load is confined if all that is computed from it goes into plain stores that other threads may see, which are known
- * then: no branch, no address, no call and no result of the function depends on it, and nothing can trap.
+ * A load is confined if everything computed from it goes into plain stores that other threads may see, and these stores
+ * are known: no branch, address, call or result of the function depends on it, and nothing can trap.
  */
-#include "cc/cc.h"
+#include "cc/pass.h"
 
 #include <stdlib.h>
 
-/* What it does with the value: nothing, computes from it, stores it, or anything else. */
+/* What an instruction does with the value: nothing, computes something from it, stores it, or anything else. */
 enum use { DROPS, COMPUTES, STORES, OTHER };
 
 static bool only_computes(LLVMValueRef call)
@@ -26,7 +26,7 @@ static bool only_computes(LLVMValueRef call)
 	return false;
 }
 
-/* Computes something from its operands and nothing else, and cannot trap. */
+/* Whether it only computes something from its operands and cannot trap. */
 static bool is_arithmetic(LLVMValueRef instruction)
 {
 	switch (LLVMGetInstructionOpcode(instruction)) {
@@ -68,7 +68,7 @@ static bool is_arithmetic(LLVMValueRef instruction)
 	case LLVMExtractValue:
 	case LLVMInsertValue:
 		return true;
-	default: /* division may trap; the remainder of floating point is a call that may set errno */
+	default: /* division may trap; the remainder of floating-point numbers is a call that may set errno */
 		return false;
 	}
 }
@@ -81,7 +81,7 @@ static enum use use_of(LLVMValueRef value, LLVMValueRef user)
 		return COMPUTES;
 	switch (LLVMGetInstructionOpcode(user)) {
 	case LLVMStore:
-		/* an address that depends on it is another matter; so is what a volatile or atomic store is for */
+		/* a store to an address that depends on the value is OTHER; so is a volatile or atomic store */
 		return LLVMGetOperand(user, 1) == value || LLVMGetOrdering(user) || LLVMGetVolatile(user) ? OTHER
 		                                                                                          : STORES;
 	case LLVMCall:
@@ -104,10 +104,10 @@ static bool add(LLVMValueRef *list, size_t *n, size_t limit, LLVMValueRef value)
 	return true;
 }
 
-/* Nothing but these plain stores depends on what the load reads. */
+/* Whether nothing but plain stores depends on what the load reads; finds these stores. */
 static bool is_confined(LLVMValueRef load, LLVMValueRef stores[FLOW_STORES], size_t *n)
 {
-	enum { LIMIT = 64 }; /* values that are computed from it */
+	enum { LIMIT = 64 }; /* the most values that may be computed from it */
 	LLVMValueRef values[LIMIT] = {load};
 	size_t count = 1;
 
@@ -138,15 +138,15 @@ static bool is_confined(LLVMValueRef load, LLVMValueRef stores[FLOW_STORES], siz
 
 static bool is_base(LLVMValueRef value)
 {
-	/* a thread-local variable's address is an instruction, the same in all executions */
+	/* the address of a thread-local variable is an instruction, but the same in all executions */
 	if (LLVMIsACallInst(value))
 		return called_function(value) && is_intrinsic(called_function(value), "llvm.threadlocal.address");
 	return LLVMIsAConstant(value) || (LLVMIsAAllocaInst(value) && LLVMIsAConstant(LLVMGetOperand(value, 0)));
 }
 
 /*
- * What is computed from constants is the same, too; also what depends on the way that was gone (PHI), as long as the
- * thread goes the same way, and where data decides about that, there is a branch.
+ * What is computed from constants is fixed too. So is a PHI of fixed values, although it depends on the path: a thread
+ * that takes the same path gets the same value, and where data decides the path, there is a branch.
  */
 bool is_fixed(LLVMValueRef value)
 {
@@ -168,9 +168,9 @@ bool is_fixed(LLVMValueRef value)
 
 /* ---- all loads of a function ---- */
 
-/* Sorted by address, to be found. */
-struct places {
-	struct place {
+/* The numbers of instructions, sorted by address for bsearch. */
+struct instruction_numbers {
+	struct instruction_number {
 		LLVMValueRef in;
 		size_t i;
 	} *at;
@@ -179,32 +179,32 @@ struct places {
 
 static int by_address(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct instruction_number *x = a, *y = b;
 	return (x->in > y->in) - (x->in < y->in);
 }
 
-static struct places places_of(const struct instructions *all)
+static struct instruction_numbers number_instructions(const struct instructions *all)
 {
-	struct places places = {.at = calloc(all->n + 1, sizeof(*places.at)), .n = all->n};
+	struct instruction_numbers numbers = {.at = calloc(all->n + 1, sizeof(*numbers.at)), .n = all->n};
 
-	if (!places.at)
+	if (!numbers.at)
 		fail("out of memory");
 	for (size_t i = 0; i < all->n; i++)
-		places.at[i] = (struct place){all->at[i], i};
-	qsort(places.at, places.n, sizeof(*places.at), by_address);
-	return places;
+		numbers.at[i] = (struct instruction_number){all->at[i], i};
+	qsort(numbers.at, numbers.n, sizeof(*numbers.at), by_address);
+	return numbers;
 }
 
-static size_t place_of(const struct places *places, LLVMValueRef in)
+static size_t number_of(const struct instruction_numbers *numbers, LLVMValueRef in)
 {
-	const struct place *found =
-	        bsearch(&(struct place){.in = in}, places->at, places->n, sizeof(*found), by_address);
+	const struct instruction_number *found =
+	        bsearch(&(struct instruction_number){.in = in}, numbers->at, numbers->n, sizeof(*found), by_address);
 	return found->i;
 }
 
 struct flows find_flows(struct pass *p, const struct instructions *all, struct access *accesses)
 {
-	struct places places = places_of(all);
+	struct instruction_numbers numbers = number_instructions(all);
 	struct flows flows = {.at = calloc(all->n + 1, sizeof(*flows.at))};
 
 	if (!flows.at)
@@ -215,7 +215,7 @@ struct flows find_flows(struct pass *p, const struct instructions *all, struct a
 		bool confined = LLVMIsALoadInst(all->at[i]) && is_counted(p, all->at[i]) &&
 		                is_confined(all->at[i], stores, &f.n);
 		for (size_t k = 0; confined && k < f.n; k++) {
-			f.stores[k] = place_of(&places, stores[k]);
+			f.stores[k] = number_of(&numbers, stores[k]);
 			confined = is_counted(p, stores[k]);
 		}
 		if (!confined)
@@ -225,7 +225,7 @@ struct flows find_flows(struct pass *p, const struct instructions *all, struct a
 			accesses[f.stores[k]].flags |= OMEN_SITE_FED;
 		flows.at[flows.n++] = f;
 	}
-	free(places.at);
+	free(numbers.at);
 	return flows;
 }
 

@@ -1,10 +1,12 @@
-/* Functions as wholes: which are instrumented, which promises they can no longer keep, their shadow stack frames. */
-#include "cc/cc.h"
+/*
+ * Functions as a whole: which are instrumented, which attributes they lose, and their frames on the shadow call stack.
+ */
+#include "cc/pass.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A resolver runs while the program is being relocated: neither the hooks nor the hot page exist yet. */
+/* A resolver runs during relocation, when neither the hooks nor the hot page exist. */
 static bool is_resolver(struct pass *p, LLVMValueRef function)
 {
 	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(p->module); i; i = LLVMGetNextGlobalIFunc(i))
@@ -14,8 +16,8 @@ static bool is_resolver(struct pass *p, LLVMValueRef function)
 }
 
 /*
- * available_externally bodies are instrumented although they are never emitted: C99 inline functions reach the
- * program by being inlined, and their accesses count.
+ * available_externally bodies are instrumented although the compiler never emits them: C99 inline functions get into
+ * the program by inlining, and their accesses count.
  */
 bool is_instrumented(struct pass *p, LLVMValueRef function)
 {
@@ -32,11 +34,14 @@ bool is_instrumented(struct pass *p, LLVMValueRef function)
 
 /*
  * The front end marks the functions whose accesses count as it does for ThreadSanitizer, so no_sanitize("thread") and
- * ignorelists mean the same here.  In the others synchronisation is still understood, as it is there.
+ * ignorelists have the same meaning here. As there, synchronisation in the other functions still counts.
  */
 static const char mark[] = "sanitize_thread";
 
-/* The same for an optimiser that is not to know: it would leave out what ThreadSanitizer does not like. */
+/*
+ * The same mark under another name, for an optimiser that runs first: with the real one it would skip optimisations
+ * that ThreadSanitizer does not allow.
+ */
 static const char hidden_mark[] = "omen-counts-accesses";
 
 static bool is_marked(LLVMValueRef function)
@@ -47,7 +52,7 @@ static bool is_marked(LLVMValueRef function)
 
 bool counts_accesses(struct pass *p, LLVMValueRef function)
 {
-	return (p->unmarked || is_marked(function)) && !races_by_design(function);
+	return (p->all_count || is_marked(function)) && !races_by_design(function);
 }
 
 bool has_marks(struct pass *p)
@@ -58,7 +63,7 @@ bool has_marks(struct pass *p)
 	return false;
 }
 
-/* What is not marked, or is known by its name, must not become part of another function. */
+/* Functions that are not marked, and those that the pass recognises by name, must not be inlined into others. */
 void hide_marks(struct pass *p)
 {
 	LLVMAttributeRef hidden = LLVMCreateStringAttribute(p->context, hidden_mark, strlen(hidden_mark), "", 0);
@@ -77,7 +82,7 @@ void hide_marks(struct pass *p)
 	}
 }
 
-/* Once the walks are over they would only keep functions from being inlined into each other. */
+/* After the walks the marks would only prevent inlining. */
 void drop_marks(struct pass *p)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName(mark, strlen(mark));
@@ -122,8 +127,8 @@ static void drop_from_calls(LLVMValueRef function)
 }
 
 /*
- * What was said or inferred about a function's effects is untrue once it calls hooks: left in place, the optimiser
- * would merge or move calls across a fiber switch.  Declarations too: the body is likely instrumented elsewhere.
+ * Attributes about the effects of a function are false once it calls hooks: with them the optimiser would merge or move
+ * calls across a fiber switch. Declarations lose them too, as the body is probably instrumented elsewhere.
  */
 void drop_false_attributes(struct pass *p)
 {
@@ -142,7 +147,7 @@ static bool is_own_or_intrinsic(LLVMValueRef callee)
 	return callee && (LLVMGetIntrinsicID(callee) || name_starts(callee, "omen_"));
 }
 
-/* Straight code that calls nobody: its frame would be seen by its own accesses only, and their sites name it. */
+/* Straight code without calls needs no frame: only its own accesses would see it, and their sites name the function. */
 static bool needs_frame(LLVMValueRef function, const struct instructions *all)
 {
 	if (has_attribute(function, "presplitcoroutine"))
@@ -155,7 +160,7 @@ static bool needs_frame(LLVMValueRef function, const struct instructions *all)
 	return false;
 }
 
-static LLVMValueRef enter(struct pass *p, LLVMValueRef function)
+static LLVMValueRef insert_enter(struct pass *p, LLVMValueRef function)
 {
 	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
 
@@ -165,16 +170,11 @@ static LLVMValueRef enter(struct pass *p, LLVMValueRef function)
 	return insert_call(p, "omen_inline_enter", p->i32, ARGUMENTS(function_site(p, function)));
 }
 
-/* Nothing may stand between a musttail call and its return. */
-static void leave(struct pass *p, LLVMValueRef end, LLVMValueRef depth)
+static void insert_exit(struct pass *p, LLVMValueRef end, LLVMValueRef depth)
 {
-	LLVMValueRef last = LLVMGetPreviousInstruction(end);
+	LLVMValueRef last = musttail_before(end);
 
-	if (last && LLVMIsABitCastInst(last))
-		last = LLVMGetPreviousInstruction(last);
-	if (last && LLVMIsACallInst(last) && LLVMGetTailCallKind(last) == LLVMTailCallKindMustTail)
-		end = last;
-	insert_before(p, end);
+	insert_before(p, last ? last : end);
 	insert_call(p, "omen_inline_exit", p->none, ARGUMENTS(depth));
 }
 
@@ -188,8 +188,11 @@ bool returns_twice(LLVMValueRef call)
 	       (callee && has_attribute(callee, name));
 }
 
-/* While the function runs its depth is always the same, so a block with other ways in may set it as well. */
-static void come_back(struct pass *p, LLVMValueRef after, LLVMValueRef depth)
+/*
+ * The depth is the same everywhere in the function, so the helper may also stand in a block that control reaches in
+ * other ways.
+ */
+static void insert_return(struct pass *p, LLVMValueRef after, LLVMValueRef depth)
 {
 	if (LLVMIsAInvokeInst(after)) {
 		LLVMValueRef next = LLVMGetFirstInstruction(LLVMGetNormalDest(after));
@@ -211,21 +214,21 @@ void walk_frames(struct pass *p, LLVMValueRef function)
 		return;
 	}
 
-	LLVMValueRef depth = enter(p, function);
+	LLVMValueRef depth = insert_enter(p, function);
 	for (size_t i = 0; i < all.n; i++) {
 		LLVMValueRef in = all.at[i];
 		switch (LLVMGetInstructionOpcode(in)) {
 		case LLVMRet:
 		case LLVMResume:
-			leave(p, in, depth);
+			insert_exit(p, in, depth);
 			break;
 		case LLVMLandingPad:
-			come_back(p, in, depth);
+			insert_return(p, in, depth);
 			break;
 		case LLVMCall:
 		case LLVMInvoke:
 			if (returns_twice(in))
-				come_back(p, in, depth);
+				insert_return(p, in, depth);
 			break;
 		default:
 			break;

@@ -1,7 +1,9 @@
-/* Small questions and insertions that every walk needs. */
-#include "cc/cc.h"
+/* Questions about IR and insertions that all walks need. */
+#include "cc/pass.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +30,7 @@ LLVMValueRef function_of(LLVMValueRef instruction)
 	return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
 }
 
-/* A call that is to be inlined must have a location where the function has debug information. */
+/* The verifier wants a location for every call that can be inlined, if its function has debug information. */
 static void set_location(struct pass *p, LLVMValueRef function, LLVMMetadataRef location)
 {
 	LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
@@ -51,12 +53,38 @@ void insert_after(struct pass *p, LLVMValueRef instruction)
 	set_location(p, function_of(instruction), LLVMInstructionGetDebugLoc(instruction));
 }
 
+/* Whether there is one way into a block. The users of a block are the terminators that go there, and blockaddress. */
+static bool has_one_way_in(LLVMBasicBlockRef block)
+{
+	LLVMUseRef first = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+	return first && !LLVMGetNextUse(first);
+}
+
+bool insert_with_result(struct pass *p, LLVMValueRef call)
+{
+	if (LLVMIsACallInst(call)) {
+		if (LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail)
+			return false;
+		insert_after(p, call);
+		return true;
+	}
+
+	LLVMBasicBlockRef next = LLVMGetNormalDest(call);
+	if (!has_one_way_in(next))
+		return false;
+	LLVMValueRef first = LLVMGetFirstInstruction(next);
+	while (LLVMIsAPHINode(first))
+		first = LLVMGetNextInstruction(first);
+	insert_before(p, first);
+	return true;
+}
+
 LLVMAttributeRef attribute(struct pass *p, const char *name)
 {
 	return LLVMCreateEnumAttribute(p->context, LLVMGetEnumAttributeKindForName(name, strlen(name)), 0);
 }
 
-/* The C calling convention leaves it to the caller to extend small integers, and to the callee for a result. */
+/* In the C calling convention the caller extends small integer arguments, and the callee small results. */
 static bool is_small(LLVMTypeRef type)
 {
 	return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 32;
@@ -121,7 +149,21 @@ LLVMValueRef called_function(LLVMValueRef instruction)
 	return LLVMIsAFunction(LLVMGetCalledValue(instruction));
 }
 
-/* llvm.compiler.used cannot grow in place: it is written anew with one element more. */
+bool is_plain_access(LLVMValueRef in) { return (LLVMIsALoadInst(in) || LLVMIsAStoreInst(in)) && !LLVMGetOrdering(in); }
+
+LLVMValueRef accessed_pointer(LLVMValueRef access) { return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0); }
+
+LLVMValueRef musttail_before(LLVMValueRef end)
+{
+	LLVMValueRef before = LLVMGetPreviousInstruction(end);
+
+	if (before && LLVMIsABitCastInst(before))
+		before = LLVMGetPreviousInstruction(before);
+	return before && LLVMIsACallInst(before) && LLVMGetTailCallKind(before) == LLVMTailCallKindMustTail ? before
+	                                                                                                    : NULL;
+}
+
+/* llvm.compiler.used cannot grow in place: it is replaced by a list with one element more. */
 void keep_global(struct pass *p, LLVMValueRef global)
 {
 	static const char name[] = "llvm.compiler.used";
@@ -144,4 +186,14 @@ void keep_global(struct pass *p, LLVMValueRef global)
 	LLVMSetLinkage(used, LLVMAppendingLinkage);
 	LLVMSetSection(used, "llvm.metadata");
 	free(kept);
+}
+
+void run_passes(LLVMModuleRef module, const char *passes)
+{
+	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+	LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+
+	if (error)
+		fail("LLVM cannot run '%s': %s", passes, LLVMGetErrorMessage(error));
+	LLVMDisposePassBuilderOptions(options);
 }

@@ -1,11 +1,12 @@
 /*
- * Calls of library functions whose accesses are known (abi/library_calls.h): a hook before them counts what they read
- * and write, one after them what only their result tells.
+ * The walk over calls of library functions whose accesses are known (abi/library_calls.h): a hook before a call counts
+ * what the function reads and writes, one after it what only the result tells.
  *
- * Only a direct call counts, of a function that this module declares and does not define, with the parameters the row
- * expects.  -fno-builtin changes nothing: it speaks of what the compiler may assume, the function is still libc's.
+ * A call counts if it is direct, if the module declares the function and does not define it, and if the parameters are
+ * those of the row. -fno-builtin changes nothing: it limits what the compiler may assume, but the function is still
+ * libc's.
  */
-#include "cc/cc.h"
+#include "cc/pass.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include "abi/library_calls.h"
 #include "abi/scanf_format.h"
 
-struct name {
+struct known_function {
 	const char *text;
 	uint32_t id;
 	unsigned params;
@@ -22,13 +23,13 @@ struct name {
 
 static int by_text(const void *a, const void *b)
 {
-	const struct name *x = a, *y = b;
+	const struct known_function *x = a, *y = b;
 	return strcmp(x->text, y->text);
 }
 
-static const struct name *find_name(const char *text)
+static const struct known_function *find_known_function(const char *text)
 {
-	static struct name names[] = {
+	static struct known_function names[] = {
 #define X(name, params, ...) {#name, LIBCALL_##name, params},
 	        OMEN_LIBCALLS(X)
 #undef X
@@ -42,7 +43,7 @@ static const struct name *find_name(const char *text)
 	if (!sorted)
 		qsort(names, n, sizeof(*names), by_text);
 	sorted = true;
-	return bsearch(&(struct name){text, 0, 0}, names, n, sizeof(*names), by_text);
+	return bsearch(&(struct known_function){text, 0, 0}, names, n, sizeof(*names), by_text);
 }
 
 static bool is_pointer(LLVMValueRef value)
@@ -62,16 +63,19 @@ static LLVMValueRef pointer_of(LLVMValueRef call, const struct libcall_effect *e
 	return e->pointer == THE_RESULT ? call : LLVMGetOperand(call, e->pointer);
 }
 
-/* A declaration without a prototype takes anything: then the call's own arguments are what there is to go by. */
-static bool fits(LLVMValueRef call, const struct name *name)
+/*
+ * Whether the call has the arguments that the row needs. A declaration without a prototype takes any arguments, so the
+ * arguments of the call decide.
+ */
+static bool matches_row(LLVMValueRef call, const struct known_function *known)
 {
-	const struct libcall *row = &libcalls[name->id];
+	const struct libcall *row = &libcalls[known->id];
 	unsigned n = LLVMGetNumArgOperands(call);
 	uint32_t used = libcall_arguments(row);
 
-	if (n < name->params || (n > name->params && !LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call))))
+	if (n < known->params || (n > known->params && !LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call))))
 		return false;
-	for (unsigned i = 0; i < name->params; i++)
+	for (unsigned i = 0; i < known->params; i++)
 		if (used >> i & 1 && !is_number(LLVMGetOperand(call, i)))
 			return false;
 	for (unsigned i = 0; i < LIBCALL_EFFECTS && row->effects[i].moment; i++)
@@ -80,7 +84,7 @@ static bool fits(LLVMValueRef call, const struct name *name)
 	return !libcall_has(row, MOMENT_AFTER) || is_number(call);
 }
 
-static const struct name *library_call(LLVMValueRef in)
+static const struct known_function *library_call(LLVMValueRef in)
 {
 	LLVMValueRef callee = called_function(in);
 
@@ -88,11 +92,11 @@ static const struct name *library_call(LLVMValueRef in)
 		return NULL;
 
 	const char *text = LLVMGetValueName(callee);
-	const struct name *name = find_name(text[0] == '\1' ? text + 1 : text);
-	return name && fits(in, name) ? name : NULL;
+	const struct known_function *known = find_known_function(text[0] == '\1' ? text + 1 : text);
+	return known && matches_row(in, known) ? known : NULL;
 }
 
-/* Most format strings: nobody writes to them. */
+/* Most format strings are constant: nobody writes to them. */
 static bool is_constant(LLVMValueRef pointer)
 {
 	LLVMValueRef global = LLVMIsAGlobalVariable(pointer);
@@ -129,22 +133,25 @@ static size_t pass_arguments(struct pass *p, LLVMValueRef call, const struct lib
 
 /* ---- the strings that a constant format asks for ---- */
 
-/* NULL: not a format, or not a constant one. A format is the last parameter before the variable ones. */
-static const char *constant_format(LLVMValueRef call, const struct name *name)
+/*
+ * The format string; NULL if there is none or it is not constant. The format is the last parameter before the variable
+ * ones.
+ */
+static const char *constant_format(LLVMValueRef call, const struct known_function *known)
 {
-	const struct libcall_effect *e = libcalls[name->id].effects;
+	const struct libcall_effect *e = libcalls[known->id].effects;
 	LLVMValueRef format, text;
 	size_t n;
 
 	if (!LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)) || e->rule != RULE_STRING ||
-	    e->pointer != name->params - 1)
+	    e->pointer != known->params - 1)
 		return NULL;
 	format = LLVMIsAGlobalVariable(LLVMGetOperand(call, e->pointer));
 	if (!format || !LLVMIsGlobalConstant(format) || !(text = LLVMGetInitializer(format)))
 		return NULL;
-	if (LLVMIsNull(text)) /* which is no string to LLVM */
+	if (LLVMIsNull(text)) /* LLVM does not treat an empty string as a string */
 		return "";
-	/* not one that ends without a NUL, or has one in the middle */
+	/* not a string that has no NUL at its end, or one in the middle */
 	const char *s = LLVMIsAConstantDataArray(text) && LLVMIsConstantString(text) ? LLVMGetAsString(text, &n) : NULL;
 	return s && n && strnlen(s, n) == n - 1 ? s : NULL;
 }
@@ -152,13 +159,13 @@ static const char *constant_format(LLVMValueRef call, const struct name *name)
 struct conversion {
 	char letter;
 	bool is_long;
-	int stars;          /* arguments taken by * */
-	bool has_precision; /* by the last of them, or `precision` */
+	int stars;          /* number of arguments that * takes */
+	bool has_precision; /* given by the last * or by `precision` */
 	bool precision_is_star;
 	long precision;
 };
 
-/* Reads one after its %; NULL where arguments are numbered. */
+/* Reads a conversion after its %; NULL where arguments are numbered. */
 static const char *read_conversion(const char *s, struct conversion *c)
 {
 	*c = (struct conversion){0};
@@ -190,22 +197,22 @@ static void hook_string(struct pass *p, LLVMValueRef call, unsigned i, const str
 	    (c->precision_is_star && !is_number(LLVMGetOperand(call, i - 1))))
 		return;
 	insert_before(p, call);
-	if (c->precision_is_star) /* a negative one is none */
+	if (c->precision_is_star) /* a negative precision is no limit */
 		limit = as_number(p, LLVMGetOperand(call, i - 1));
 	string = as_number(p, string);
 	insert_call(p, "omen_inline_libcall_before", p->none,
 	            ARGUMENTS(constant(p->i32, LIBCALL_strnlen), string, limit, none, none, none, at));
 }
 
-static bool is_scan(const struct name *name)
+static bool is_scan(const struct known_function *known)
 {
-	return name->id == LIBCALL_scanf || name->id == LIBCALL_fscanf || name->id == LIBCALL_sscanf;
+	return known->id == LIBCALL_scanf || known->id == LIBCALL_fscanf || known->id == LIBCALL_sscanf;
 }
 
-static void hook_strings(struct pass *p, LLVMValueRef call, const struct name *name)
+static void hook_strings(struct pass *p, LLVMValueRef call, const struct known_function *known)
 {
-	const char *s = is_scan(name) ? NULL : constant_format(call, name);
-	unsigned i = name->params, n = LLVMGetNumArgOperands(call);
+	const char *s = is_scan(known) ? NULL : constant_format(call, known);
+	unsigned i = known->params, n = LLVMGetNumArgOperands(call);
 	struct conversion c;
 
 	while (s && (s = strchr(s, '%')) && (s = read_conversion(s + 1, &c))) {
@@ -229,7 +236,7 @@ static size_t add_objects(struct pass *p, LLVMValueRef call, const struct libcal
 		bool used = false;
 		for (unsigned k = 0; k < LIBCALL_EFFECTS && row->effects[k].moment; k++)
 			used |= row->effects[k].pointer == i && row->effects[k].rule != RULE_DESCRIPTOR;
-		/* its size is what the hook finds out */
+		/* the hook finds out the size */
 		if (!used || !find_object(p, LLVMGetOperand(call, i), LLVMGetUndef(p->i64), &o))
 			continue;
 		args[n++] = constant(p->i32, i);
@@ -237,7 +244,7 @@ static size_t add_objects(struct pass *p, LLVMValueRef call, const struct libcal
 		args[n++] = o.extent;
 		args[n++] = constant(p->i32, o.is_global ? OMEN_OBJECT_GLOBAL : 0);
 	}
-	while (n > first && n < end) { /* one only: it stands twice */
+	while (n > first && n < end) { /* with only one variable, it is passed twice */
 		args[n] = args[n - 4];
 		n++;
 	}
@@ -258,32 +265,6 @@ static void hook_before(struct pass *p, LLVMValueRef call, uint32_t id, LLVMValu
 	insert_call(p, all > n ? "omen_inline_libcall_before_in" : "omen_inline_libcall_before", p->none, args, all);
 }
 
-/* How many ways lead into a block; blocks are used by the terminators that go there, and by blockaddress. */
-static bool has_one_way_in(LLVMBasicBlockRef block)
-{
-	LLVMUseRef first = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-	return first && !LLVMGetNextUse(first);
-}
-
-bool insert_with_result(struct pass *p, LLVMValueRef call)
-{
-	if (LLVMIsACallInst(call)) {
-		if (LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail)
-			return false;
-		insert_after(p, call);
-		return true;
-	}
-
-	LLVMBasicBlockRef next = LLVMGetNormalDest(call);
-	if (!has_one_way_in(next))
-		return false;
-	LLVMValueRef first = LLVMGetFirstInstruction(next);
-	while (LLVMIsAPHINode(first))
-		first = LLVMGetNextInstruction(first);
-	insert_before(p, first);
-	return true;
-}
-
 static void hook_after(struct pass *p, LLVMValueRef call, uint32_t id, LLVMValueRef at)
 {
 	LLVMValueRef args[LIBCALL_ARGUMENTS + 3 + OBJECTS_ARGUMENTS] = {constant(p->i32, id)};
@@ -298,7 +279,7 @@ static void hook_after(struct pass *p, LLVMValueRef call, uint32_t id, LLVMValue
 	insert_call(p, all > n ? "omen_inline_libcall_after_in" : "omen_inline_libcall_after", p->none, args, all);
 }
 
-/* What a conversion of scanf() writes to. */
+/* The hooks for the bytes that a conversion of scanf() writes. */
 static void hook_scan(struct pass *p, LLVMValueRef call, LLVMValueRef to, const struct scan *s, LLVMValueRef at)
 {
 	LLVMValueRef id = constant(p->i32, LIBCALL_omen_scanned), none = constant(p->i64, 0);
@@ -314,20 +295,20 @@ static void hook_scan(struct pass *p, LLVMValueRef call, LLVMValueRef to, const 
 	            ARGUMENTS(id, made, address, result, bytes, none, none, at));
 }
 
-static void hook_scans(struct pass *p, LLVMValueRef call, const struct name *name)
+static void hook_scans(struct pass *p, LLVMValueRef call, const struct known_function *known)
 {
-	const char *format = is_scan(name) ? constant_format(call, name) : NULL;
+	const char *format = is_scan(known) ? constant_format(call, known) : NULL;
 	unsigned n = LLVMGetNumArgOperands(call);
 	struct scan s = {0};
 
-	for (unsigned i = name->params; format && (format = scan_next(format, &s)) && i < n; i++) {
+	for (unsigned i = known->params; format && (format = scan_next(format, &s)) && i < n; i++) {
 		LLVMValueRef to = LLVMGetOperand(call, i);
 		if (!s.in_doubt && is_pointer(to) && is_number(call))
 			hook_scan(p, call, to, &s, site(p, call, OMEN_SITE_CALL, 0));
 	}
 }
 
-/* One that touches no memory that others write to, but is noticed. */
+/* A call on a stream that touches no memory that others write to, but that the runtime must know of. */
 static void hook_stream(struct pass *p, LLVMValueRef call, uint32_t id)
 {
 	LLVMValueRef at = site(p, call, OMEN_SITE_CALL, 0), none = constant(p->i64, 0);
@@ -342,22 +323,23 @@ void walk_libcalls(struct pass *p, LLVMValueRef function)
 	struct instructions all = instructions_of(function);
 
 	for (size_t i = 0; i < all.n; i++) {
-		const struct name *name = library_call(all.at[i]);
-		if (!name)
+		const struct known_function *known = library_call(all.at[i]);
+		if (!known)
 			continue;
-		if (libcall_is_of_streams(name->id))
+		if (libcall_is_of_streams(known->id))
 			hook_stream_point(p, all.at[i], true);
-		hook_strings(p, all.at[i], name);
-		hook_scans(p, all.at[i], name);
-		if (!touches_memory(all.at[i], &libcalls[name->id])) {
-			if (libcall_is_of_streams(name->id))
-				hook_stream(p, all.at[i], name->id);
+		hook_strings(p, all.at[i], known);
+		hook_scans(p, all.at[i], known);
+		if (!touches_memory(all.at[i], &libcalls[known->id])) {
+			if (libcall_is_of_streams(known->id))
+				hook_stream(p, all.at[i], known->id);
 			continue;
 		}
 		LLVMValueRef at = site(p, all.at[i], OMEN_SITE_CALL, 0);
-		hook_before(p, all.at[i], name->id, at); /* what it only writes late is stopped before, too */
-		if (libcall_has(&libcalls[name->id], MOMENT_AFTER))
-			hook_after(p, all.at[i], name->id, at);
+		/* also for a function that only writes after the call: it must stop before a violation */
+		hook_before(p, all.at[i], known->id, at);
+		if (libcall_has(&libcalls[known->id], MOMENT_AFTER))
+			hook_after(p, all.at[i], known->id, at);
 	}
 	free(all.at);
 }

@@ -1,11 +1,13 @@
-/* The dynamic linker runs constructors and callbacks under a lock of its own: the runtime is told
- * (rt/threads/loader_lock.c). */
-#include "cc/cc.h"
+/*
+ * The dynamic linker runs constructors and callbacks under a lock of its own. These hooks tell the runtime of it
+ * (rt/threads/loader_lock.c).
+ */
+#include "cc/pass.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void tell(struct pass *p, bool leaves)
+static void call_loader_hook(struct pass *p, bool leaves)
 {
 	insert_call(p, "omen_loader", p->none, ARGUMENTS(constant(p->i32, leaves)));
 }
@@ -20,16 +22,16 @@ static void hook_constructor(struct pass *p, LLVMValueRef function)
 	while (first < all.n && LLVMIsAAllocaInst(all.at[first]))
 		first++;
 	insert_before(p, all.at[first]);
-	tell(p, false);
+	call_loader_hook(p, false);
 	for (size_t i = first; i < all.n; i++)
 		if (LLVMIsAReturnInst(all.at[i])) {
 			insert_before(p, all.at[i]);
-			tell(p, true);
+			call_loader_hook(p, true);
 		}
 	free(all.at);
 }
 
-/* Rows of priority, function and what it is for. */
+/* The lists have rows of priority, function and associated data. */
 void walk_constructors(struct pass *p)
 {
 	static const char *const lists[] = {"llvm.global_ctors", "llvm.global_dtors"};
@@ -62,9 +64,9 @@ static void hook_loader(struct pass *p, LLVMValueRef call)
 	if (strcmp(name, "dlopen") && strcmp(name, "dlmopen") && strcmp(name, "dlclose"))
 		return;
 	insert_before(p, call);
-	tell(p, false);
+	call_loader_hook(p, false);
 	if (insert_with_result(p, call))
-		tell(p, true);
+		call_loader_hook(p, true);
 }
 
 void walk_loader(struct pass *p, LLVMValueRef function)

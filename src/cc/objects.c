@@ -1,15 +1,17 @@
 /*
- * Variables whose extent is known: locals, and globals that are defined here.  A pointer that is computed from one is
- * followed to it, and the distance is computed anew, as a number; what went through memory, a call or a phi is not.
+ * The variable that a pointer points into: which one, at what distance from its beginning, of what extent, and in which
+ * cell. Only locals and globals that are defined here are known. A pointer is followed to the variable it is computed
+ * from, and the distance is computed again as a number; a pointer that went through memory, a call or a PHI is not
+ * followed.
  *
- * Told about are only places that are not known to be inside: what is wrong with a constant index the compiler warns
- * of.
+ * Only accesses that may be outside of their variable matter here. The compiler itself warns of a constant index that
+ * is wrong.
  */
-#include "cc/cc.h"
+#include "cc/pass.h"
 
 #include <stdint.h>
 
-static bool is_step(LLVMValueRef pointer)
+static bool is_pointer_step(LLVMValueRef pointer)
 {
 	LLVMOpcode opcode = LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer) : LLVMUnreachable;
 
@@ -22,7 +24,7 @@ LLVMValueRef base_of(LLVMValueRef pointer)
 	for (;;) {
 		LLVMValueRef callee = called_function(pointer);
 
-		if (!is_step(pointer) && !(callee && is_intrinsic(callee, "llvm.threadlocal.address")))
+		if (!is_pointer_step(pointer) && !(callee && is_intrinsic(callee, "llvm.threadlocal.address")))
 			return pointer;
 		pointer = LLVMGetOperand(pointer, 0);
 	}
@@ -30,7 +32,7 @@ LLVMValueRef base_of(LLVMValueRef pointer)
 
 /* ---- extents ---- */
 
-/* A definition that no other can take the place of, and that no linker script puts into a row with others. */
+/* A definition that no other definition can replace, and that no linker script puts into an array of its section. */
 static bool is_definition(LLVMValueRef global)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(global);
@@ -42,7 +44,7 @@ static bool is_definition(LLVMValueRef global)
 	return linkage == LLVMExternalLinkage || linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
 }
 
-/* 0: not known, or nothing to go beyond. */
+/* 0: not known, or there is nothing to leave. */
 static uint64_t constant_extent(struct pass *p, LLVMValueRef base)
 {
 	if (LLVMIsAGlobalVariable(base))
@@ -108,11 +110,11 @@ static bool add_index(struct pass *p, struct offset *o, LLVMValueRef index, LLVM
 	return true;
 }
 
-/* From the base to the pointer; false where a step is of another kind. */
+/* The offset of the pointer from the base; false if a step between them is of another kind. */
 static bool find_offset(struct pass *p, LLVMValueRef pointer, LLVMValueRef base, struct offset *o)
 {
 	for (; pointer != base; pointer = LLVMGetOperand(pointer, 0)) {
-		if (!is_step(pointer))
+		if (!is_pointer_step(pointer))
 			return false;
 		if (LLVMIsABitCastInst(pointer) ||
 		    (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMBitCast))
@@ -132,7 +134,7 @@ static uint64_t declared_alignment(LLVMValueRef base)
 	return LLVMIsAAllocaInst(base) || LLVMIsAGlobalVariable(base) ? LLVMGetAlignment(base) : 0;
 }
 
-/* What the first step from the base is told about it: its type. */
+/* The alignment of the base: as declared, or that of the type with which the first step uses it. */
 static uint64_t alignment_of_base(struct pass *p, LLVMValueRef pointer, LLVMValueRef base)
 {
 	uint64_t alignment = declared_alignment(base);
@@ -143,7 +145,10 @@ static uint64_t alignment_of_base(struct pass *p, LLVMValueRef pointer, LLVMValu
 	return alignment;
 }
 
-/* An access to a member of something that is packed, or less aligned than its type, says so. */
+/*
+ * An access with a smaller alignment than its offset implies is to a packed member, or to an object that is less
+ * aligned than its type.
+ */
 static bool is_as_aligned(int64_t offset, unsigned alignment)
 {
 	unsigned implied = (unsigned)(offset & -offset) & 7;
@@ -151,7 +156,7 @@ static bool is_as_aligned(int64_t offset, unsigned alignment)
 	return implied ? alignment >= implied : alignment >= 8;
 }
 
-bool find_place(struct pass *p, LLVMValueRef pointer, unsigned alignment, struct cell_place *out)
+bool find_cell_place(struct pass *p, LLVMValueRef pointer, unsigned alignment, struct cell_place *out)
 {
 	LLVMValueRef base = base_of(pointer);
 	struct offset o = {0};
@@ -166,10 +171,10 @@ bool find_place(struct pass *p, LLVMValueRef pointer, unsigned alignment, struct
 		return false;
 	out->offset = (unsigned)o.constant & 7;
 	if (o.n) {
-		out->beyond = out->offset;
+		out->base_offset = out->offset;
 	} else {
 		out->base = base;
-		out->behind = o.constant & ~7l;
+		out->distance = o.constant & ~7l;
 	}
 	return true;
 }
@@ -186,10 +191,10 @@ static LLVMValueRef build_offset(struct pass *p, const struct offset *o)
 	return sum;
 }
 
-/* ---- what is certainly inside ---- */
+/* ---- accesses that are certainly inside ---- */
 
-/* The largest value of an index as far as a look at where it comes from tells; never negative then. */
-static uint64_t largest(LLVMValueRef value, int depth)
+/* The largest value an index can have, as far as its origin shows; then it is never negative. UINT64_MAX: unknown. */
+static uint64_t largest_index(LLVMValueRef value, int depth)
 {
 	LLVMValueRef by = LLVMGetNumOperands(value) > 1 ? LLVMIsAConstantInt(LLVMGetOperand(value, 1)) : NULL;
 	unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(value));
@@ -201,9 +206,9 @@ static uint64_t largest(LLVMValueRef value, int depth)
 		width = LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(value, 0)));
 		if (width < 32)
 			return (1ull << width) - 1;
-		return largest(LLVMGetOperand(value, 0), depth - 1);
+		return largest_index(LLVMGetOperand(value, 0), depth - 1);
 	case LLVMSExt:
-		return largest(LLVMGetOperand(value, 0), depth - 1);
+		return largest_index(LLVMGetOperand(value, 0), depth - 1);
 	case LLVMAnd:
 		return by && LLVMConstIntGetSExtValue(by) >= 0 ? LLVMConstIntGetZExtValue(by) : UINT64_MAX;
 	case LLVMURem:
@@ -224,7 +229,7 @@ static bool is_inside(const struct offset *o, uint64_t extent, LLVMValueRef size
 	if (o->constant < 0 || !LLVMIsAConstantInt(size))
 		return false;
 	for (size_t i = 0; i < o->n; i++) {
-		uint64_t index = largest(o->step[i].index, 3);
+		uint64_t index = largest_index(o->step[i].index, 3);
 		if (index > extent)
 			return false;
 		most += index * o->step[i].stride;
@@ -240,7 +245,8 @@ bool find_object(struct pass *p, LLVMValueRef pointer, LLVMValueRef size, struct
 
 	if ((!extent && !is_variable_length(base)) || !find_offset(p, pointer, base, &o))
 		return false;
-	if (!o.n && LLVMIsAConstantInt(size)) /* an ABI's way to pass a structure may look like one that goes beyond */
+	/* the ABI may pass a structure in a way that looks like an access outside of it */
+	if (!o.n && LLVMIsAConstantInt(size))
 		return false;
 	if (extent && is_inside(&o, extent, size))
 		return false;

@@ -1,10 +1,10 @@
 /*
- * The instrumentation of one translation unit, in the order things happen.
+ * The instrumentation of one translation unit, in the order of its steps.
  *
- * The walks insert straight calls to the helpers of inline/inline.c, which are then linked in and inlined: the
- * inliner builds all control flow.
+ * The walks insert calls of the helpers of inline/inline.c and no control flow. The helpers are then linked in and
+ * inlined, so the inliner builds all control flow.
  */
-#include "cc/cc.h"
+#include "cc/pass.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>
@@ -26,7 +26,7 @@ static LLVMModuleRef read_module(LLVMContextRef context, const char *path)
 	return module;
 }
 
-/* The helpers know nothing of frame pointers, stack protectors or processors: they become part of whoever calls. */
+/* The helpers have no opinion on frame pointers, stack protectors or processors: each becomes part of its caller. */
 static void make_neutral(LLVMValueRef helper)
 {
 	static const char *const strings[] = {
@@ -44,8 +44,8 @@ static void make_neutral(LLVMValueRef helper)
 }
 
 /*
- * Module flags of the helpers (PIE level, wchar_t's size) would be merged into those of the program and change its
- * code.  The C interface cannot remove them; in the text they are one line.
+ * Linking would merge the helpers' module flags (PIE level, size of wchar_t) into those of the program and change its
+ * code. The C interface cannot remove them; in the module's text they are one line.
  */
 static LLVMModuleRef without_flags(LLVMContextRef context, LLVMModuleRef module)
 {
@@ -54,7 +54,7 @@ static LLVMModuleRef without_flags(LLVMContextRef context, LLVMModuleRef module)
 	LLVMModuleRef again;
 
 	if (flags)
-		*flags = ';'; /* a comment */
+		*flags = ';'; /* makes the line a comment */
 	LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "helpers");
 	if (LLVMParseIRInContext(context, buffer, &again, &error))
 		fail("cannot read the helpers again: %s", error);
@@ -64,8 +64,8 @@ static LLVMModuleRef without_flags(LLVMContextRef context, LLVMModuleRef module)
 }
 
 /*
- * Hooks are called through the GOT, bound at load time: a lazy binding would run the dynamic linker in the middle of
- * a preserve_most call, and it keeps only the registers that carry arguments.
+ * Hooks are called through the GOT and bound at load time. Lazy binding would run the dynamic linker in the middle of a
+ * preserve_most call, and it keeps only the registers that carry arguments.
  */
 static void bind_at_load(struct pass *p)
 {
@@ -135,7 +135,10 @@ static void close_pass(struct pass *p, const char *out)
 	LLVMContextDispose(p->context);
 }
 
-/* Bitcode that omen-cc -emit-llvm made comes back as an input, or has ThreadSanitizer's calls: libomen answers both. */
+/*
+ * Whether the input is instrumented already: bitcode from omen-cc -emit-llvm, or with ThreadSanitizer's calls, which
+ * libomen answers as well.
+ */
 static bool is_done(struct pass *p) { return has_note(p) || LLVMGetNamedFunction(p->module, "tsan.module_ctor"); }
 
 void make_optimisable(const char *in, const char *out)
@@ -154,15 +157,15 @@ void instrument(const char *in, const char *out, const char *helpers, unsigned m
 		close_pass(&p, out);
 		return;
 	}
-	p.unmarked = mode & PASS_FOREIGN && !has_marks(&p);
+	p.all_count = mode & PASS_FOREIGN && !has_marks(&p);
 	drop_false_attributes(&p);
-	if (mode & PASS_TIDY)
-		tidy(&p);
+	if (mode & PASS_PROMOTE)
+		promote_locals(&p);
 	open_sites(&p);
 	for (LLVMValueRef f = LLVMGetFirstFunction(p.module); f; f = LLVMGetNextFunction(f)) {
 		if (!is_instrumented(&p, f))
 			continue;
-		walk_streams(&p, f); /* points come before what a call accesses */
+		walk_streams(&p, f); /* first, as the point comes before the accesses of the call */
 		if (counts_accesses(&p, f)) {
 			walk_memory(&p, f);
 			walk_libcalls(&p, f);
@@ -178,7 +181,7 @@ void instrument(const char *in, const char *out, const char *helpers, unsigned m
 	walk_constructors(&p);
 	forget_escapes(&p);
 	drop_marks(&p);
-	keep_to_module(&p);
+	hide_library_functions(&p);
 	close_sites(&p);
 	write_note(&p);
 	link_helpers(&p, helpers);

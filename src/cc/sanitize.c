@@ -1,30 +1,30 @@
 /*
  * The user's -fsanitize options, word by word.
  *
- * `thread` is what Omen does already.  Sanitizers that check values where they are used (-fsanitize=undefined) get
- * along with it and stay.  Those that bring a runtime of their own, with threads, a heap or a shadow, or that need
- * link-time optimisation, are left out.
+ * `thread` is what Omen does already. Sanitizers that check values where they are used (-fsanitize=undefined) work with
+ * Omen and stay. Those that have a runtime of their own with threads, a heap or a shadow, or that need link-time
+ * optimisation, are dropped.
  */
-#include "cc/cc.h"
+#include "cc/driver.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Beginnings of names. */
-static const char *const left_out[] = {
+/* Prefixes of the names of sanitizers that are dropped. */
+static const char *const dropped_prefixes[] = {
         "address", "bounds-strict", "cfi",    "dataflow",  "fuzzer",   "hwaddress",       "kcfi",  "kernel-",
         "leak",    "local-bounds",  "mem",    "numerical", "realtime", "pointer-compare", "scudo", "pointer-subtract",
         "safe-",   "shadow-",       "thread", "type",
 };
 
 /* Options that take a list of names. */
-static const char *const listing[] = {
+static const char *const list_options[] = {
         "-fsanitize=",      "-fno-sanitize=",      "-fsanitize-recover=", "-fno-sanitize-recover=",
         "-fsanitize-trap=", "-fno-sanitize-trap=",
 };
 
-/* Options about the sanitizers that stay. */
-static const char *const kept[] = {
+/* Options for the sanitizers that stay. */
+static const char *const kept_options[] = {
         "-fsanitize-recover",
         "-fno-sanitize-recover",
         "-fsanitize-trap",
@@ -41,7 +41,7 @@ static const char *const ignorelist[] = {"-fsanitize-ignorelist=", "-fsanitize-b
 
 static bool starts(const char *text, const char *prefix) { return !strncmp(text, prefix, strlen(prefix)); }
 
-static const char *beginning(const char *text, const char *const *prefixes, size_t n)
+static const char *matching_prefix(const char *text, const char *const *prefixes, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (starts(text, prefixes[i]))
@@ -65,7 +65,7 @@ static void keep(struct command *c, const char *text, const char *value, unsigne
 	add_argument(c, (struct argument){.role = role | SANITIZE, .text = text, .value = value});
 }
 
-/* The option again with the names that stay, if any. */
+/* Keeps the option with the names that stay, if any. */
 static void take_list(struct command *c, const char *text, const char *option)
 {
 	bool adds = !strcmp(option, "-fsanitize="), removes = !strcmp(option, "-fno-sanitize=");
@@ -75,7 +75,7 @@ static void take_list(struct command *c, const char *text, const char *option)
 	while ((name = strsep(&rest, ","))) {
 		if (!strcmp(name, "thread") || !strcmp(name, "all"))
 			c->no_thread = removes || (c->no_thread && !adds);
-		if (!*name || beginning(name, left_out, COUNT(left_out)))
+		if (!*name || matching_prefix(name, dropped_prefixes, COUNT(dropped_prefixes)))
 			continue;
 		if (left[strlen(left) - 1] != '=')
 			left = copy(left, strlen(left), ",");
@@ -86,7 +86,10 @@ static void take_list(struct command *c, const char *text, const char *option)
 	free(names);
 }
 
-/* clang's driver looks whether the file makes sense; it hands it on only where it knows of a sanitizer. */
+/*
+ * clang's driver checks the file, but passes it on only if it knows of a sanitizer; so it goes to the front end as
+ * well.
+ */
 static void take_ignorelist(struct command *c, const char *path)
 {
 	const char *text = copy(ignorelist[0], strlen(ignorelist[0]), path);
@@ -95,7 +98,7 @@ static void take_ignorelist(struct command *c, const char *path)
 	keep(c, "-Xclang", text, FRONT);
 }
 
-static void forget_ignorelists(struct command *c)
+static void drop_ignorelists(struct command *c)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (c->at[i].role & SANITIZE && (starts(c->at[i].text, ignorelist[0]) || c->at[i].value))
@@ -104,19 +107,19 @@ static void forget_ignorelists(struct command *c)
 
 bool take_sanitize(struct command *c, const char *text)
 {
-	const char *option = beginning(text, listing, COUNT(listing));
-	const char *file = beginning(text, ignorelist, COUNT(ignorelist));
+	const char *option = matching_prefix(text, list_options, COUNT(list_options));
+	const char *file = matching_prefix(text, ignorelist, COUNT(ignorelist));
 
 	if (option)
 		take_list(c, text, option);
 	else if (file)
 		take_ignorelist(c, text + strlen(file));
 	else if (!strcmp(text, "-fno-sanitize-ignorelist") || !strcmp(text, "-fno-sanitize-blacklist"))
-		forget_ignorelists(c);
+		drop_ignorelists(c);
 	else if (!starts(text, "-fsanitize") && !starts(text, "-fno-sanitize"))
 		return false;
-	for (size_t i = 0; i < COUNT(kept); i++)
-		if (!strcmp(text, kept[i]))
+	for (size_t i = 0; i < COUNT(kept_options); i++)
+		if (!strcmp(text, kept_options[i]))
 			keep(c, text, NULL, FRONT | LINK);
 	return true;
 }

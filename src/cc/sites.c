@@ -1,49 +1,47 @@
 /*
- * The site table of a translation unit, and the note that marks its object as instrumented.
+ * The site table of a translation unit.
  *
- * Every function has an internal array of its own, and all stand side by side in section omen_sites.  Code refers to
- * their elements; they refer to nothing but strings, by distances the static linker can resolve.  So a COMDAT function
- * that is thrown away leaves at most unused rows behind, and --gc-sections drops a section nobody refers to.  One array
- * for all functions would be simpler, but the optimiser looks through what a function refers to each time it inlines
- * into it: a C++ file of 2500 functions took four times as long.
+ * Every function has an internal array of its own, and all arrays are in section omen_sites. Code refers to their
+ * elements; they refer only to strings, by distances that the static linker can resolve. So a COMDAT function that the
+ * linker drops leaves at most unused rows behind, and --gc-sections drops a section that nothing refers to. One array
+ * for all functions would be simpler, but the optimiser looks through everything a function refers to each time it
+ * inlines into it: a C++ file of 2500 functions took four times as long.
  */
-#include "cc/cc.h"
+#include "cc/pass.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct text {
+struct string {
 	char *chars;
 	size_t n;
 	LLVMValueRef global;
 };
 
 struct row {
-	LLVMValueRef file, function; /* NULL: of bits, before the row of a load */
+	LLVMValueRef file, function; /* NULL: a row of bits, which precedes the row of a load */
 	uint64_t bits;
 	unsigned line, column, kind, flags;
 };
 
-/* Numbers of two rows. */
-struct pair {
+/* The numbers of the rows of a load and of a store. */
+struct flow_rows {
 	size_t load, store;
 };
 
-/* The array in work, of one function at a time, and the strings of the whole module. */
+/* The array of the function in work, and the strings of the whole module. */
 struct site_table {
 	LLVMTypeRef type;
-	LLVMValueRef base; /* stands for the array until its length is known */
+	LLVMValueRef base; /* a placeholder for the array until its length is known */
 	struct row *rows;
 	size_t n, room;
-	struct pair *flows;
+	struct flow_rows *flows;
 	size_t nflows, flow_room;
-	struct text *texts; /* open addressing: room is a power of two, never full */
-	size_t text_count, text_room;
+	struct string *strings; /* open addressing: room is a power of two, never full */
+	size_t string_count, string_room;
 };
-
-static const char note_name[] = "omen.note";
 
 static size_t hash(const char *s, size_t n)
 {
@@ -54,38 +52,38 @@ static size_t hash(const char *s, size_t n)
 	return h;
 }
 
-static struct text *find_text(struct site_table *t, const char *s, size_t n)
+static struct string *find_string(struct site_table *t, const char *s, size_t n)
 {
-	size_t i = hash(s, n) & (t->text_room - 1);
+	size_t i = hash(s, n) & (t->string_room - 1);
 
-	while (t->texts[i].chars && (t->texts[i].n != n || memcmp(t->texts[i].chars, s, n)))
-		i = (i + 1) & (t->text_room - 1);
-	return &t->texts[i];
+	while (t->strings[i].chars && (t->strings[i].n != n || memcmp(t->strings[i].chars, s, n)))
+		i = (i + 1) & (t->string_room - 1);
+	return &t->strings[i];
 }
 
-static void grow_texts(struct site_table *t)
+static void grow_strings(struct site_table *t)
 {
-	struct text *old = t->texts;
-	size_t room = t->text_room;
+	struct string *old = t->strings;
+	size_t room = t->string_room;
 
-	t->text_room = room ? 2 * room : 64;
-	t->texts = calloc(t->text_room, sizeof(*t->texts));
-	if (!t->texts)
+	t->string_room = room ? 2 * room : 64;
+	t->strings = calloc(t->string_room, sizeof(*t->strings));
+	if (!t->strings)
 		fail("out of memory");
 	for (size_t i = 0; i < room; i++)
 		if (old[i].chars)
-			*find_text(t, old[i].chars, old[i].n) = old[i];
+			*find_string(t, old[i].chars, old[i].n) = old[i];
 	free(old);
 }
 
-static LLVMValueRef text(struct pass *p, const char *s, size_t n)
+static LLVMValueRef string(struct pass *p, const char *s, size_t n)
 {
 	struct site_table *t = p->sites;
 
-	if (2 * t->text_count >= t->text_room)
-		grow_texts(t);
+	if (2 * t->string_count >= t->string_room)
+		grow_strings(t);
 
-	struct text *slot = find_text(t, s, n);
+	struct string *slot = find_string(t, s, n);
 	if (slot->chars)
 		return slot->global;
 
@@ -96,8 +94,8 @@ static LLVMValueRef text(struct pass *p, const char *s, size_t n)
 	LLVMSetGlobalConstant(global, true);
 	LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
 	LLVMSetAlignment(global, 1);
-	*slot = (struct text){strndup(s, n), n, global};
-	t->text_count++;
+	*slot = (struct string){strndup(s, n), n, global};
+	t->string_count++;
 	return global;
 }
 
@@ -113,7 +111,9 @@ static LLVMValueRef operand(struct pass *p, LLVMMetadataRef node, unsigned index
 	return operands[index];
 }
 
-/* The C interface has no accessors for a scope's parent and a subprogram's name: they are operands 1 and 2. */
+/*
+ * The C interface has no accessors for the parent of a scope and the name of a subprogram: they are operands 1 and 2.
+ */
 static LLVMValueRef function_name(struct pass *p, LLVMMetadataRef scope, LLVMValueRef function)
 {
 	while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind) {
@@ -127,11 +127,11 @@ static LLVMValueRef function_name(struct pass *p, LLVMMetadataRef scope, LLVMVal
 	unsigned length;
 	const char *s = name ? LLVMGetMDString(name, &length) : NULL;
 	if (s && length)
-		return text(p, s, length);
+		return string(p, s, length);
 
 	size_t n;
 	s = LLVMGetValueName2(function, &n);
-	return text(p, s, n);
+	return string(p, s, n);
 }
 
 static LLVMValueRef file_name(struct pass *p, LLVMMetadataRef scope)
@@ -142,10 +142,10 @@ static LLVMValueRef file_name(struct pass *p, LLVMMetadataRef scope)
 
 	if (file) {
 		const char *s = LLVMDIFileGetFilename(file, &length);
-		return text(p, s, length);
+		return string(p, s, length);
 	}
 	const char *s = LLVMGetSourceFileName(p->module, &source);
-	return text(p, s, source);
+	return string(p, s, source);
 }
 
 static LLVMValueRef add_row(struct pass *p, struct row row)
@@ -210,7 +210,7 @@ void add_flow(struct pass *p, size_t load, size_t store)
 		if (!t->flows)
 			fail("out of memory");
 	}
-	t->flows[t->nflows++] = (struct pair){load, store};
+	t->flows[t->nflows++] = (struct flow_rows){load, store};
 }
 
 void open_sites(struct pass *p)
@@ -225,7 +225,7 @@ void open_sites(struct pass *p)
 	p->sites = t;
 }
 
-/* The distance from field `field` of row `row` to what it is about. */
+/* The distance from field `field` of row `row` to what the field refers to. */
 static LLVMValueRef distance(struct pass *p, LLVMValueRef table, size_t row, unsigned field, LLVMValueRef to)
 {
 	LLVMValueRef path[] = {constant(p->i64, 0), constant(p->i64, row), constant(p->i32, field)};
@@ -242,7 +242,7 @@ static LLVMValueRef row_of(struct pass *p, LLVMValueRef table, size_t row)
 	return LLVMConstInBoundsGEP2(LLVMGlobalGetValueType(table), table, path, 2);
 }
 
-static void write_pairs(struct pass *p, LLVMValueRef sites)
+static void write_flow_table(struct pass *p, LLVMValueRef sites)
 {
 	struct site_table *t = p->sites;
 	LLVMTypeRef fields[] = {p->i32, p->i32}, type = LLVMStructTypeInContext(p->context, fields, 2, false);
@@ -255,7 +255,7 @@ static void write_pairs(struct pass *p, LLVMValueRef sites)
 		fail("out of memory");
 
 	LLVMValueRef table = LLVMAddGlobal(p->module, LLVMArrayType2(type, t->nflows), "omen.flows");
-	LLVMSetLinkage(table, LLVMInternalLinkage); /* as with the sites */
+	LLVMSetLinkage(table, LLVMInternalLinkage); /* as with the sites, below */
 	for (size_t i = 0; i < t->nflows; i++) {
 		LLVMValueRef load = row_of(p, sites, t->flows[i].load), store = row_of(p, sites, t->flows[i].store);
 		LLVMValueRef row[] = {distance(p, table, i, 0, load), distance(p, table, i, 1, store)};
@@ -282,7 +282,7 @@ void end_function_sites(struct pass *p)
 		fail("out of memory");
 
 	LLVMValueRef table = LLVMAddGlobal(p->module, LLVMArrayType2(t->type, t->n), "omen.sites");
-	/* Internal before the distances are made: only then does LLVM see that they need no dynamic relocation. */
+	/* Internal before the distances are made: only then LLVM sees that they need no dynamic relocation. */
 	LLVMSetLinkage(table, LLVMInternalLinkage);
 	for (size_t i = 0; i < t->n; i++) {
 		struct row *r = &t->rows[i];
@@ -302,7 +302,7 @@ void end_function_sites(struct pass *p)
 	LLVMSetSection(table, OMEN_SITES_SECTION);
 	LLVMSetAlignment(table, _Alignof(struct omen_site));
 	LLVMReplaceAllUsesWith(t->base, table);
-	write_pairs(p, table);
+	write_flow_table(p, table);
 	t->n = 0;
 	free(rows);
 }
@@ -312,36 +312,11 @@ void close_sites(struct pass *p)
 	struct site_table *t = p->sites;
 
 	LLVMDeleteGlobal(t->base);
-	for (size_t i = 0; i < t->text_room; i++)
-		free(t->texts[i].chars);
-	free(t->texts);
+	for (size_t i = 0; i < t->string_room; i++)
+		free(t->strings[i].chars);
+	free(t->strings);
 	free(t->rows);
 	free(t->flows);
 	free(t);
 	p->sites = NULL;
 }
-
-/* An ELF note: three words, then name and contents, each padded to four bytes. */
-void write_note(struct pass *p)
-{
-	enum { PADDED = (sizeof(OMEN_HOOKS) + 3) / 4 * 4 };
-	static const char name[8] = "Omen", version[PADDED] = OMEN_HOOKS;
-	LLVMValueRef fields[] = {
-	        constant(p->i32, sizeof("Omen")),
-	        constant(p->i32, sizeof(OMEN_HOOKS)),
-	        constant(p->i32, OMEN_NOTE_TYPE),
-	        LLVMConstStringInContext2(p->context, name, sizeof(name), true),
-	        LLVMConstStringInContext2(p->context, version, sizeof(version), true),
-	};
-	LLVMValueRef value = LLVMConstStructInContext(p->context, fields, 5, false);
-	LLVMValueRef note = LLVMAddGlobal(p->module, LLVMTypeOf(value), note_name);
-
-	LLVMSetInitializer(note, value);
-	LLVMSetLinkage(note, LLVMInternalLinkage);
-	LLVMSetGlobalConstant(note, true);
-	LLVMSetSection(note, ".note.omen");
-	LLVMSetAlignment(note, 4);
-	keep_global(p, note);
-}
-
-bool has_note(struct pass *p) { return LLVMGetNamedGlobal(p->module, note_name) != NULL; }

@@ -18,7 +18,7 @@
 
 #include "classify/output_hash.h"
 #include "classify/output_features.h"
-#include "format/json.h"
+#include "format/utf8.h"
 
 #define UNIT 3 /* letters: of ms, min, PM, Tue */
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "classify/replayer.h"
-#include "format/json.h"
+#include "format/utf8.h"
 
 #define LINE_SHOWN   200
 #define BINARY_SHOWN 24 /* bytes shown */

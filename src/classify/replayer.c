@@ -77,7 +77,7 @@ bool replayer_prepare(struct replayer *r, const struct classifier *c, const stru
 		if (x->nwatched)
 			memcpy(b->watched, x->watched, x->nwatched * sizeof *x->watched);
 		b->nwatched = x->nwatched;
-		ok = world_give_file(p, c->input->log, e);
+		ok = recording_give_log_file(p, c->input->log, e);
 	}
 	schedule_free(&s);
 	return ok;

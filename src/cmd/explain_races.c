@@ -94,7 +94,7 @@ static void explain_one(const struct explainer *how, struct races *all, struct e
 	/* An execution that took too long will do so again: more time would not show more. */
 	if (x->result->ending != ENDING_TIMEOUT)
 		m.timeout_ms = how->timeout_ms;
-	bool ran = prepare(&p, &m, x, &e) && (!how->input->log || world_give_file(&p, how->input->log, &e)) &&
+	bool ran = prepare(&p, &m, x, &e) && (!how->input->log || recording_give_log_file(&p, how->input->log, &e)) &&
 	           run(&p, how, &m, &e);
 	bool same = ran && is_same(x->result, &p.board->result, &e);
 	if (*how->stop)

@@ -23,7 +23,7 @@ static bool read_recording(struct recorded *r, struct error *e)
 	r->has_log = !access(log, F_OK);
 	if (ok && !r->schedule.whole && !unfinished)
 		fprintf(stderr, "omen: warning: %s\n", e->text);
-	ok = ok && (!r->has_log || blocks_read(log, WORLD_LIMIT, &r->log, &log_is_whole, e));
+	ok = ok && (!r->has_log || blocks_read(log, RECORDING_LOG_LIMIT, &r->log, &log_is_whole, e));
 	if (ok && !log_is_whole && r->schedule.whole)
 		fprintf(stderr, "omen: warning: %s\n", e->text);
 	r->cut = !r->schedule.whole || !log_is_whole;
@@ -97,7 +97,7 @@ bool recorded_prepare(const struct recorded *r, struct process *p, struct error 
 	b->replay_entries = r->schedule.count;
 	b->cut = r->cut;
 	b->cut_point = r->cut_point;
-	return !r->has_log || world_give(p, &r->log, e);
+	return !r->has_log || recording_give_log(p, &r->log, e);
 }
 
 int recorded_input(const struct recorded *r, struct error *e)

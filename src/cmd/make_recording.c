@@ -133,9 +133,9 @@ static void on_tick(void *arg)
 {
 	struct recording *x = arg;
 
-	world_file_take(&x->files, x->process);
+	recording_files_take(&x->files, x->process);
 	report_file_failure(x);
-	if (!x->replayable && world_file_has_something(&x->files)) {
+	if (!x->replayable && recording_files_can_replay(&x->files)) {
 		x->replayable = true;
 		evidence_clear(&x->evidence);
 	}
@@ -164,7 +164,7 @@ static bool begin_stage(struct recording *x, struct error *e)
 		return true;
 	char *input = must_format("%s/stdin", x->evidence.stage),
 	     *manifest = must_format("%s/manifest.json", x->evidence.stage);
-	bool ok = world_file_begin(&x->files, x->evidence.stage, e) &&
+	bool ok = recording_files_begin(&x->files, x->evidence.stage, e) &&
 	          (!unfinished.has_stdin || input_save(&x->input, input, e)) &&
 	          manifest_write(manifest, &unfinished, e);
 	x->input.log = x->files.log;
@@ -324,7 +324,7 @@ static bool run_program(struct recording *x, struct process *p, double *seconds,
 	recording_on = 0;
 	progress_doing(NULL);
 	if (!o->no_log)
-		world_file_end(&x->files, p, ran);
+		recording_files_end(&x->files, p, ran);
 	report_file_failure(x);
 	warn_of_gaps(p->board);
 	*seconds = seconds_since(&start);
@@ -342,7 +342,7 @@ int recording_make(struct recording *x, const struct options *o, char **argv, vo
 		return complain(EXIT_USE, &e);
 	struct manifest *m = &x->manifest;
 	m->input = stream_kind_of(0);
-	input_look(&x->input);
+	input_inspect(&x->input);
 	m->has_stdin = x->input.kind == STREAM_FILE;
 	signal(SIGXFSZ, SIG_IGN); /* a file size limit is reported like a full disk */
 	if (!begin_stage(x, &e) || !process_prepare(&p, &e))
@@ -469,7 +469,7 @@ bool recording_keep(struct recording *x)
 void recording_free(struct recording *x)
 {
 	evidence_abort(&x->evidence);
-	world_file_free(&x->files);
+	recording_files_free(&x->files);
 	free(x->resumed_from);
 	free(x->log);
 	if (x->failure && !failures_has(&x->failures, x->failure))

@@ -23,7 +23,7 @@ struct recording {
 	struct races races;
 	struct notices notices;
 	struct evidence evidence; /* the recording grows in its stage */
-	struct world_file files;
+	struct recording_files files;
 	/* Of a resumed recording: where it was, and its log; else NULL. */
 	char *resumed_from, *log;
 	bool replayable, file_failure_reported;

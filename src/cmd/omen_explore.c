@@ -190,7 +190,7 @@ static void lose_dead_worker(struct exploration *x, struct worker *w)
 	char why[96];
 
 	waitid(P_PID, (id_t)w->process.pid, &info, WEXITED | WNOWAIT);
-	describe_status(info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status, why, sizeof why);
+	wait_status_format(info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status, why, sizeof why);
 	lose_worker(x, w, why);
 }
 

@@ -1,8 +1,8 @@
 /*
- * The container of a recording's log; docs/format.md has it byte by byte.
+ * The container of a recording's log; docs/format.md describes it byte by byte.
  *
- * The checksum of a block starts from that of the block before. So a block is good only in its place: what was swapped,
- * doubled, left out, or taken from another file is noticed like any other damage.
+ * The checksum of a block starts from the checksum of the block before. So a block is good only at its place: a block
+ * that was swapped, doubled, left out or taken from another file is detected like any other damage.
  */
 #include "format/blocks.h"
 
@@ -18,7 +18,7 @@
 #define VERSION           2
 #define HEADER_SIZE       (MAGIC_SIZE + 4)
 #define BLOCK_HEADER_SIZE 20
-#define CHECKED_SIZE      12 /* of a block's header: what its checksum covers */
+#define CHECKED_SIZE      12 /* the part of a block's header that its checksum covers */
 #define END_SIZE          16
 #define LEVEL             1
 #define FIRST_CHECKSUM    0xcbf29ce484222325u
@@ -40,7 +40,7 @@ static uint64_t get(const uint8_t *p, size_t size)
 	return v;
 }
 
-/* Each step is one to one in `h` and in what is read: damage to a single word never goes unnoticed. */
+/* Each step is a bijection of `h` and of the word that is read, so damage to a single word is always detected. */
 static uint64_t hash(uint64_t h, const uint8_t *p, size_t size)
 {
 	uint64_t word;
@@ -66,16 +66,16 @@ static bool fail(struct blocks_writer *w, struct error *e)
 {
 	w->failed = true;
 	error_set(&w->error,
-	          "cannot write %s: %s; the first %lu bytes stand in it and can be read; make room, or write to "
+	          "cannot write %s: %s; its first %lu bytes can be read; make room, or write to "
 	          "another place",
 	          w->path, strerror(errno), w->written);
 	*e = w->error;
-	/* If even that fails, a reader stops at the same place: what follows is not a whole block. */
+	/* If this fails as well, a reader stops at the same place: the bytes after it are not a whole block. */
 	(void)!ftruncate(w->fd, (off_t)w->offset);
 	return false;
 }
 
-/* Writes the block whose payload stands in w->block. */
+/* Writes the block whose payload is in w->block. */
 static bool put_block(struct blocks_writer *w, enum block_kind kind, size_t raw, size_t stored, struct error *e)
 {
 	uint8_t *payload = w->block + BLOCK_HEADER_SIZE;
@@ -109,7 +109,7 @@ bool blocks_create(struct blocks_writer *w, const char *path, struct error *e)
 	w->checksum = FIRST_CHECKSUM;
 	w->path = must_format("%s", path);
 	w->block = must_alloc(BLOCK_HEADER_SIZE + BLOCKS_RAW_MAX);
-	w->compressor = ZSTD_createCCtx(); /* NULL, for want of memory: the blocks are stored as they are */
+	w->compressor = ZSTD_createCCtx(); /* NULL if there is no memory: then blocks are stored uncompressed */
 	return true;
 }
 
@@ -124,7 +124,7 @@ bool blocks_flush(struct blocks_writer *w, struct error *e)
 	}
 	if (!raw)
 		return true;
-	/* What does not get smaller does not fit into raw - 1 bytes, which is an error of zstd's. */
+	/* The limit of raw - 1 makes zstd fail on data that does not get smaller. */
 	if (w->compressor)
 		stored = ZSTD_compressCCtx(w->compressor, payload, raw - 1, w->pending.data, raw, LEVEL);
 	if (!w->compressor || ZSTD_isError(stored)) {
@@ -192,14 +192,14 @@ void blocks_abandon(struct blocks_writer *w)
 
 struct reader {
 	int fd;
-	uint64_t blocks, bytes; /* good data blocks, and what is in them */
+	uint64_t blocks, bytes; /* good data blocks, and the bytes in them */
 	uint64_t checksum;      /* of the last good block */
 	uint8_t header[BLOCK_HEADER_SIZE], payload[BLOCKS_RAW_MAX], raw[BLOCKS_RAW_MAX];
-	const uint8_t *data; /* of the block: in payload or raw */
+	const uint8_t *data; /* the block's data: points into payload or raw */
 	size_t size;
 };
 
-/* Reads exactly so many bytes; NULL, or what is wrong. */
+/* Reads exactly `size` bytes. Returns NULL, or what is wrong. */
 static const char *read_all(int fd, uint8_t *p, size_t size)
 {
 	while (size) {
@@ -236,7 +236,7 @@ static const char *get_end(struct reader *r)
 	return n < 0 ? strerror(errno) : n ? "bytes behind the end" : NULL;
 }
 
-/* Reads the next block; NULL, or what is wrong with it. */
+/* Reads the next block. Returns NULL, or what is wrong with it. */
 static const char *get_block(struct reader *r, bool *end)
 {
 	const char *wrong = read_all(r->fd, r->header, sizeof r->header);
@@ -256,7 +256,7 @@ static const char *get_block(struct reader *r, bool *end)
 	return wrong || !*end ? wrong : get_end(r);
 }
 
-/* All blocks; whether the end is reached. */
+/* Reads all blocks. True if the end block is reached. */
 static bool get_stream(struct reader *r, const char *path, size_t limit, struct bytes *out, struct error *e)
 {
 	for (;;) {

@@ -7,7 +7,7 @@
 
 #include "abi/syscall_names.h"
 
-#define PCT_DEPTH 3 /* finds every bug of depth ≤ 3; most published ones are */
+#define PCT_DEPTH 3 /* finds every bug of depth at most 3, which most published bugs have */
 
 static const struct {
 	const char *name;

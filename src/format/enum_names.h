@@ -1,4 +1,8 @@
-/* The names of board.h's tables: strategies and endings, as the command line, reports and manifests spell them. */
+/*
+ * The names of board.h's numbers (strategies, endings, memory models), of syscalls and of signals, as the command line,
+ * reports and manifests spell them. Input: a number, output: its name; for some also the reverse. Any room of the tool
+ * may call this.
+ */
 #ifndef OMEN_ENUM_NAMES_H
 #define OMEN_ENUM_NAMES_H
 
@@ -7,24 +11,24 @@
 
 #include "abi/board.h"
 
-/* Name of an ending; "unknown" for a number the table does not have. */
+/* The name of an ending; "unknown" for a number that is not in the table. */
 const char *ending_name(uint32_t ending);
-/* The ending of that name; false if there is none. */
+/* The reverse: false if no ending has this name. */
 bool ending_parse(const char *name, uint32_t *ending);
-/* Whether an execution that ended so failed. */
+/* Whether this ending is a failure. */
 bool ending_is_failure(uint32_t ending);
-/* Whether it came to its own end; or had done all that there was to do when the recorded part was ended. */
+/* Whether the execution reached its own end, or had nothing left to do when the recorded part was ended. */
 bool ending_is_complete(uint32_t ending, int32_t status);
 
-/* "random", "pct:3". */
+/* Writes the strategy as text: "random", "pct:3". */
 void strategy_format(const struct strategy_config *s, char *out, size_t size);
-/* Reads what strategy_format writes, and "pct" for a default depth; false if it is no strategy. */
+/* Reads what strategy_format writes, and "pct" without a depth for the default depth. False if it is not a strategy. */
 bool strategy_parse(const char *text, struct strategy_config *s);
 
-/* By enum memory_model and enum reads. */
+/* Names, indexed by enum memory_model and enum reads. */
 extern const char *const memory_models[], *const reads_names[];
 
-/* "io_submit"; "syscall 999" of those that have no name here. */
+/* "io_submit"; "syscall 999" for a syscall without a name here. */
 void syscall_format(uint32_t nr, char *out, size_t size);
 
 /* "SIGSEGV (segmentation fault)" */

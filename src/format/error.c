@@ -10,7 +10,7 @@ bool error_set(struct error *e, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(e->text, sizeof e->text, format, args);
 	va_end(args);
-	/* File names and strings of the program may hold anything: an error stays one line. */
+	/* File names and strings of the program may contain line ends; an error stays one line. */
 	for (char *c = e->text; *c; c++)
 		if (*c == '\n' || *c == '\r')
 			*c = ' ';

@@ -168,13 +168,16 @@ bool manifest_write(const char *path, const struct manifest *m, struct error *e)
 	return ok;
 }
 
-/* The checks below name what is missing: the first failure stays in `wrong`. */
-struct checked {
+/*
+ * The functions below read one member each and check it; `wrong` keeps the key of the first one that is missing or
+ * wrong.
+ */
+struct manifest_reader {
 	const struct json *root;
 	const char *wrong;
 };
 
-static char *take_text(struct checked *c, const char *key)
+static char *read_text(struct manifest_reader *c, const char *key)
 {
 	const char *text = json_text(c->root, key);
 
@@ -183,7 +186,7 @@ static char *take_text(struct checked *c, const char *key)
 	return text ? must_format("%s", text) : NULL;
 }
 
-static uint64_t take_number(struct checked *c, const char *key)
+static uint64_t read_number(struct manifest_reader *c, const char *key)
 {
 	uint64_t value = 0;
 
@@ -192,7 +195,7 @@ static uint64_t take_number(struct checked *c, const char *key)
 	return value;
 }
 
-static char **take_list(struct checked *c, const char *key)
+static char **read_list(struct manifest_reader *c, const char *key)
 {
 	const struct json *list = json_member(c->root, key);
 	size_t n = 0;
@@ -211,8 +214,8 @@ static char **take_list(struct checked *c, const char *key)
 	return out;
 }
 
-/* The row of a table of names that a member holds. */
-static unsigned take_name(struct checked *c, const char *key, const char *const *names, size_t count)
+/* The index of a member's text in a table of names. */
+static unsigned read_name(struct manifest_reader *c, const char *key, const char *const *names, size_t count)
 {
 	const char *text = json_text(c->root, key);
 
@@ -224,7 +227,7 @@ static unsigned take_name(struct checked *c, const char *key, const char *const 
 	return 0;
 }
 
-static uint64_t take_address(struct checked *c, const char *key)
+static uint64_t read_address(struct manifest_reader *c, const char *key)
 {
 	const char *text = json_text(c->root, key);
 
@@ -233,145 +236,145 @@ static uint64_t take_address(struct checked *c, const char *key)
 	return text ? strtoull(text, NULL, 16) : 0;
 }
 
-static void take_race(struct checked *whole, struct manifest *m)
+static void read_race(struct manifest_reader *whole, struct manifest *m)
 {
-	struct checked c = {.root = json_member(whole->root, "race")};
+	struct manifest_reader c = {.root = json_member(whole->root, "race")};
 	const struct json *accesses = json_member(c.root, "accesses");
 	const struct json *access = accesses && accesses->type == JSON_ARRAY ? accesses->first : NULL;
 
-	m->race = take_text(&c, "id");
-	m->watch = (struct board_watch){take_address(&c, "address"), take_number(&c, "bytes")};
+	m->race = read_text(&c, "id");
+	m->watch = (struct board_watch){read_address(&c, "address"), read_number(&c, "bytes")};
 	for (int i = 0; i < 2; i++, access = access ? access->next : NULL) {
 		c.root = access;
-		m->race_site[i] = take_address(&c, "site");
-		m->race_flags[i] = (uint32_t)take_number(&c, "flags");
+		m->race_site[i] = read_address(&c, "site");
+		m->race_flags[i] = (uint32_t)read_number(&c, "flags");
 	}
 	if (c.wrong && !whole->wrong)
 		whole->wrong = "race";
 }
 
-static void take_directed(struct checked *whole, struct manifest *m)
+static void read_directed(struct manifest_reader *whole, struct manifest *m)
 {
-	struct checked c = {.root = json_member(whole->root, "directed")};
+	struct manifest_reader c = {.root = json_member(whole->root, "directed")};
 
-	m->watch = (struct board_watch){take_address(&c, "address"), take_number(&c, "bytes")};
-	m->touch = take_number(&c, "touch");
+	m->watch = (struct board_watch){read_address(&c, "address"), read_number(&c, "bytes")};
+	m->touch = read_number(&c, "touch");
 	if (c.wrong && !whole->wrong)
 		whole->wrong = "directed";
 }
 
-static void take_execution(struct checked *c, struct manifest *m)
+static void read_execution(struct manifest_reader *c, struct manifest *m)
 {
 	const struct json *has_stdin = json_member(c->root, "has_stdin");
 	const char *ending = json_text(c->root, "ending"), *signature = json_text(c->root, "signature");
 
-	m->input = take_name(c, "stdin", stream_kinds, COUNT(stream_kinds));
+	m->input = read_name(c, "stdin", stream_kinds, COUNT(stream_kinds));
 	m->has_stdin = has_stdin && has_stdin->type == JSON_TRUE;
-	m->message = take_text(c, "message");
-	m->status = (int32_t)take_number(c, "status");
-	m->points = take_number(c, "points_used");
-	m->event_hash = take_address(c, "event_hash");
+	m->message = read_text(c, "message");
+	m->status = (int32_t)read_number(c, "status");
+	m->points = read_number(c, "points_used");
+	m->event_hash = read_address(c, "event_hash");
 	if (signature)
 		m->signature = strtoull(signature, NULL, 16);
 	if ((!ending || !ending_parse(ending, &m->ending)) && !c->wrong)
 		c->wrong = "ending";
 	if (json_member(c->root, "race"))
-		take_race(c, m);
+		read_race(c, m);
 	if (json_member(c->root, "departs_at"))
-		m->departs_at = take_number(c, "departs_at");
+		m->departs_at = read_number(c, "departs_at");
 	m->every = json_member(c->root, "every_operation");
 	if (json_member(c->root, "directed"))
-		take_directed(c, m);
+		read_directed(c, m);
 }
 
-static struct memory_config take_memory(struct checked *c)
+static struct memory_config read_memory(struct manifest_reader *c)
 {
 	static const char *const standards[] = {"c11", "c++20"}, *const orders[] = {"any", "execution"};
 	static const char *const volatiles[] = {"plain", "acqrel"};
-	struct memory_config m = {.model = take_name(c, "memory_model", memory_models, MEMORY_MODELS),
-	                          .reads = take_name(c, "reads", reads_names, READS_COUNT),
-	                          .cxx20 = take_name(c, "std", standards, COUNT(standards)),
-	                          .ordered = take_name(c, "modification_order", orders, COUNT(orders)),
-	                          .volatiles = take_name(c, "volatile", volatiles, COUNT(volatiles)),
-	                          .history = (uint32_t)take_number(c, "history")};
+	struct memory_config m = {.model = read_name(c, "memory_model", memory_models, MEMORY_MODELS),
+	                          .reads = read_name(c, "reads", reads_names, READS_COUNT),
+	                          .cxx20 = read_name(c, "std", standards, COUNT(standards)),
+	                          .ordered = read_name(c, "modification_order", orders, COUNT(orders)),
+	                          .volatiles = read_name(c, "volatile", volatiles, COUNT(volatiles)),
+	                          .history = (uint32_t)read_number(c, "history")};
 
 	if ((m.history < 2 || m.history > HISTORY_MOST) && !c->wrong)
 		c->wrong = "history";
 	return m;
 }
 
-/* Behind the operator, as it was written. */
-static double number_in(const char *text)
+/* The number after the operator, as the user wrote it. */
+static double number_after_operator(const char *text)
 {
 	text += strcspn(text, "<>=!");
 	return strtod(text + strspn(text, "<>=! "), NULL);
 }
 
-static void take_without(struct checked *whole, struct manifest *m)
+static void read_without(struct manifest_reader *whole, struct manifest *m)
 {
 	const struct json *list = json_member(whole->root, "without");
 
 	m->blind = json_member(whole->root, "blind") != NULL;
 	for (const struct json *at = list && list->type == JSON_ARRAY ? list->first : NULL; at; at = at->next) {
-		struct checked c = {.root = at};
+		struct manifest_reader c = {.root = at};
 		if (m->nwithout == BOARD_WITHOUT)
 			c.wrong = "without";
 		else
 			m->without[m->nwithout++] =
-			        (struct board_code){take_address(&c, "low"), take_address(&c, "high")};
+			        (struct board_code){read_address(&c, "low"), read_address(&c, "high")};
 		if (c.wrong && !whole->wrong)
 			whole->wrong = "without";
 	}
 }
 
-static void take_passed(struct checked *whole, struct manifest *m)
+static void read_passed(struct manifest_reader *whole, struct manifest *m)
 {
 	const struct json *list = json_member(whole->root, "passed");
 
 	for (const struct json *at = list && list->type == JSON_ARRAY ? list->first : NULL; at; at = at->next) {
-		struct checked c = {.root = at};
+		struct manifest_reader c = {.root = at};
 		if (m->npassed == BOARD_PASSED)
 			c.wrong = "passed";
 		else
-			m->passed[m->npassed++] = take_address(&c, "place");
+			m->passed[m->npassed++] = read_address(&c, "place");
 		if (c.wrong && !whole->wrong)
 			whole->wrong = "passed";
 	}
 }
 
-static void take_invariant(struct checked *c, struct board_invariant *v)
+static void read_invariant(struct manifest_reader *c, struct board_invariant *v)
 {
-	char *text = take_text(c, "text");
+	char *text = read_text(c, "text");
 	const struct json *negative = json_member(c->root, "negative");
 
 	snprintf(v->text, sizeof v->text, "%s", text ? text : "");
 	free(text);
-	v->address = take_address(c, "address");
-	v->size = (uint32_t)take_number(c, "size");
-	v->type = take_name(c, "type", invariant_types, COUNT(invariant_types));
-	v->operator_ = take_name(c, "operator", operators, COUNT(operators));
+	v->address = read_address(c, "address");
+	v->size = (uint32_t)read_number(c, "size");
+	v->type = read_name(c, "type", invariant_types, COUNT(invariant_types));
+	v->operator_ = read_name(c, "operator", operators, COUNT(operators));
 	v->negative = negative && negative->type == JSON_TRUE;
-	v->number = take_number(c, "number");
-	v->real = number_in(v->text);
+	v->number = read_number(c, "number");
+	v->real = number_after_operator(v->text);
 	if ((!v->size || v->size > 8 || (v->size & (v->size - 1)) || (v->type == INVARIANT_REAL && v->size < 4)) &&
 	    !c->wrong)
 		c->wrong = "size";
 }
 
-static void take_check(struct checked *whole, struct manifest *m)
+static void read_check(struct manifest_reader *whole, struct manifest *m)
 {
 	const struct json *list = json_member(whole->root, "invariants");
 
-	m->check = take_name(whole, "check", checks, COUNT(checks));
+	m->check = read_name(whole, "check", checks, COUNT(checks));
 	if (!list)
 		return;
 	for (const struct json *i = list->type == JSON_ARRAY ? list->first : NULL; i; i = i->next) {
-		struct checked c = {.root = i};
+		struct manifest_reader c = {.root = i};
 		if (m->ninvariants == BOARD_INVARIANTS) {
 			whole->wrong = whole->wrong ? whole->wrong : "invariants";
 			return;
 		}
-		take_invariant(&c, &m->invariants[m->ninvariants++]);
+		read_invariant(&c, &m->invariants[m->ninvariants++]);
 		if (c.wrong && !whole->wrong)
 			whole->wrong = "invariants";
 	}
@@ -390,7 +393,7 @@ bool manifest_read(const char *path, struct manifest *m, struct error *e)
 	bytes_free(&file);
 	if (!root)
 		return error_set(e, "cannot read %s: %s", path, detail.text);
-	struct checked c = {.root = root};
+	struct manifest_reader c = {.root = root};
 	const char *version = json_text(root, "omen"), *strategy = json_text(root, "strategy");
 	if (!version || strcmp(version, OMEN_VERSION)) {
 		error_set(e,
@@ -400,30 +403,30 @@ bool manifest_read(const char *path, struct manifest *m, struct error *e)
 		json_free(root);
 		return false;
 	}
-	m->kind = take_name(&c, "kind", kinds, COUNT(kinds));
-	m->program = take_text(&c, "program");
-	m->path = take_text(&c, "path");
-	m->build_id = take_text(&c, "build_id");
-	m->cwd = take_text(&c, "cwd");
-	m->argv = take_list(&c, "argv");
-	m->env = take_list(&c, "env");
-	m->memory = take_memory(&c);
-	m->seed = take_number(&c, "seed");
-	m->access_points = take_name(&c, "points", points, COUNT(points));
+	m->kind = read_name(&c, "kind", kinds, COUNT(kinds));
+	m->program = read_text(&c, "program");
+	m->path = read_text(&c, "path");
+	m->build_id = read_text(&c, "build_id");
+	m->cwd = read_text(&c, "cwd");
+	m->argv = read_list(&c, "argv");
+	m->env = read_list(&c, "env");
+	m->memory = read_memory(&c);
+	m->seed = read_number(&c, "seed");
+	m->access_points = read_name(&c, "points", points, COUNT(points));
 	const struct json *races = json_member(root, "races");
 	m->races = races && races->type == JSON_TRUE;
-	take_check(&c, m);
-	m->event_budget = take_number(&c, "event_budget");
-	m->timeout_ms = take_number(&c, "timeout_ms");
+	read_check(&c, m);
+	m->event_budget = read_number(&c, "event_budget");
+	m->timeout_ms = read_number(&c, "timeout_ms");
 	if ((!strategy || !strategy_parse(strategy, &m->strategy)) && !c.wrong)
 		c.wrong = "strategy";
-	m->strategy.length = take_number(&c, "pct_length");
+	m->strategy.length = read_number(&c, "pct_length");
 	if (m->argv && !m->argv[0] && !c.wrong)
 		c.wrong = "argv";
 	if (m->kind == MANIFEST_EXECUTION)
-		take_execution(&c, m);
-	take_without(&c, m);
-	take_passed(&c, m);
+		read_execution(&c, m);
+	read_without(&c, m);
+	read_passed(&c, m);
 	if (c.wrong) {
 		error_set(e, "cannot read %s: \"%s\" is missing or wrong; record again", path, c.wrong);
 		manifest_free(m);

@@ -1,8 +1,9 @@
 /*
- * manifest.json: what an evidence directory holds and how to run it again.
+ * manifest.json: what an evidence directory contains and how to run it again. docs/format.md describes the keys.
+ * src/cmd and src/classify write and read it.
  *
- * One struct for the two kinds of directory: an execution (replayable: all fields) and an exploration (the parent of
- * failures/N: program and strategy only).
+ * One struct serves two kinds of directory: an execution, which can be replayed and has all fields, and an exploration,
+ * the parent of failures/N, which has only the program and the strategy.
  */
 #ifndef OMEN_MANIFEST_H
 #define OMEN_MANIFEST_H
@@ -12,23 +13,23 @@
 
 enum manifest_kind { MANIFEST_EXECUTION, MANIFEST_EXPLORATION };
 
-/* What the program's standard input was. Its output is no matter: under the tool it always looks like a pipe. */
+/* What the program's standard input is. Its output does not matter: under the tool it always looks like a pipe. */
 enum stream_kind { STREAM_NULL, STREAM_FILE, STREAM_PIPE, STREAM_TERMINAL };
 
 struct manifest {
 	enum manifest_kind kind;
 	char *program;  /* absolute path */
-	char *path;     /* what was passed to execve: the kernel puts it on the program's stack */
-	char *build_id; /* of the program, or its size and checksum */
+	char *path;     /* the path that execve got: the kernel puts it on the program's stack */
+	char *build_id; /* of the program; without one, its size and checksum */
 	char *cwd;
 	char **argv, **env; /* NULL-terminated */
 	enum stream_kind input;
-	bool has_stdin; /* the input stands in the file stdin */
+	bool has_stdin; /* the file stdin has the input */
 	struct strategy_config strategy;
 	struct memory_config memory;
 	uint64_t seed;
 	bool access_points;
-	bool races;     /* were looked for */
+	bool races;     /* races are looked for */
 	uint32_t check; /* enum check */
 	uint32_t npassed;
 	uint64_t passed[BOARD_PASSED]; /* as in struct board_config */
@@ -42,13 +43,16 @@ struct manifest {
 	int32_t status;
 	uint64_t signature;
 	uint64_t points;
-	uint64_t event_hash; /* of what the execution did; 0: not known */
+	uint64_t event_hash; /* hash of what the execution did; 0: unknown */
 	char *message;
-	/* The evidence of a race; race NULL: of something else. */
-	char *race; /* its id */
+	/* Evidence of a race; `race` is NULL in evidence of anything else. */
+	char *race; /* the id of the race */
 	struct board_watch watch;
-	/* An execution that leaves its recording at this point; and before the access with number `touch` to the bytes
-	 * of `watch` something is done to its threads. 0: no such thing. */
+	/*
+	 * An execution that leaves its recording at the point `departs_at`, and before access number `touch` to the
+	 * bytes of `watch` follows a schedule that holds threads. 0: it does not. `every`: from there on every
+	 * operation that others can notice is a point.
+	 */
 	bool every;
 	uint64_t departs_at, touch;
 	uint64_t race_site[2];
@@ -56,7 +60,7 @@ struct manifest {
 };
 
 bool manifest_write(const char *path, const struct manifest *m, struct error *e);
-/* Reads and checks a manifest; everything in *m is malloc'ed. */
+/* Reads and checks a manifest. On success the caller releases *m with manifest_free. */
 bool manifest_read(const char *path, struct manifest *m, struct error *e);
 void manifest_free(struct manifest *m);
 

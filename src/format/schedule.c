@@ -1,9 +1,9 @@
 /*
- * The schedule file; docs/format.md has it byte by byte.
+ * The schedule file; docs/format.md describes it byte by byte.
  *
- * A block stands alone but for its checksum, which starts from that of the block before, so that it is good in its
- * place only. Each one says up to where the recording is complete with it: whatever ends the writer, the blocks that
- * are there tell how far they can be replayed.
+ * Each block can be read without the others, except that its checksum starts from the checksum of the block before, so
+ * a block is good only at its place. Each block says up to which point the recording is complete with it. So however
+ * the writer ends, the blocks that exist say how far the recording can be replayed.
  */
 #include "format/schedule.h"
 
@@ -21,7 +21,7 @@
 #define HEADER_SIZE       (MAGIC_SIZE + 4)
 #define BLOCK_HEADER_SIZE 12
 #define BLOCK_ENTRIES     4096
-#define LAST_BLOCK        UINT32_MAX /* instead of a number of entries */
+#define LAST_BLOCK        UINT32_MAX /* in the place of a number of entries */
 #define FILE_LIMIT        (1ul << 32)
 
 static void put_u32(uint8_t *p, uint32_t v)
@@ -136,7 +136,7 @@ struct bytes schedule_encode(const struct schedule_entry *entries, uint64_t coun
 	return file;
 }
 
-/* Writes a whole block, or takes back what has been written of it. */
+/* Writes a whole block, or removes again what it has written of it. */
 static bool write_block(struct schedule_writer *w, struct bytes *block, struct error *e)
 {
 	bool ok = file_put(w->fd, block->data, block->size);
@@ -145,7 +145,7 @@ static bool write_block(struct schedule_writer *w, struct bytes *block, struct e
 		w->offset += block->size;
 	} else {
 		error_set(e, "cannot write %s: %s; make room, or write to another place", w->path, strerror(errno));
-		/* If even that fails, a reader stops at the same place: what follows is not a whole block. */
+		/* If this fails as well, a reader stops at the same place: the bytes after it are not a whole block. */
 		(void)!ftruncate(w->fd, (off_t)w->offset);
 	}
 	bytes_free(block);
@@ -177,7 +177,7 @@ bool schedule_append(struct schedule_writer *w, const struct schedule_entry *ent
 		struct schedule_mark now = *mark;
 		uint32_t n = at_most_a_block(count);
 
-		/* the choices from the next entry on are still to come */
+		/* the choices of the next entry and later ones are not yet in the file */
 		if (count > n && entries[n].point < now.point)
 			now.point = entries[n].point;
 		put_entries(&block, entries, n, &now, &w->checksum);
@@ -230,7 +230,7 @@ static bool get_entry(const uint8_t **p, const uint8_t *end, const struct schedu
 	return true;
 }
 
-/* All of a block whose checksum is good; NULL, or what is wrong with it. */
+/* Reads a block whose checksum is good. Returns NULL, or what is wrong with it. */
 static const char *get_block(const uint8_t *payload, size_t size, uint32_t entries, struct schedule_mark *mark,
                              struct schedule_entry *out)
 {
@@ -263,7 +263,7 @@ struct reader {
 	struct bytes entries, marks;
 };
 
-/* Reads the next block; NULL, or what is wrong with it. */
+/* Reads the next block. Returns NULL, or what is wrong with it. */
 static const char *read_block(struct reader *r, struct schedule *s)
 {
 	struct schedule_entry block[BLOCK_ENTRIES];

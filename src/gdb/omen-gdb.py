@@ -1,7 +1,9 @@
-"""Omen in gdb: the threads of a replay are fibers of one kernel thread, which gdb does not know of; these commands show
-them. Everything is read from libomen's own variables, by name. A fiber that does not run is shown by an unwinder that puts
-its saved registers behind the innermost frame: no register of the process is ever written, so nothing has to be put back
-before it goes on. The only thing written is the point to stop at.
+"""Omen's commands for gdb. src/cmd/gdb.c starts gdb with this file on a replay.
+
+The threads of a replay are fibers of one kernel thread, so gdb does not see them; these commands show them. They read
+libomen's own variables, by name. To show a fiber that does not run, an unwinder places its saved registers behind the
+innermost frame. No register of the process is ever written, so nothing must be restored before it continues. The only
+thing the commands write is the point to stop at.
 """
 import contextlib
 import json
@@ -14,14 +16,14 @@ import gdb.unwinder
 
 NOT_ATTACHED = 125  # as in src/cmd/gdb.c
 FAULTS = ["SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"]
-PROGRAM_FRAMES = 3  # of each fiber in `omen threads`
+PROGRAM_FRAMES = 3  # that `omen threads` shows of each fiber
 
-# As in src/rt/ending/ending.c: code that is not the program's own.
+# As in src/rt/ending/ending.c: modules that are not the program's own code.
 LIBRARIES = ("libc.so", "libomen.so", "ld-linux", "libstdc++", "libgomp", "libm.so", "libgcc_s", "libpthread", "libatomic")
 
-# What arch_switch leaves on the stack of who it switches away from, upwards from fiber.sp (src/rt/fibers/arch/x86_64/switch.S).
+# What arch_switch pushes on the stack of the fiber it leaves, from fiber.sp upwards (fibers/arch/x86_64/switch.S).
 SWITCHED = ["control", "r15", "r14", "r13", "r12", "rbx", "rbp", "rip"]
-# gregs of a ucontext, and where they begin in it: part of the kernel's interface.
+# The gregs of a ucontext, and their offset in it, as the kernel's interface defines them.
 GREGS = ["r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rdi", "rsi", "rbp", "rbx", "rdx", "rax", "rcx",
          "rsp", "rip"]
 GREGS_OFFSET = 40
@@ -45,7 +47,7 @@ def library():
 
 
 def runtime():
-    """struct omen, once there is a fiber in it."""
+    """The runtime's struct omen; an error before it has a fiber."""
     objfile = library()
     symbol = objfile and objfile.lookup_global_symbol("omen")
     if objfile and not symbol:
@@ -76,7 +78,7 @@ def word(address):
 # ---- stacks ----
 
 
-def switched_away(fiber):
+def saved_registers(fiber):
     """The registers of a fiber that does not run."""
     sp = int(fiber["sp"])
     registers = {name: word(sp + 8 * i) for i, name in enumerate(SWITCHED)}
@@ -94,38 +96,38 @@ class FrameId:
 
 
 class View(gdb.unwinder.Unwinder):
-    """Which fiber is looked at. The innermost frame stays where the process stands; behind it come those of that fiber."""
+    """The fiber that gdb shows. The innermost frame stays that of the process; the frames of the fiber follow it."""
 
     def __init__(self):
         super().__init__("omen-view")
-        self.fiber = None  # its number; None: the one that runs
+        self.fiber = None  # the number of the shown fiber; None: the one that runs
         self.registers = None
-        self.real = None  # where the process stands: rip and rsp
-        self.covered = -1  # the frames up to this level are not the fiber's
-        self.user_past_main = False
+        self.real = None  # rip and rsp of the process
+        self.last_hidden = -1  # the frames up to this level are not the fiber's
+        self.saved_past_main = False
 
     def show(self, omen, fiber):
         if self.fiber is not None:
-            self.past_main(self.user_past_main)
+            self.set_past_main(self.saved_past_main)
         self.fiber = None
-        self.covered = -1
+        self.last_hidden = -1
         gdb.invalidate_cached_frames()
         if fiber is None or is_current(omen, fiber):
             return
         frame = gdb.newest_frame()
         self.real = self.position(frame)
-        while frame.type() == gdb.INLINE_FRAME:  # what is inlined has no registers of its own
+        while frame.type() == gdb.INLINE_FRAME:  # an inlined function has no registers of its own
             frame = frame.older()
         self.fiber = int(fiber["id"])
-        self.registers = switched_away(fiber)
-        self.covered = frame.level()
-        # The process may stand in main, where gdb would look no further.
-        self.user_past_main = gdb.parameter("backtrace past-main")
-        self.past_main(True)
+        self.registers = saved_registers(fiber)
+        self.last_hidden = frame.level()
+        # The process may be in main, where gdb would stop unwinding.
+        self.saved_past_main = gdb.parameter("backtrace past-main")
+        self.set_past_main(True)
         gdb.invalidate_cached_frames()
 
     @staticmethod
-    def past_main(on):
+    def set_past_main(on):
         gdb.execute("set backtrace past-main " + ("on" if on else "off"), to_string=True)
 
     def forget(self, *_):
@@ -133,9 +135,9 @@ class View(gdb.unwinder.Unwinder):
             self.show(None, None)
 
     def first_frame(self):
-        """The innermost frame of who is looked at."""
+        """The innermost frame of the shown fiber."""
         frame = gdb.newest_frame()
-        while frame.level() <= self.covered:
+        while frame.level() <= self.last_hidden:
             frame = frame.older()
         return frame
 
@@ -147,7 +149,7 @@ class View(gdb.unwinder.Unwinder):
         if self.fiber is None or self.position(pending) != self.real:
             return None
         kind = gdb.lookup_type("unsigned long")
-        # A frame must not lie above its caller's: to gdb this one is at the end of the fiber's stack.
+        # gdb wants a frame below its caller's, so this frame gets an address below the fiber's stack pointer.
         unwound = pending.create_unwind_info(FrameId(self.registers["rsp"] - 128, self.real[0]))
         for name, value in self.registers.items():
             unwound.add_saved_register(name, gdb.Value(value).cast(kind))
@@ -159,7 +161,7 @@ view = View()
 
 @contextlib.contextmanager
 def looking_at(omen, fiber):
-    """Shows a fiber for a while."""
+    """Shows a fiber, and afterwards what was shown before."""
     before = view.fiber
     level = gdb.selected_frame().level()
     view.show(omen, fiber)
@@ -175,7 +177,7 @@ def looking_at(omen, fiber):
 
 
 class SignalFrame(gdb.unwinder.Unwinder):
-    """The frame of a trapped syscall or a signal: gdb does not know it, as the restorer is not glibc's."""
+    """Unwinds the frame of a trapped syscall or a signal, which gdb does not recognise: the restorer is not glibc's."""
 
     def __init__(self):
         super().__init__("omen-signal-frame")
@@ -192,7 +194,7 @@ class SignalFrame(gdb.unwinder.Unwinder):
 
 
 class HideRuntime:
-    """A frame filter: backtraces show the program, not what stands below it. `bt -no-filters` shows all."""
+    """A frame filter: backtraces show the program without the runtime's frames. `bt -no-filters` shows all frames."""
 
     name = "omen"
     priority = 100
@@ -206,28 +208,28 @@ class HideRuntime:
 
     @staticmethod
     def hides(frame):
-        return in_runtime(frame.pc()) or frame.level() <= view.covered
+        return in_runtime(frame.pc()) or frame.level() <= view.last_hidden
 
 
-def is_programs(frame):
-    """It has a source line and is the program's own."""
+def is_program_frame(frame):
+    """Whether the frame has a source line and belongs to the program itself."""
     module = os.path.basename(gdb.solib_name(frame.pc()) or "")
     return frame.find_sal().symtab and frame.name() and not module.startswith(LIBRARIES)
 
 
 def program_frames(most):
-    """The innermost ones of who is looked at."""
+    """The innermost program frames of the shown fiber."""
     found = []
     frame = view.first_frame()
     while frame and len(found) < most:
-        if is_programs(frame):
+        if is_program_frame(frame):
             found.append(frame)
         frame = frame.older()
     return found
 
 
 def select_program_frame():
-    """Where a person wants to look: not in the runtime or the C library."""
+    """Selects the innermost frame that is not in the runtime or a library."""
     found = program_frames(1)
     (found[0] if found else view.first_frame()).select()
 
@@ -327,8 +329,8 @@ class Backtrace(gdb.Command):
 
 
 class Thread(gdb.Command):
-    """omen thread [N]: look at thread N: frame, up, info locals, print and $tls() are then about it, until the program goes
-on. Without N: which one that is."""
+    """omen thread [N]: show thread N: frame, up, info locals, print and $tls() are then about it, until the program
+continues. Without N: say which thread is shown."""
 
     def __init__(self):
         super().__init__("omen thread", gdb.COMMAND_STACK)
@@ -346,8 +348,8 @@ on. Without N: which one that is."""
 # ---- thread-local variables ----
 
 
-def descriptor(name):
-    """Where the C library keeps something, as it publishes for debuggers: the offset of {size, count, offset}."""
+def libc_offset(name):
+    """The offset of a field in the C library, from its table for debuggers: {size, count, offset}."""
     return int(gdb.parse_and_eval("((unsigned *)&_thread_db_%s)[2]" % name))
 
 
@@ -356,7 +358,7 @@ def text_at(address):
 
 
 def link_map(path):
-    """That of a loaded file; the program's own has no name."""
+    """The link_map of a loaded file; that of the program itself has no name."""
     at = word(int(gdb.parse_and_eval("(unsigned long)&_r_debug")) + 8)
     program = gdb.current_progspace().filename
     while at:
@@ -368,15 +370,15 @@ def link_map(path):
 
 
 def tls_address(fs, path, offset):
-    module = word(link_map(path) + descriptor("link_map_l_tls_modid"))
-    block = word(word(fs + descriptor("pthread_dtvp")) + 16 * module)
+    module = word(link_map(path) + libc_offset("link_map_l_tls_modid"))
+    block = word(word(fs + libc_offset("pthread_dtvp")) + 16 * module)
     if block == (1 << 64) - 1:
         raise gdb.GdbError("omen: this thread has not used a thread-local variable of %s yet" % path)
     return block + offset
 
 
 class ThreadLocal(gdb.Function):
-    """$tls("NAME"): the thread-local variable of the thread that is looked at: print $tls("depth"), p $tls("cache").size."""
+    """$tls("NAME"): a thread-local variable of the shown thread: print $tls("depth"), p $tls("cache").size."""
 
     def __init__(self):
         super().__init__("tls")
@@ -387,15 +389,15 @@ class ThreadLocal(gdb.Function):
         symbol = gdb.lookup_symbol(name)[0] or gdb.lookup_static_symbol(name) or gdb.lookup_global_symbol(name)
         if not symbol:
             raise gdb.GdbError("omen: no variable %s here" % name)
-        told = gdb.execute("info address " + name, to_string=True)
-        found = re.search(r"thread-local variable at offset (0x[0-9a-f]+) in the thread-local storage for .(.*)'", told)
+        answer = gdb.execute("info address " + name, to_string=True)
+        found = re.search(r"thread-local variable at offset (0x[0-9a-f]+) in the thread-local storage for .(.*)'", answer)
         if not found:
             raise gdb.GdbError("omen: %s is no thread-local variable" % name)
         address = tls_address(int(fiber["fs"]), found.group(2), int(found.group(1), 16))
         return gdb.Value(address).cast(symbol.type.pointer()).dereference()
 
 
-# ---- the way through the execution ----
+# ---- moving through the execution ----
 
 
 class Where(gdb.Command):
@@ -410,10 +412,10 @@ class Where(gdb.Command):
 
 
 class ContinueTo(gdb.Command):
-    """omen continue-to N: goes on to scheduling point N, as `omen where`, reports and timelines count them; if nothing can
-be told there (no other thread could run), to the next point."""
+    """omen continue-to N: continue to scheduling point N, as `omen where`, reports and timelines count them. If the runtime
+cannot stop there (no other thread could run), to the next point."""
 
-    wanted = None  # asked for before there was anything to count
+    wanted = None  # the point that was asked for before points were counted
 
     def __init__(self):
         super().__init__("omen continue-to", gdb.COMMAND_RUNNING)
@@ -422,7 +424,7 @@ be told there (no other thread could run), to the next point."""
         if not re.fullmatch(r"[0-9]{1,18}", argument.strip()):
             raise gdb.GdbError("omen: continue-to needs the number of a point: %s" % (argument or "it is missing"))
         point = int(argument)
-        if Begin.passed:
+        if BeginBreakpoint.passed:
             omen = runtime()
             if point <= int(omen["points"]):
                 raise gdb.GdbError("omen: point %d is past: this is %d; leave and replay again" % (point, int(omen["points"])))
@@ -445,8 +447,8 @@ def read_json(*parts):
         raise gdb.GdbError("omen: cannot read %s: %s" % (os.path.join(*parts), error))
 
 
-def told_here(evidence):
-    """What the report says of a failure, by the number of its directory; of a recording it is its only one."""
+def failure_in_report(evidence):
+    """The failure that this evidence is for, from the report: by the number of its directory; a recording has only one."""
     number = os.path.basename(os.path.realpath(evidence))
     inside = number.isdigit() and os.path.basename(os.path.dirname(os.path.realpath(evidence))) == "failures"
     if not inside and not os.path.exists(os.path.join(evidence, "report.json")):
@@ -458,23 +460,23 @@ def told_here(evidence):
 
 
 class Violation(gdb.Command):
-    """A breakpoint on the line where the failure of this evidence shows, for its thread only."""
+    """A breakpoint on the line where the failure of this evidence occurs, for its thread only."""
 
     def __init__(self):
         super().__init__("omen violation", gdb.COMMAND_BREAKPOINTS)
 
     def invoke(self, _argument, _tty):
         evidence = os.environ.get("OMEN_EVIDENCE", "")
-        failure = told_here(evidence)
+        failure = failure_in_report(evidence)
         if not failure:
             raise gdb.GdbError("omen: %s is no evidence of a failure" % evidence)
         if not failure.get("file") or not failure.get("line"):
-            raise gdb.GdbError("omen: it is not known where the %s shows" % failure["kind"])
+            raise gdb.GdbError("omen: the report does not say where the %s occurs" % failure["kind"])
         print("%s at %s:%d by T%d" % (failure["kind"], failure["file"], failure["line"], failure["thread"]))
-        AtViolation(failure)
+        ViolationBreakpoint(failure)
 
 
-class AtViolation(gdb.Breakpoint):
+class ViolationBreakpoint(gdb.Breakpoint):
     def __init__(self, failure):
         super().__init__(source=failure["file"], line=failure["line"])
         self.fiber = failure["thread"]
@@ -495,13 +497,13 @@ class Race(gdb.Command):
         if not race:
             raise gdb.GdbError("omen: %s is no evidence of a race" % evidence)
         report = read_json(evidence, "..", "..", "report.json")
-        for told in report.get("races", []):
-            if told["id"] == race["id"]:
+        for reported in report.get("races", []):
+            if reported["id"] == race["id"]:
                 break
         else:
-            raise gdb.GdbError("omen: the report beside %s does not tell of race %s" % (evidence, race["id"]))
+            raise gdb.GdbError("omen: the report beside %s has no race %s" % (evidence, race["id"]))
         lines = []
-        for access in told["accesses"]:
+        for access in reported["accesses"]:
             line = (access.get("file"), access.get("line"))
             print("T%d %s at %s:%s" % (access["thread"], access["kind"], *line))
             if all(line) and line not in lines:
@@ -509,11 +511,11 @@ class Race(gdb.Command):
                 gdb.Breakpoint(source=line[0], line=line[1])
 
 
-# ---- the run ----
+# ---- the execution ----
 
 
-class End(gdb.Breakpoint):
-    """The execution is about to end: what it has come to can still be looked at."""
+class EndBreakpoint(gdb.Breakpoint):
+    """Stops when the execution is about to end, while its state can still be examined."""
 
     def __init__(self, function, what):
         super().__init__(function=function, source="rt/ending/ending.c", internal=True)
@@ -523,12 +525,12 @@ class End(gdb.Breakpoint):
     def stop(self):
         what = self.what()
         if what:
-            print("omen: %s; `omen threads` tells who is where, `continue` ends it" % what)
+            print("omen: %s; `omen threads` shows where each thread is, `continue` ends it" % what)
         return bool(what)
 
 
-class Begin(gdb.Breakpoint):
-    """The execution begins: from here on points are counted."""
+class BeginBreakpoint(gdb.Breakpoint):
+    """Notices the start of the execution: from here on points are counted."""
 
     passed = False
 
@@ -536,14 +538,14 @@ class Begin(gdb.Breakpoint):
         super().__init__(function="world_start", source="rt/world/world.c", internal=True)
 
     def stop(self):
-        Begin.passed = True
+        BeginBreakpoint.passed = True
         if ContinueTo.wanted:
             ContinueTo.ask(ContinueTo.wanted)
         return False
 
 
-class Reached(gdb.Breakpoint):
-    """What `omen continue-to` asked for."""
+class ReachedBreakpoint(gdb.Breakpoint):
+    """Stops at the point of `omen continue-to`."""
 
     def __init__(self):
         super().__init__(function="sched_stop", source="rt/fibers/sched.c", internal=True)
@@ -556,8 +558,8 @@ class Reached(gdb.Breakpoint):
 
 
 def show_program(event):
-    """Of the runtime's own stops the program's frame is of interest."""
-    if isinstance(event, gdb.BreakpointEvent) and isinstance(event.breakpoint, (End, Reached)):
+    """At a stop inside the runtime, selects the program's frame."""
+    if isinstance(event, gdb.BreakpointEvent) and isinstance(event.breakpoint, (EndBreakpoint, ReachedBreakpoint)):
         select_program_frame()
 
 
@@ -566,7 +568,7 @@ def failed():
 
 
 def crashed():
-    """A fault has stopped the program already, where it happened."""
+    """A fault has already stopped the program where it happened, so it is not reported again."""
     name = signal.Signals(int(gdb.parse_and_eval("signal"))).name
     return None if name in FAULTS else "the program dies of " + name
 
@@ -575,28 +577,28 @@ def watch_ends(event):
     if event.new_objfile != library():
         return
     gdb.events.new_objfile.disconnect(watch_ends)
-    End("ending_deadlock", lambda: "deadlock")
-    End("ending_fail", failed)
-    End("ending_crash", crashed)
-    Begin()
-    Reached()
+    EndBreakpoint("ending_deadlock", lambda: "deadlock")
+    EndBreakpoint("ending_fail", failed)
+    EndBreakpoint("ending_crash", crashed)
+    BeginBreakpoint()
+    ReachedBreakpoint()
 
 
 def begin():
     if not gdb.selected_inferior().pid:
         gdb.execute("quit %d" % NOT_ATTACHED)
-    # Syscalls of the program arrive as SIGSYS, time limits as signal 64. Faults are stopped at by a catchpoint, as not all
-    # are the program's: rdtsc (and rdtscp) raises one that the runtime answers, and a runtime that ends sends them.
+    # Syscalls of the program arrive as SIGSYS, time limits as signal 64. A catchpoint stops at faults, as not all
+    # of them are the program's: rdtsc (and rdtscp) raises one that the runtime answers, and a runtime that ends sends some.
     for name in ["SIGSYS", "SIG64", "SIGABRT"] + FAULTS:
         gdb.execute("handle %s nostop noprint pass" % name, to_string=True)
-    gdb.execute("handle SIGSTOP nostop noprint nopass", to_string=True)  # of its start; gdb may see it late
+    gdb.execute("handle SIGSTOP nostop noprint nopass", to_string=True)  # from the program's start; gdb may see it late
     gdb.execute("catch signal " + " ".join(FAULTS), to_string=True)
     gdb.execute("condition $bpnum $_siginfo.si_code > 0 && ($_siginfo.si_code != 128 || "
                 "(*(unsigned short *)$pc != 0x310f && (*(unsigned *)$pc & 0xffffff) != 0xf9010f))", to_string=True)
     gdb.events.new_objfile.connect(watch_ends)
     gdb.events.stop.connect(show_program)
     gdb.events.cont.connect(view.forget)
-    # Stepping compares frames before and after: it must not begin from those of another fiber.
+    # Stepping compares frames before and after, so it must not begin in the frames of another fiber.
     for command in ["step", "next", "stepi", "nexti", "until", "advance", "finish", "continue", "jump", "call"]:
         gdb.execute("define hook-%s\npython view.forget()\nend" % command, to_string=True)
     if hasattr(gdb.events, "gdb_exiting"):

@@ -285,7 +285,7 @@ static void write_head(struct writer *w)
 
 void report_timeline(FILE *out, const struct timeline *t)
 {
-	struct writer w = {.walk = {.t = t}, .json = {.out = out, .flat = FLAT}};
+	struct writer w = {.walk = {.t = t}, .json = {.out = out, .one_line_depth = FLAT}};
 
 	timeline_record_events(&w.walk);
 	json_open(&w.json, NULL, '{');

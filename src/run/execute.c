@@ -27,7 +27,7 @@ void configure(struct board *b, const struct manifest *m, enum board_mode mode)
 	memcpy(b->config.invariant, m->invariants, sizeof m->invariants);
 	b->config.strategy = m->strategy;
 	b->config.memory = m->memory;
-	/* Long turns are cheap; short ones try more. A replay has its recording's. */
+	/* Long turns cost little; short ones try more schedules. A replay has the turns of its recording. */
 	b->config.loop_budget = m->strategy.id == STRATEGY_FAIR ? 20000 : 2000;
 	b->config.loop_stretch = m->strategy.id == STRATEGY_FAIR ? 10 : 0;
 	b->config.seed = m->seed;
@@ -37,7 +37,7 @@ void configure(struct board *b, const struct manifest *m, enum board_mode mode)
 	b->config.timeout_ms = m->timeout_ms;
 }
 
-void describe_status(int status, char *out, size_t size)
+void wait_status_format(int status, char *out, size_t size)
 {
 	char name[64];
 
@@ -58,9 +58,12 @@ static uint64_t now_ms(void)
 }
 
 #define TICK_MS        100
-#define ENOUGH_WAIT_MS 10000 /* for the point at which the recorded part can end */
+#define ENOUGH_WAIT_MS 10000 /* how long the program has to reach a point where the recorded part can end */
 
-/* Enough was recorded: the program is asked to end at its next point, again and again, as it may just begin a wait. */
+/*
+ * Once enough is recorded, asks the program to end at its next point. It asks again and again, as the program may just
+ * begin a wait.
+ */
 static void ask_to_end(struct process *p, const struct launch *l, uint64_t start, uint64_t *asked)
 {
 	uint64_t now = now_ms();
@@ -70,14 +73,17 @@ static void ask_to_end(struct process *p, const struct launch *l, uint64_t start
 	if (!*asked)
 		*asked = now;
 	if (!__atomic_load_n(&p->board->begun, __ATOMIC_ACQUIRE))
-		return;                        /* it has no points yet */
-	if (!p->board->end_asked && l->enough) /* what it leaves behind is ours to end */
+		return;                        /* main has not begun: there are no points yet */
+	if (!p->board->end_asked && l->enough) /* the tool must end the processes that the program leaves behind */
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
 	__atomic_store_n(&p->board->end_asked, 1, __ATOMIC_RELEASE);
 	kill(p->pid, now - *asked < ENOUGH_WAIT_MS ? TIMEOUT_SIGNAL : SIGKILL);
 }
 
-/* Waits for the end; true if it must be brought about because the time is up. */
+/*
+ * Waits until the process is gone. True if it is still there and the tool must end it, because its time is up or the
+ * caller asks for it.
+ */
 static bool wait_for_end(struct process *p, const struct launch *l, uint64_t timeout_ms)
 {
 	uint64_t start = now_ms(), end = start + timeout_ms, asked = 0;
@@ -102,7 +108,7 @@ bool execute(struct process *p, const struct launch *l, struct error *e)
 	siginfo_t info = {0};
 	char how[96];
 
-	/* Ctrl-C is for the program, if it hears it; the tool stays to tell what came of it. */
+	/* Ctrl-C is meant for the program, which may handle it; the tool must stay to report what happens then. */
 	if (!l->own_group) {
 		if (!l->enough)
 			signal(SIGINT, SIG_IGN);
@@ -122,13 +128,13 @@ bool execute(struct process *p, const struct launch *l, struct error *e)
 		}
 	}
 	if (l->streams[1] == 1 && l->streams[2] == 2)
-		lines_left(r->open_lines);
+		line_note_open(r->open_lines);
 	/* WNOWAIT: process_end() still needs the process. */
 	waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOWAIT);
 	if (r->ending != ENDING_NONE)
 		return true;
 	int status = info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status;
-	describe_status(status, how, sizeof how);
+	wait_status_format(status, how, sizeof how);
 	return error_set(e, "cannot tell how %s ended: %s before the runtime could say; run it without omen to see",
 	                 l->argv[0], how);
 }

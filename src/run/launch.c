@@ -1,8 +1,9 @@
 /*
- * A program's addresses come from five places: address randomisation (personality), the stack limit (mmap's base),
+ * A program's addresses depend on five things: address randomisation (personality), the stack limit (the base of mmap),
  * the strings on the first stack page (argv, environment, path: all given), AT_RANDOM (stack protector and pointer
- * guard) and the vDSO, which also answers clock_gettime without a syscall. The last two are edited in the auxiliary
- * vector at the exec stop, the only moment when the kernel is done with it and the dynamic linker has not begun.
+ * guard), and the vDSO, which also answers clock_gettime without a syscall. The last two are edited in the auxiliary
+ * vector at the exec stop. That is the only moment when the kernel has finished with the vector and the dynamic linker
+ * has not begun.
  */
 #include "run/launch.h"
 
@@ -29,11 +30,11 @@
 #include "format/file.h"
 
 #define STACK_LIMIT (8ul << 20)
-#define FILES_LIMIT 1024ul /* above BOARD_FD and CONTROL_FD */
+#define FILES_LIMIT 1024ul /* more than BOARD_FD and CONTROL_FD */
 #define RANDOM_LOW  0x0123456789abcdefL
 #define RANDOM_HIGH 0x13579bdf02468aceL
 
-/* What the child does between fork and exec, as far as it can fail; some of it is only a pity. */
+/* The steps of the child between fork and exec that can fail. Some failures are only worth a warning. */
 enum step { STEP_LIMITS, STEP_FILES, STEP_DIRECTORY, STEP_EXEC, STEP_RANDOMIZE, STEP_TRACE };
 
 static const struct {
@@ -53,30 +54,30 @@ struct step_failure {
 	int error;
 };
 
-/* Unless the user says otherwise, OpenMP's threads sleep at once where they have to wait. */
-static const char *const defaults[] = {"GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0"};
+/* Unless the user says otherwise, waiting OpenMP threads sleep at once. */
+static const char *const openmp_defaults[] = {"GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0"};
 
-#define DEFAULTS (sizeof defaults / sizeof *defaults)
+#define OPENMP_DEFAULTS (sizeof openmp_defaults / sizeof *openmp_defaults)
 
-char **launch_environment(char *const *given)
+char **launch_environment(char *const *environment)
 {
 	size_t n = 0, count = 0;
-	bool has[DEFAULTS] = {false};
+	bool has[OPENMP_DEFAULTS] = {false};
 
-	while (given[count])
+	while (environment[count])
 		count++;
-	char **env = must_alloc((count + DEFAULTS + 2) * sizeof *env);
+	char **env = must_alloc((count + OPENMP_DEFAULTS + 2) * sizeof *env);
 	for (size_t i = 0; i < count; i++) {
-		if (!strncmp(given[i], "OMEN_", 5))
+		if (!strncmp(environment[i], "OMEN_", 5))
 			continue;
-		for (size_t d = 0; d < DEFAULTS; d++)
-			has[d] |= !strncmp(given[i], defaults[d], strlen(defaults[d]) - 1);
-		env[n++] = must_format("%s", given[i]);
+		for (size_t d = 0; d < OPENMP_DEFAULTS; d++)
+			has[d] |= !strncmp(environment[i], openmp_defaults[d], strlen(openmp_defaults[d]) - 1);
+		env[n++] = must_format("%s", environment[i]);
 	}
 	env[n++] = must_format("OMEN_BOARD=%d", BOARD_FD);
-	for (size_t d = 0; d < DEFAULTS; d++)
+	for (size_t d = 0; d < OPENMP_DEFAULTS; d++)
 		if (!has[d])
-			env[n++] = must_format("%s", defaults[d]);
+			env[n++] = must_format("%s", openmp_defaults[d]);
 	return env;
 }
 
@@ -104,7 +105,7 @@ bool process_prepare(struct process *p, struct error *e)
 	return true;
 }
 
-static void report(int pipe, enum step step)
+static void report_failure(int pipe, enum step step)
 {
 	struct step_failure f = {step, errno};
 
@@ -121,25 +122,25 @@ static void set_limit(int pipe, int which, rlim_t soft, bool exactly)
 		return;
 	limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
 	if (setrlimit(which, &limit) || (!exactly && limit.rlim_cur < soft))
-		report(pipe, STEP_LIMITS);
+		report_failure(pipe, STEP_LIMITS);
 }
 
-/* Exactly 0, 1, 2, BOARD_FD and CONTROL_FD go to the program. */
+/* The program gets exactly the descriptors 0, 1, 2, BOARD_FD and CONTROL_FD. */
 static void place_descriptors(int pipe, const struct launch *l, int board, int control)
 {
 	int streams[3];
 
-	/* First out of the way of every number that is about to be used, whatever the tool inherited. */
+	/* First move everything above the numbers that are about to be used, whatever the tool inherited. */
 	board = fcntl(board, F_DUPFD, CONTROL_FD + 1);
 	control = fcntl(control, F_DUPFD, CONTROL_FD + 1);
 	for (int i = 0; i < 3; i++)
 		streams[i] = fcntl(l->streams[i], F_DUPFD, CONTROL_FD + 1);
 	for (int i = 0; i < 3; i++)
 		if (dup2(streams[i], i) < 0)
-			report(pipe, STEP_FILES);
+			report_failure(pipe, STEP_FILES);
 	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
 	if (dup2(board, BOARD_FD) < 0 || dup2(control, CONTROL_FD) < 0)
-		report(pipe, STEP_FILES);
+		report_failure(pipe, STEP_FILES);
 }
 
 static void reset_signals(void)
@@ -161,20 +162,20 @@ static void become_program(int pipe, const struct launch *l, int board, int cont
 		_exit(127);
 	set_limit(pipe, RLIMIT_STACK, STACK_LIMIT, true);
 	set_limit(pipe, RLIMIT_NOFILE, FILES_LIMIT, false);
-	/* The pipe may stand where a descriptor of the board must go. */
+	/* The pipe may have a number that a descriptor of the board needs. */
 	pipe = fcntl(pipe, F_DUPFD_CLOEXEC, CONTROL_FD + 1);
 	place_descriptors(pipe, l, board, control);
 	if (l->cwd && chdir(l->cwd))
-		report(pipe, STEP_DIRECTORY);
+		report_failure(pipe, STEP_DIRECTORY);
 	reset_signals();
-	if (l->stopped) /* Yama lets only ancestors attach, unless asked; without Yama this fails and is not needed */
+	if (l->stopped) /* for Yama, which lets only ancestors attach; without Yama it fails and is not needed */
 		prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 	if (personality(ADDR_NO_RANDOMIZE) < 0)
-		report(pipe, STEP_RANDOMIZE);
+		report_failure(pipe, STEP_RANDOMIZE);
 	if (ptrace(PTRACE_TRACEME, 0, 0, 0))
-		report(pipe, STEP_TRACE);
+		report_failure(pipe, STEP_TRACE);
 	execve(l->path, l->argv, l->env);
-	report(pipe, STEP_EXEC);
+	report_failure(pipe, STEP_EXEC);
 	_exit(127);
 }
 
@@ -203,7 +204,7 @@ static void edit_auxiliary_vector(pid_t pid)
 	}
 }
 
-/* Waits for the exec stop, passing other signals on. */
+/* Waits for the exec stop and passes other signals on. */
 static void control_exec(pid_t pid, bool stopped)
 {
 	int status;
@@ -220,21 +221,24 @@ static void control_exec(pid_t pid, bool stopped)
 	}
 }
 
-/* The tool holds several descriptors a worker; its own limit is raised, the program's is not touched by that. */
+/*
+ * The tool holds several descriptors for each worker, so it raises its own limit. Returns the limit it had before,
+ * which the program gets.
+ */
 static struct rlimit raise_own_limit(void)
 {
-	struct rlimit given, wide;
+	struct rlimit before, wide;
 
-	getrlimit(RLIMIT_NOFILE, &given);
-	wide = given;
+	getrlimit(RLIMIT_NOFILE, &before);
+	wide = before;
 	wide.rlim_cur = wide.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &wide);
-	return given;
+	return before;
 }
 
 bool process_start(struct process *p, const struct launch *l, struct error *e)
 {
-	static struct rlimit given;
+	static struct rlimit program_limit;
 	static bool raised, warned[sizeof steps / sizeof steps[0]];
 	int pipe[2];
 	struct step_failure f;
@@ -242,14 +246,14 @@ bool process_start(struct process *p, const struct launch *l, struct error *e)
 	pid_t tool = getpid();
 
 	if (!raised) {
-		given = raise_own_limit();
+		program_limit = raise_own_limit();
 		raised = true;
 	}
 	if (pipe2(pipe, O_CLOEXEC))
 		return error_set(e, "cannot make a pipe: %s", strerror(errno));
 	p->pid = fork();
 	if (!p->pid) {
-		setrlimit(RLIMIT_NOFILE, &given);
+		setrlimit(RLIMIT_NOFILE, &program_limit);
 		become_program(pipe[1], l, p->board_fd, p->program_control, tool);
 	}
 	int error = errno;
@@ -292,7 +296,7 @@ int process_end(struct process *p)
 	int status = 0;
 
 	if (p->pid > 0) {
-		/* Even a process that has ended keeps its group's number until it is waited for. */
+		/* A process that has ended keeps the number of its group until it is waited for. */
 		if (getpgid(p->pid) == p->pid)
 			kill(-p->pid, SIGKILL);
 		kill(p->pid, SIGKILL);

@@ -30,7 +30,7 @@ static double seconds(void)
 }
 
 /* With the lock held. */
-static void tell(double since)
+static void print_line(double since)
 {
 	char races[64] = "", executions[64] = "";
 
@@ -51,7 +51,7 @@ static void clear(void)
 	state.shown = false;
 }
 
-static void *tell_all(void *arg)
+static void *print_until_end(void *arg)
 {
 	double next = state.terminal ? 0 : (double)state.every;
 
@@ -60,7 +60,7 @@ static void *tell_all(void *arg)
 		struct timespec until;
 		double now = seconds();
 		if (now >= next && state.doing) {
-			tell(now);
+			print_line(now);
 			next += state.terminal ? 0 : (double)state.every;
 		}
 		clock_gettime(CLOCK_MONOTONIC, &until);
@@ -87,7 +87,7 @@ void progress_begin(uint64_t every)
 	pthread_condattr_destroy(&attributes);
 	clock_gettime(CLOCK_MONOTONIC, &state.start);
 	state.running = true;
-	if (pthread_create(&state.thread, NULL, tell_all, NULL))
+	if (pthread_create(&state.thread, NULL, print_until_end, NULL))
 		state.running = false;
 }
 

@@ -1,6 +1,7 @@
 /*
- * What the tool is doing, for whoever waits: on a terminal one line that is written over and over, elsewhere a line now
- * and then. A thread of its own tells it, so that no step of the work can forget to.
+ * Tells the person who waits what the tool is doing: on a terminal in one line that is rewritten all the time,
+ * elsewhere in a new line now and then. A thread of its own prints, so no step of the work has to do so. Input: what is
+ * done and how far it is; output: stderr. src/cmd and src/classify call this.
  */
 #ifndef OMEN_PROGRESS_H
 #define OMEN_PROGRESS_H
@@ -8,15 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* From now on it is told on stderr; elsewhere than on a terminal every so many seconds, 0: never there. */
+/* Starts printing. Elsewhere than on a terminal there is a line every `seconds` seconds; 0: none. */
 void progress_begin(uint64_t seconds);
-/* What is done now; a text that stays. NULL: nothing that is told on a terminal, where the program may be writing. */
+/*
+ * The current step; the text must stay valid. NULL: print nothing for now, as the program may be writing to the
+ * terminal.
+ */
 void progress_doing(const char *what);
-/* Races that are known, and those of them that are not decided yet. */
+/* The number of known races, and of those that are not decided yet. */
 void progress_races(size_t known, size_t open);
-/* Executions that were made. */
+/* The number of executions made. */
 void progress_executions(uint64_t made);
-/* Nothing is told any more, and the line is gone. */
+/* Stops printing and removes the line. */
 void progress_end(void);
 
 #endif

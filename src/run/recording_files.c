@@ -1,7 +1,7 @@
 /*
- * Log and schedule are taken at different moments, and either file may end earlier than the other. So each block of the
- * schedule says up to which point the recording is complete with it, and how much of the log that takes. The point is
- * read from the board before anything else, and written behind everything else.
+ * Log and schedule are copied at different moments, and either file may end earlier than the other. So each block of
+ * the schedule says up to which point the recording is complete with it, and how many bytes of the log that takes. The
+ * point is read from the board before anything else, and written after everything else.
  */
 #include "run/recording_files.h"
 
@@ -23,17 +23,17 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-bool world_file_begin(struct world_file *f, const char *directory, struct error *e)
+bool recording_files_begin(struct recording_files *f, const char *directory, struct error *e)
 {
 	char *schedule = must_format("%s/schedule", directory);
 
-	*f = (struct world_file){.log = must_format("%s/log", directory), .synced_ms = now_ms()};
+	*f = (struct recording_files){.log = must_format("%s/log", directory), .synced_ms = now_ms()};
 	bool ok = schedule_create(&f->schedule, schedule, e) && blocks_create(&f->writer, f->log, e);
 	free(schedule);
 	return ok;
 }
 
-static bool fail(struct world_file *f, const char *what)
+static bool fail(struct recording_files *f, const char *what)
 {
 	f->over = f->failed = true;
 	if (what)
@@ -41,7 +41,7 @@ static bool fail(struct world_file *f, const char *what)
 	return false;
 }
 
-static bool take_log(struct world_file *f, const struct process *p, uint64_t size)
+static bool take_log(struct recording_files *f, const struct process *p, uint64_t size)
 {
 	static uint8_t piece[PIECE];
 
@@ -57,7 +57,7 @@ static bool take_log(struct world_file *f, const struct process *p, uint64_t siz
 	return blocks_flush(&f->writer, &f->error) || fail(f, NULL);
 }
 
-static bool is_sound(const struct world_entry *e, const uint8_t *bytes)
+static bool is_valid_entry(const struct world_entry *e, const uint8_t *bytes)
 {
 	if (e->kind < WORLD_CALL || e->kind > WORLD_LOOK || e->names > e->bytes || (e->names && bytes[e->bytes - 1]))
 		return false;
@@ -65,8 +65,8 @@ static bool is_sound(const struct world_entry *e, const uint8_t *bytes)
 	return !starts_with_name || memchr(bytes, 0, e->bytes);
 }
 
-/* The memory of what was taken is free again. */
-static void let_go(const struct process *p, uint64_t from, uint64_t to)
+/* Frees the memory of the bytes that were copied. */
+static void free_board_memory(const struct process *p, uint64_t from, uint64_t to)
 {
 	from &= ~4095ul;
 	to &= ~4095ul;
@@ -75,8 +75,8 @@ static void let_go(const struct process *p, uint64_t from, uint64_t to)
 		          (off_t)(to - from));
 }
 
-/* Against a crash of the machine; the log first, as the schedule counts on it. */
-static void sync_now_and_then(struct world_file *f)
+/* In case the machine crashes. The log goes first, as the schedule relies on it. */
+static void sync_now_and_then(struct recording_files *f)
 {
 	uint64_t now = now_ms();
 
@@ -89,7 +89,7 @@ static void sync_now_and_then(struct world_file *f)
 
 static uint64_t load(const uint64_t *p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE); }
 
-void world_file_take(struct world_file *f, struct process *p)
+void recording_files_take(struct recording_files *f, struct process *p)
 {
 	struct board *b = p->board;
 	uint64_t before = f->taken;
@@ -99,19 +99,22 @@ void world_file_take(struct world_file *f, struct process *p)
 	struct schedule_mark mark = {.point = load(&b->settled)};
 	mark.log = load(&b->log_bytes);
 	uint64_t entries = load(&b->schedule_entries);
-	/* What did not fit is missing from here on; a board that was written over says anything. */
+	/*
+	 * What did not fit on the board is missing from here on. On a board that the program has overwritten, any
+	 * number may stand.
+	 */
 	if (b->log_full || b->schedule_full || mark.log < before || mark.log > WORLD_LOG_SIZE || entries < f->entries ||
 	    entries > SCHEDULE_MAX)
 		f->over = true;
 	if (f->over) {
 		f->taken = mark.log > before && mark.log <= WORLD_LOG_SIZE ? mark.log : before;
-		let_go(p, before, f->taken);
+		free_board_memory(p, before, f->taken);
 		return;
 	}
 	if (mark.log == before && entries == f->entries && mark.point == f->schedule.mark.point)
 		return;
 	bool ok = take_log(f, p, mark.log);
-	let_go(p, before, f->taken);
+	free_board_memory(p, before, f->taken);
 	if (ok && !schedule_append(&f->schedule, b->schedule + f->entries, entries - f->entries, &mark, &f->error))
 		fail(f, NULL);
 	f->entries = entries;
@@ -119,28 +122,31 @@ void world_file_take(struct world_file *f, struct process *p)
 		sync_now_and_then(f);
 }
 
-void world_file_end(struct world_file *f, struct process *p, bool ended)
+void recording_files_end(struct recording_files *f, struct process *p, bool ended)
 {
-	world_file_take(f, p);
+	recording_files_take(f, p);
 	if (ended && !f->over && !blocks_finish(&f->writer, &f->error))
 		fail(f, NULL);
 	if (ended && !f->over && !schedule_finish(&f->schedule, &f->error))
 		fail(f, NULL);
 }
 
-void world_file_free(struct world_file *f)
+void recording_files_free(struct recording_files *f)
 {
 	if (f->log) {
 		blocks_abandon(&f->writer);
 		schedule_close(&f->schedule);
 	}
 	free(f->log);
-	*f = (struct world_file){0};
+	*f = (struct recording_files){0};
 }
 
-bool world_file_has_something(const struct world_file *f) { return f->schedule.mark.point || f->schedule.mark.log; }
+bool recording_files_can_replay(const struct recording_files *f)
+{
+	return f->schedule.mark.point || f->schedule.mark.log;
+}
 
-/* How much of it is whole entries: a recording may have been cut anywhere. */
+/* The size of the entries that are whole: the log may be cut anywhere. */
 static size_t whole_entries(const struct bytes *log)
 {
 	size_t at = 0;
@@ -151,13 +157,13 @@ static size_t whole_entries(const struct bytes *log)
 			return at;
 		memcpy(&e, log->data + at, sizeof e);
 		uint64_t size = sizeof e + (((uint64_t)e.bytes + 7) & ~7ul);
-		if (size > log->size - at || !is_sound(&e, log->data + at + sizeof e))
+		if (size > log->size - at || !is_valid_entry(&e, log->data + at + sizeof e))
 			return at;
 		at += size;
 	}
 }
 
-bool world_give(struct process *p, const struct bytes *log, struct error *e)
+bool recording_give_log(struct process *p, const struct bytes *log, struct error *e)
 {
 	size_t size = whole_entries(log);
 
@@ -172,12 +178,12 @@ bool world_give(struct process *p, const struct bytes *log, struct error *e)
 	return true;
 }
 
-bool world_give_file(struct process *p, const char *path, struct error *e)
+bool recording_give_log_file(struct process *p, const char *path, struct error *e)
 {
 	struct bytes log = {0};
-	bool whole, ok = blocks_read(path, WORLD_LIMIT, &log, &whole, e);
+	bool whole, ok = blocks_read(path, RECORDING_LOG_LIMIT, &log, &whole, e);
 
-	ok = ok && whole && world_give(p, &log, e);
+	ok = ok && whole && recording_give_log(p, &log, e);
 	bytes_free(&log);
 	return ok;
 }

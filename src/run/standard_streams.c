@@ -30,9 +30,9 @@ enum stream_kind stream_kind_of(int fd)
 
 static uint32_t open_lines;
 
-void lines_left(uint32_t open) { open_lines = open; }
+void line_note_open(uint32_t open) { open_lines = open; }
 
-static bool is_one_place(void)
+static bool is_same_file(void)
 {
 	struct stat out, err;
 
@@ -42,7 +42,7 @@ static bool is_one_place(void)
 void line_begin(FILE *out)
 {
 	int fd = fileno(out);
-	uint32_t mine = fd != 1 && fd != 2 ? 0 : is_one_place() ? LINE_EITHER : fd == 1 ? LINE_OUTPUT : LINE_ERROR;
+	uint32_t mine = fd != 1 && fd != 2 ? 0 : is_same_file() ? LINE_EITHER : fd == 1 ? LINE_OUTPUT : LINE_ERROR;
 
 	if (!(open_lines & mine))
 		return;
@@ -74,15 +74,15 @@ struct bytes capture_read(int fd, size_t limit)
 	return b;
 }
 
-/* Reads the tool's own input to its end; says what it waits for if that takes long. */
-static bool slurp(int to, struct error *e)
+/* Reads the tool's own input to its end. If that takes long, it says what it waits for. */
+static bool read_to_end(int to, struct error *e)
 {
 	char piece[1 << 16];
 	struct pollfd ready = {.fd = 0, .events = POLLIN};
 	off_t total = 0;
 
 	if (!poll(&ready, 1, PATIENCE_MS))
-		fputs("omen: reading standard input to its end (say < /dev/null if the program needs none)\n", stderr);
+		fputs("omen: reading standard input to its end (if the program needs none, add < /dev/null)\n", stderr);
 	for (ssize_t n; (n = read(0, piece, sizeof piece));) {
 		if (n < 0)
 			return error_set(e, "cannot read standard input: %s", strerror(errno));
@@ -97,16 +97,16 @@ static bool slurp(int to, struct error *e)
 
 bool input_take(struct input *in, struct error *e)
 {
-	input_look(in);
+	input_inspect(in);
 	if (in->kind != STREAM_PIPE)
 		return true;
 	*in = (struct input){.kind = STREAM_FILE, .fd = memfd_create("omen input", MFD_CLOEXEC)};
 	if (in->fd < 0)
 		return error_set(e, "cannot keep standard input: %s", strerror(errno));
-	return slurp(in->fd, e);
+	return read_to_end(in->fd, e);
 }
 
-void input_look(struct input *in)
+void input_inspect(struct input *in)
 {
 	enum stream_kind kind = stream_kind_of(0);
 	off_t at = lseek(0, 0, SEEK_CUR);

@@ -1,7 +1,7 @@
 /*
- * The helpers that instrumented code calls: inlined into every function, so that an operation nobody watches costs
- * one test of the hot page.  They are the only place where the pass's control flow is written; the pass itself
- * inserts straight calls.
+ * The helpers that instrumented code calls (omen_inline_*). Each is inlined into its callers, so that an operation that
+ * nobody watches costs one test of the hot page. All control flow that the pass adds is written here; the pass itself
+ * inserts only calls.
  */
 #include "abi/hooks.h"
 
@@ -11,12 +11,17 @@ typedef uint64_t omen_vector __attribute__((vector_size(16)));
 #define IS_WATCHED(stamp) __builtin_expect((stamp) != OMEN_UNWATCHED, 1)
 #define WATCHED           IS_WATCHED(omen_hot->stamp)
 
-/* Cells are addressed through %gs, which the runtime points at them, and so is the table of masks: neither needs a
- * register to hold where they begin. */
+/*
+ * Cells are addressed through %gs, which the runtime points at them, and so is the table of masks: neither needs a
+ * register for its base.
+ */
 #define IN_CELLS       __attribute__((address_space(256)))
 #define CELL_AT(place) ((struct omen_cell IN_CELLS *)(place))
 
-/* The segment and the bytes of a cell that an access has: what of a half must be the running one's. */
+/*
+ * The bits of a half that must equal those of the running segment's stamp: the segment, and the bytes that the access
+ * has.
+ */
 #define MASK(size, offset)                                                                                             \
 	(*(const uint32_t IN_CELLS *)(4 * (uint64_t)(offset) + (OMEN_MASKS + 32 * __builtin_ctz(size))))
 #define BYTES(size, offset)      (((1u << (size)) - 1) << (offset))
@@ -25,12 +30,12 @@ typedef uint64_t omen_vector __attribute__((vector_size(16)));
 typedef uint32_t IN_CELLS half_t;
 
 /*
- * The half is not the running segment's, or it lacks some of the bytes.  If its fiber accessed just these bytes in the
- * same way before, or its halves were merged, the access takes the old one's place (rt/shadow/race_check.h,
- * shadow_again).  All is looked at anew, so that the test before it, which mostly says that there is nothing to do, has
- * nothing to keep.
+ * The half is not the running segment's, or it lacks some of the bytes. The access may still replace the old one
+ * without its slow hook: if its fiber accessed just these bytes in the same way before, or the half is merged
+ * (rt/shadow/race_check.h, shadow_again). Returns 0 after doing so. It reads everything again, so that the test before
+ * it, which mostly says that there is nothing to do, keeps no values for it.
  */
-HELPER static inline int is_new(volatile half_t *half, unsigned size, unsigned offset)
+HELPER static inline int needs_new_access(volatile half_t *half, unsigned size, unsigned offset)
 {
 	uint32_t was = *half, stamp = *(volatile uint32_t *)&omen_hot->stamp;
 	uint32_t bytes = size == 8 ? OMEN_CELL_BYTES : BYTES(size, offset);
@@ -47,17 +52,18 @@ HELPER static inline int is_new(volatile half_t *half, unsigned size, unsigned o
 	return 0;
 }
 
-/* An access within a cell. */
-HELPER static inline int misses_one(const half_t *half, uint32_t stamp, unsigned size, unsigned offset, int is_placed)
+/* Does the half of an access within one cell differ from what needs no hook? */
+HELPER static inline int differs_in_one(const half_t *half, uint32_t stamp, unsigned size, unsigned offset,
+                                        int is_placed)
 {
 	uint32_t mask = size == 8 ? ~0u : is_placed ? KNOWN_MASK(size, offset) : MASK(size, offset);
 
 	return ((*half ^ stamp) & mask) != 0;
 }
 
-/* One that reaches into the next: there it must be known, too. */
-HELPER static inline int misses_next(const half_t *half, const half_t *next, uint32_t stamp, unsigned size,
-                                     unsigned offset)
+/* The same for an access that reaches into the next cell, where both halves count. */
+HELPER static inline int differs_in_two(const half_t *half, const half_t *next, uint32_t stamp, unsigned size,
+                                        unsigned offset)
 {
 	uint32_t rest = BYTES(size, offset) >> 8;
 
@@ -66,8 +72,8 @@ HELPER static inline int misses_next(const half_t *half, const half_t *next, uin
 }
 
 /* The same for vectors of 16 bytes, which have three cells if they are not aligned. */
-HELPER static inline int misses_vector(const half_t *half, const half_t *next, const half_t *last, uint32_t stamp,
-                                       unsigned offset)
+HELPER static inline int differs_in_vector(const half_t *half, const half_t *next, const half_t *last, uint32_t stamp,
+                                           unsigned offset)
 {
 	if (!offset)
 		return *half != stamp || *next != stamp;
@@ -76,11 +82,12 @@ HELPER static inline int misses_vector(const half_t *half, const half_t *next, c
 }
 
 /*
- * Does an access need its slow hook?  Not while nothing is watched, and not if the running segment has accessed these
- * bytes in the same way before: then its half of the cell says so.  One word tells both, and that every access needs
- * it: what matters here is how many bytes of code the tests are.  `size` and `align` are constants. Nothing is written
- * for what is not aligned as its type says, which would be to a wrong place: there `cells` is no multiple of their
- * size.
+ * Does an access need its slow hook? Not while nothing is watched, and not if the running segment has accessed these
+ * bytes in the same way before: then its half of the cell says so. One word holds both facts, and also that every
+ * access needs its hook: the size of the tests' code is what matters here. `size` and `align` are constants.
+ *
+ * An access that is less aligned than its type says must write no half, as its place is wrong: then `cells` is not a
+ * multiple of the size of a cell.
  */
 HELPER static inline int needs_hook(half_t *half, uint64_t addr, unsigned size, uint32_t align, uint64_t cells)
 {
@@ -92,31 +99,34 @@ HELPER static inline int needs_hook(half_t *half, uint64_t addr, unsigned size, 
 	if (!IS_WATCHED(stamp))
 		return 0;
 	if (size == 16)
-		return misses_vector(half, half + cell, half + 2 * cell, stamp, offset);
+		return differs_in_vector(half, half + cell, half + 2 * cell, stamp, offset);
 	if (size > 8)
 		return 1;
 	if ((!is_placed && align >= size) || offset + size <= 8)
-		return __builtin_expect(misses_one(half, stamp, size, offset, is_placed), 0) &&
-		       ((is_placed && cells % sizeof(struct omen_cell)) || is_new(half, size, offset));
-	return misses_next(half, half + cell, stamp, size, offset);
+		return __builtin_expect(differs_in_one(half, stamp, size, offset, is_placed), 0) &&
+		       ((is_placed && cells % sizeof(struct omen_cell)) || needs_new_access(half, size, offset));
+	return differs_in_two(half, half + cell, stamp, size, offset);
 }
 
 /*
- * Where an access is: its alignment, or its place in 8 bytes (OMEN_PLACED); and its cell, `behind` that of a base, so
- * that accesses to members of one variable look for it once.  An alignment of 0: another access of the same block tells
- * about these bytes, only points are of interest.
+ * The place of an access: its alignment, or its place in 8 bytes (OMEN_PLACED); and its cell, `distance` bytes behind
+ * the cell of a base, so that accesses to members of one variable compute the base's cell once. Alignment 0: another
+ * access of the same block covers these bytes, and only points matter.
  */
-#define PLACE uint32_t align, uint64_t cells, uint64_t behind
+#define PLACE uint32_t align, uint64_t cells, uint64_t distance
 #define NEEDS_HOOK(addr, half, size)                                                                                   \
 	(align == 0 ? __builtin_expect(omen_hot->watch == OMEN_WATCH_ALL, 0)                                           \
-	            : needs_hook(&CELL_AT(cells + behind)->half, (uint64_t)(addr), size, align, cells))
+	            : needs_hook(&CELL_AT(cells + distance)->half, (uint64_t)(addr), size, align, cells))
 #define READS(addr, size)  NEEDS_HOOK(addr, read, size)
 #define WRITES(addr, size) NEEDS_HOOK(addr, write, size)
 
-/* An access to a variable whose extent is known: the slow path tells about it, the fast path is the same. */
+/*
+ * An access to a variable whose extent is known. The fast path is the same; the slow path checks that the access is
+ * inside.
+ */
 #define OBJECT           int64_t offset, size_t extent, uint32_t what
 #define IS_OUTSIDE(size) ((uint64_t)offset > extent || (size) > extent - (uint64_t)offset)
-#define TELL_OBJECT(size)                                                                                              \
+#define CHECK_OBJECT(size)                                                                                             \
 	((void)(omen_hot->watch > 1 && IS_OUTSIDE(size) ? omen_slow_object(offset, size, extent, what) : (void)0))
 
 #define LOAD(n, type)                                                                                                  \
@@ -131,7 +141,7 @@ HELPER static inline int needs_hook(half_t *half, uint64_t addr, unsigned size, 
 			return value;                                                                                  \
 		if (READS(addr, n))                                                                                    \
 			value = omen_slow_load##n(addr, value, site);                                                  \
-		TELL_OBJECT(n);                                                                                        \
+		CHECK_OBJECT(n);                                                                                       \
 		return value;                                                                                          \
 	}
 LOAD(1, uint8_t)
@@ -140,8 +150,8 @@ LOAD(4, uint32_t)
 LOAD(8, uint64_t)
 
 /*
- * Pointers and floating point have helpers of their own so that the value changes its type on the slow path only:
- * an integer detour on the fast path would hide a pointer's origin from alias analysis and move a float out of its
+ * Pointers and floating-point numbers have helpers of their own, so that the value changes its type on the slow path
+ * only: an integer on the fast path would hide a pointer's origin from alias analysis and move a float out of its
  * register.
  */
 #define LOAD_AS(letter, n, type, bits_type)                                                                            \
@@ -165,7 +175,7 @@ LOAD(8, uint64_t)
 			return value;                                                                                  \
 		if (READS(addr, n))                                                                                    \
 			value = slow_##letter(addr, value, site);                                                      \
-		TELL_OBJECT(n);                                                                                        \
+		CHECK_OBJECT(n);                                                                                       \
 		return value;                                                                                          \
 	}
 typedef void *pointer;
@@ -187,7 +197,7 @@ HELPER omen_vector omen_inline_loadv_in(const void *addr, omen_vector value, con
 		return value;
 	if (READS(addr, sizeof(value)))
 		omen_slow_loadn(addr, &value, sizeof(value), site);
-	TELL_OBJECT(sizeof(value));
+	CHECK_OBJECT(sizeof(value));
 	return value;
 }
 
@@ -209,10 +219,10 @@ HELPER void omen_inline_store_in(void *addr, size_t size, const struct omen_site
 		return;
 	if (WRITES(addr, (unsigned)size))
 		omen_slow_store(addr, size, site);
-	TELL_OBJECT(size);
+	CHECK_OBJECT(size);
 }
 
-/* An access that has no other hook, as nobody else sees the variable. */
+/* An access without another hook, as no other thread sees the variable. */
 HELPER void omen_inline_object(int64_t offset, size_t size, size_t extent, uint32_t what)
 {
 	if (__builtin_expect(omen_hot->watch > 1, 0) && IS_OUTSIDE(size))
@@ -240,7 +250,7 @@ HELPER void omen_inline_set(void *to, size_t size, const struct omen_site *site)
 		omen_slow_set(to, size, site);
 }
 
-/* These stand for the operation itself: where its words are steps of their own, the runtime makes it. */
+/* These replace the operation: where each of its words is a step of its own, the runtime performs it. */
 HELPER void omen_inline_memcpy(void *to, const void *from, size_t size, const struct omen_site *site)
 {
 	if (!WATCHED || !omen_slow_memmove(to, from, size, site))
@@ -269,8 +279,8 @@ HELPER void omen_inline_let_out(void) { omen_hot->let_out = 1; }
 
 HELPER void omen_inline_loop(const struct omen_site *site)
 {
-	int32_t left =
-	        (int32_t)((uint32_t)omen_hot->budget - 1); /* may wrap: then it is one instruction with its flags */
+	/* This may wrap around, so that it compiles to one instruction that also sets the flags. */
+	int32_t left = (int32_t)((uint32_t)omen_hot->budget - 1);
 
 	omen_hot->budget = left;
 	if (__builtin_expect(left < 0, 0))
@@ -289,7 +299,9 @@ HELPER uint32_t omen_inline_enter(const struct omen_site *site)
 
 HELPER void omen_inline_exit(uint32_t depth) { omen_hot->depth = depth; }
 
-/* Control came back into the function past frames that never left: an exception was caught, or longjmp was called. */
+/*
+ * Control came back into the function past frames that were never left: an exception was caught, or longjmp was called.
+ */
 HELPER void omen_inline_return(uint32_t depth) { omen_hot->depth = depth + 1; }
 
 #include "cc/inline/call_helpers.h"

@@ -1,10 +1,11 @@
 #include "rt/core/pool.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "rt/core/arena.h"
 
-#define CLASSES 32
+#define CLASSES 35   /* up to POOL_LARGEST */
 #define CHUNK   4096 /* small blocks are cut from pieces of this size */
 
 struct block {
@@ -39,6 +40,16 @@ void *pool_alloc(size_t size)
 	struct block *b = pool.free[c];
 	pool.free[c] = b->next;
 	return b;
+}
+
+void *pool_alloc_zeroed(size_t size)
+{
+	unsigned c = class_of(size);
+	size_t whole = 1ul << c;
+
+	if (!pool.free[c] && whole >= CHUNK)
+		return arena_alloc(whole); /* which is zero */
+	return memset(pool_alloc(size), 0, whole);
 }
 
 void pool_free(void *block, size_t size)

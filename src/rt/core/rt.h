@@ -260,7 +260,7 @@ struct omen {
 	/* strategy */
 	uint64_t rng;
 
-	/* env/ */
+	/* kernel/ */
 	int64_t clock;                  /* virtual monotonic time, ns */
 	int64_t cpu;                    /* that of it in which threads have run */
 	int64_t jumped;                 /* so much of it was let pass while somebody could run */

@@ -16,7 +16,7 @@ bool signals_expected(void);
 void signals_die_of(int signal) __attribute__((noreturn));
 
 /* rt/world: what the execution has given to the outside is told, where the board asks for it. */
-void world_given(void);
+void world_report_outputs(void);
 
 /* rt/threads: main returns, exit() is called, or an assertion fails. */
 void sync_ends(void);

@@ -248,7 +248,7 @@ void ending_ended(bool at_work)
 	struct board_result *r = result();
 
 	guard_end();
-	world_given();
+	world_report_outputs();
 	r->status = at_work;
 	text_format(r->message, sizeof(r->message), "the recorded part ends here, at point %lu", omen.points);
 	collect(ENDING_ENDED);
@@ -310,7 +310,7 @@ void ending_exit(int status)
 		return;
 	guard_end();
 	notice_leaks();
-	world_given();
+	world_report_outputs();
 	omen.off |= OFF_ENDED;
 	r->ending = status ? ENDING_STATUS : ENDING_EXIT;
 	r->status = status;

@@ -9,15 +9,15 @@
 
 /* ---- rt/kernel: time and the world ---- */
 
-void env_fire_timers(void); /* ends the waits and timers that are due */
-void env_sync_clock(void);  /* without the tool the clock is the real one */
-bool env_timers_armed(void);
-bool env_timer_kills(int64_t until); /* a timer that is due by then ends the process: its signal has no handler */
-void env_poll(int64_t timeout);      /* ends the waits of fibers whose descriptors are ready; ns, -1 for ever */
-void env_look_again(void);           /* at children and at futexes that other processes can change */
-void env_idle(void);                 /* nobody can run: wait for time or the world, or report the deadlock */
-bool env_alone(void);                /* nobody outside will send a signal */
-bool env_shares(void);               /* some memory, with other processes */
+void kernel_fire_timers(void); /* ends the waits and timers that are due */
+void kernel_sync_clock(void);  /* without the tool the clock is the real one */
+bool kernel_timers_armed(void);
+bool kernel_timer_kills(int64_t until); /* a timer that is due by then ends the process: its signal has no handler */
+void kernel_poll(int64_t timeout);      /* ends the waits of fibers whose descriptors are ready; ns, -1 for ever */
+void kernel_look_again(void);           /* at children and at futexes that other processes can change */
+void kernel_idle(void);                 /* nobody can run: wait for time or the world, or report the deadlock */
+bool kernel_is_alone(void);             /* nobody outside will send a signal */
+bool kernel_shares_memory(void);        /* some memory, with other processes */
 
 /* ---- rt/kernel: signals ---- */
 
@@ -34,10 +34,10 @@ size_t signals_vectors_size(const ucontext_t *uc);
 /* ---- rt/world ---- */
 
 /*
- * Whether the state of the program could be looked at.  Where it could not, as it shares memory with others, a
- * recording says so: a replay shares none.
+ * Could the program's memory be read?  `readable`: whether it can now.  If not, as it is shared with other processes,
+ * a recording says so, and its replay gets the same answer although it shares none.
  */
-bool world_looked(bool found);
+bool world_memory_readable(bool readable);
 
 /* ---- rt/snapshot ---- */
 

@@ -55,7 +55,7 @@ struct fiber *strategy_let_time_pass(uint32_t id)
 			continue;
 		if (f->wait.deadline > omen.clock)
 			omen.clock = f->wait.deadline;
-		env_fire_timers();
+		kernel_fire_timers();
 		return f->state == FIBER_RUNNABLE ? f : NULL;
 	}
 	return NULL;

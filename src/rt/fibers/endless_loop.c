@@ -81,7 +81,7 @@ static void begin_history(void)
 
 static bool world_may_act(void)
 {
-	if (omen.children || env_timers_armed() || (signals_expected() && !env_alone()))
+	if (omen.children || kernel_timers_armed() || (signals_expected() && !kernel_is_alone()))
 		return true;
 	for (uint32_t i = 0; i < omen.nlive; i++)
 		if (omen.live[i]->state == FIBER_BLOCKED && omen.live[i]->wait.kind != WAIT_KEY)
@@ -92,7 +92,7 @@ static bool world_may_act(void)
 static bool begin(void)
 {
 	/* While the proof is tried, loops have short turns.  So a replay must make the same decision to try it. */
-	if (world_may_act() || !world_looked(state_find_memory()))
+	if (world_may_act() || !world_memory_readable(state_find_memory()))
 		return false;
 	state.most = state_memory_size() ? LIMIT / state_memory_size() : HISTORY;
 	if (state.most > HISTORY)

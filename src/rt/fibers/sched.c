@@ -96,7 +96,7 @@ bool sched_jump(void)
 		omen.jumped += omen.next_deadline - omen.clock;
 		omen.clock = omen.next_deadline;
 	}
-	env_fire_timers();
+	kernel_fire_timers();
 	sched_record(CHOICE_TIME, 0, omen.current->state != FIBER_RUNNABLE);
 	return true;
 }
@@ -118,9 +118,9 @@ static struct fiber *next_after_block(void)
 	omen_event(omen.points << 16 | POINT_BLOCKED, (uint64_t)omen.current->id << 48);
 	stop_here();
 	if (unlikely(omen.io_dirty))
-		env_poll(0);
+		kernel_poll(0);
 	while (!omen.nrunnable)
-		env_idle();
+		kernel_idle();
 	let_time_pass();
 	return loop_turn() ? strategy_next_in_turn() : omen.strategy->run(POINT_BLOCKED);
 }
@@ -142,7 +142,7 @@ static COLD void look_at_budget(void)
  */
 static void set_pace(void)
 {
-	if (omen.next_deadline == NEVER || omen.io_waiters || omen.children || env_timer_kills(NEVER))
+	if (omen.next_deadline == NEVER || omen.io_waiters || omen.children || kernel_timer_kills(NEVER))
 		state.awaited_from = 0;
 	else if (!state.awaited_from)
 		state.awaited_from = omen.points;
@@ -152,10 +152,10 @@ static void set_pace(void)
 static COLD void now_and_then(void)
 {
 	set_pace();
-	env_sync_clock();
+	kernel_sync_clock();
 	if (omen.io_waiters)
-		env_poll(0);
-	env_look_again();
+		kernel_poll(0);
+	kernel_look_again();
 	if (omen.board)
 		sched_settle();
 	look_at_budget();
@@ -216,9 +216,9 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 	omen_event(omen.points << 16 | kind, where ^ (uint64_t)omen.current->id << 48);
 	stop_here();
 	if (unlikely(omen.clock >= omen.next_deadline))
-		env_fire_timers();
+		kernel_fire_timers();
 	if (unlikely(omen.io_dirty))
-		env_poll(0);
+		kernel_poll(0);
 	if (unlikely((omen.points & 0xff) == 0))
 		now_and_then();
 	else if (kind == POINT_YIELD) /* a loop's points may all be odd ones */

@@ -127,7 +127,7 @@ bool state_find_memory(void)
 
 	state.nregions = 0;
 	state.total = 0;
-	if (env_shares() || !maps_read()) /* in a replay such memory belongs to this process alone */
+	if (kernel_shares_memory() || !maps_read()) /* in a replay such memory belongs to this process alone */
 		return false;
 	while (maps_next(&m)) {
 		if (m.shared && m.low != BOARD_ADDRESS) /* other processes may write it */

@@ -106,7 +106,7 @@ bool jumps_due(void)
 	}
 	int64_t wait = omen.next_deadline - omen.clock;
 	bool chance = state.mean && omen.points >= state.chance, lucky = chance && wait <= state.left;
-	bool due = (lucky || omen.next_deadline <= owed()) && !env_timer_kills(omen.next_deadline);
+	bool due = (lucky || omen.next_deadline <= owed()) && !kernel_timer_kills(omen.next_deadline);
 
 	if (due && lucky && wait > 0)
 		state.left -= wait;

@@ -1,12 +1,12 @@
-/* What rt/kernel asks of rooms above it. */
+/* What rt/kernel asks of rooms above it: each group is defined by the room named before it. */
 #ifndef OMEN_ABOVE_KERNEL_H
 #define OMEN_ABOVE_KERNEL_H
 
 #include "rt/core/rt.h"
 
-/* ---- rt/world: the answers of the world, recorded or again ---- */
+/* ---- rt/world: the answers of the world ---- */
 
-/* One syscall: what the kernel answers now, or what it answered then. */
+/* One syscall: what the kernel answers now, what the recording has, or what the model answers. */
 long world_call(long nr, const long arg[6]);
 
 #define world_args(a, b, c, d, e, f) ((const long[6]){(long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f)})
@@ -16,25 +16,28 @@ long world_call(long nr, const long arg[6]);
 #define world5(nr, a, b, c, d, e)    world_call(nr, world_args(a, b, c, d, e, 0))
 
 bool world_is_recorded(void);
-bool world_is_replayed(void); /* the world is not asked */
+/* The kernel is not asked: the recording or the model answers. */
+bool world_is_replayed(void);
 
 /*
- * Are descriptors not looked at after calls that cannot have made one ready?  Recordings from before that was so say
- * nothing of it, and are replayed as they were made.
+ * Are descriptors not polled after calls that cannot have made one ready?  Recordings made before that rule do not say
+ * so, and their replay must poll as they did.
  */
-bool world_spares_polls(void);
+bool world_polls_sparingly(void);
 
-/* A process was made; in a replay it is not, and the first tells which it was. */
-bool world_made_before(long *pid);
-void world_made(long pid);
+/* True: this is a replay, which makes no process, and *pid is the recorded result. */
+bool world_replay_process(long *pid);
+/* Records that a process was made. */
+void world_record_process(long pid);
 
-/* A signal was let in (enum admission); and in a replay: is one to be let in now? */
-void world_signal(uint32_t place, const siginfo_t *info);
-bool world_signal_again(uint32_t place, siginfo_t *info);
+/* Records that a signal was let in; `place`: enum admission. */
+void world_record_signal(uint32_t place, const siginfo_t *info);
+/* Replay: is a signal to be let in now? */
+bool world_replay_signal(uint32_t place, siginfo_t *info);
 
 /* ---- rt/threads ---- */
 
-/* A handler that has come back has changed errno. */
+/* A handler that has returned has changed errno. */
 void notice_errno(int signal, const void *handler);
 
 /* ---- rt/start ---- */

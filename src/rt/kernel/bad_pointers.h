@@ -1,4 +1,7 @@
-/* Bad pointers in syscalls: whatever the program gives the kernel, it gets an error for it, and no crash. */
+/*
+ * Bad pointers in syscalls.  In: a call before and while it is answered.  Out: the call fails with an error; the
+ * runtime does not crash.  The kernel room and the handler of faults call it.
+ */
 #ifndef OMEN_BAD_POINTERS_H
 #define OMEN_BAD_POINTERS_H
 
@@ -7,15 +10,15 @@
 #include "rt/kernel/kernel.h"
 
 /*
- * Is there nothing to do but to answer with *error?  Of memory that is the runtime's own, what the kernel would say if
- * it were not there; a mapping into it is refused with a message.
+ * True: the call fails with *error and nothing else is to be done.  A pointer into the runtime's own memory gets the
+ * error for memory that is not there; a fixed mapping over it ends the process with a message.
  */
-bool pointers_refuse(const struct call *c, long *error);
+bool bad_pointers_refuse(const struct call *c, long *error);
 
-/* Answers a call by a function of the runtime's; -EFAULT if that comes upon a bad pointer of the call's own. */
-long pointers_try(struct call *c, long (*answer)(struct call *));
+/* Lets `answer` answer the call; -EFAULT if it faults at a pointer that the call was given. */
+long bad_pointers_try(struct call *c, long (*answer)(struct call *));
 
-/* A fault at this address was one of the above, and the context goes on from there. */
-bool pointers_fault(uint64_t address, ucontext_t *uc);
+/* True: the fault at this address happened in bad_pointers_try(), and the context now continues there. */
+bool bad_pointers_fault(uint64_t address, ucontext_t *uc);
 
 #endif

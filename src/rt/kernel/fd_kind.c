@@ -10,21 +10,22 @@
 
 #define MOST 1024
 
-static struct kind known[MOST]; /* open: it was asked for */
+static struct fd_kind known[MOST]; /* open: the entry is valid */
 
-static struct kind ask(int fd)
+static struct fd_kind ask(int fd)
 {
 	struct stat st;
 	long flags = world3(SYS_fcntl, fd, F_GETFL, 0);
 
 	if (flags < 0 || world2(SYS_fstat, fd, &st) < 0)
-		return (struct kind){0};
-	return (struct kind){.open = true, .nonblocking = flags & O_NONBLOCK, .mode = st.st_mode, .inode = st.st_ino};
+		return (struct fd_kind){0};
+	return (struct fd_kind){
+	        .open = true, .nonblocking = flags & O_NONBLOCK, .mode = st.st_mode, .inode = st.st_ino};
 }
 
-struct kind kind_of(int fd)
+struct fd_kind fd_kind(int fd)
 {
-	/* children share descriptors and may change their flags */
+	/* child processes share descriptors and may change their flags */
 	if (fd < 0 || fd >= MOST || omen.children)
 		return ask(fd);
 	if (!known[fd].open)
@@ -32,10 +33,10 @@ struct kind kind_of(int fd)
 	return known[fd];
 }
 
-void kind_forget(int fd)
+void fd_kind_forget(int fd)
 {
 	if (fd >= 0 && fd < MOST)
 		known[fd].open = false;
 }
 
-void kind_forget_all(void) { memset(known, 0, sizeof(known)); }
+void fd_kind_forget_all(void) { memset(known, 0, sizeof(known)); }

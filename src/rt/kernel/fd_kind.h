@@ -1,21 +1,24 @@
-/* What descriptors are, asked once: a syscall for each use would cost more than many a call itself. */
+/*
+ * What descriptors are.  It is asked once for each: a syscall for each use would cost more than many calls.  Only the
+ * kernel room uses it.
+ */
 #ifndef OMEN_FD_KIND_H
 #define OMEN_FD_KIND_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct kind {
-	bool open;        /* false: nothing else holds */
+struct fd_kind {
+	bool open;        /* false: the other fields mean nothing */
 	bool nonblocking; /* O_NONBLOCK */
 	uint32_t mode;    /* st_mode */
 	uint64_t inode;
 };
 
-struct kind kind_of(int fd);
+struct fd_kind fd_kind(int fd);
 
-/* The descriptor is another one now; anything may be. */
-void kind_forget(int fd);
-void kind_forget_all(void);
+/* The descriptor is another one now, or may be. */
+void fd_kind_forget(int fd);
+void fd_kind_forget_all(void);
 
 #endif

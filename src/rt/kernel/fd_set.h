@@ -1,4 +1,7 @@
-/* A set of descriptors. Those past the end are in no set: what is not known of a descriptor is not claimed. */
+/*
+ * A set of descriptors.  Those from FDSET_MOST on are in no set: nothing is claimed of a descriptor that is not
+ * known.  The kernel room and the world room use it.
+ */
 #ifndef OMEN_FD_SET_H
 #define OMEN_FD_SET_H
 

@@ -1,4 +1,4 @@
-/* Futexes among fibers: the one primitive that glibc, libstdc++, libgomp and hand-written locks all stand on. */
+/* Futexes among fibers: glibc, libstdc++, libgomp and hand-written locks are all built on them. */
 #include "rt/core/op.h"
 #include "rt/kernel/kernel.h"
 #include "rt/order/happens_before.h"
@@ -21,7 +21,7 @@ static int64_t deadline_of(long op, const struct timespec *t)
 		return NEVER;
 	if (command == FUTEX_LOCK_PI)
 		clock = CLOCK_REALTIME;
-	return env_deadline(clock, t, command != FUTEX_WAIT);
+	return kernel_deadline(clock, t, command != FUTEX_WAIT);
 }
 
 static bool bad_timeout(const struct timespec *t)
@@ -29,7 +29,7 @@ static bool bad_timeout(const struct timespec *t)
 	return t && (t->tv_sec < 0 || t->tv_nsec < 0 || t->tv_nsec >= 1000000000);
 }
 
-static long wait(struct call *c, uint32_t bits)
+static long futex_wait(struct call *c, uint32_t bits)
 {
 	volatile uint32_t *word = (void *)c->arg[0];
 	struct fiber *f = omen.current;
@@ -41,7 +41,7 @@ static long wait(struct call *c, uint32_t bits)
 		return -EAGAIN;
 	if (deadline != NEVER && deadline <= omen.clock)
 		return -ETIMEDOUT;
-	bool shared = !(c->arg[1] & FUTEX_PRIVATE_FLAG) && env_is_shared((void *)word);
+	bool shared = !(c->arg[1] & FUTEX_PRIVATE_FLAG) && kernel_is_shared_memory((void *)word);
 	f->wait = (struct wait){.kind = shared ? WAIT_SHARED : WAIT_KEY,
 	                        .key = (void *)word,
 	                        .bits = bits,
@@ -54,26 +54,26 @@ static long wait(struct call *c, uint32_t bits)
 		return -ETIMEDOUT;
 	case WAIT_INTERRUPTED:
 		/* with a timeout it is not restarted, as in the kernel */
-		return signals_restart() && deadline == NEVER ? wait(c, bits) : -EINTR;
+		return signals_restart() && deadline == NEVER ? futex_wait(c, bits) : -EINTR;
 	default:
 		return 0;
 	}
 }
 
-static long wake(struct call *c, uint32_t bits)
+static long futex_wake(struct call *c, uint32_t bits)
 {
 	void *word = (void *)c->arg[0];
 	uint32_t most = c->arg[2] < 1 ? 1 : (uint32_t)c->arg[2];
 	uint32_t n = sched_wake(word, most, bits);
 
-	if (n < most && !(c->arg[1] & FUTEX_PRIVATE_FLAG) && env_is_shared(word))
+	if (n < most && !(c->arg[1] & FUTEX_PRIVATE_FLAG) && kernel_is_shared_memory(word))
 		n += (uint32_t)raw3(SYS_futex, word, FUTEX_WAKE, most - n);
 	c->result = n;
 	sched_point(POINT_SYNC, c->where);
 	return n;
 }
 
-static long requeue(struct call *c, bool compare)
+static long futex_requeue(struct call *c, bool compare)
 {
 	void *from = (void *)c->arg[0], *to = (void *)c->arg[4];
 	uint32_t most = (uint32_t)c->arg[3], moved = 0;
@@ -91,7 +91,7 @@ static long requeue(struct call *c, bool compare)
 	return compare ? n + moved : n;
 }
 
-static long wake_op(struct call *c)
+static long futex_wake_op(struct call *c)
 {
 	volatile int32_t *word = (void *)c->arg[4];
 	uint32_t code = (uint32_t)c->arg[5];
@@ -147,8 +147,8 @@ static long wake_op(struct call *c)
 	return n;
 }
 
-/* Priority inheritance means nothing on one processor, but the protocol of the word must be kept. */
-static long lock_pi(struct call *c, bool try)
+/* Priority inheritance has no effect on one processor, but the word must change as the protocol says. */
+static long futex_lock_pi(struct call *c, bool try)
 {
 	volatile uint32_t *word = (void *)c->arg[0];
 	struct fiber *f = omen.current;
@@ -182,7 +182,7 @@ static long lock_pi(struct call *c, bool try)
 	}
 }
 
-static long unlock_pi(struct call *c)
+static long futex_unlock_pi(struct call *c)
 {
 	volatile uint32_t *word = (void *)c->arg[0];
 
@@ -198,35 +198,35 @@ static long answer_futex(struct call *c)
 {
 	switch ((int)c->arg[1] & FUTEX_CMD_MASK) {
 	case FUTEX_WAIT:
-		return wait(c, FUTEX_BITSET_MATCH_ANY);
+		return futex_wait(c, FUTEX_BITSET_MATCH_ANY);
 	case FUTEX_WAIT_BITSET:
-		return wait(c, (uint32_t)c->arg[5]);
+		return futex_wait(c, (uint32_t)c->arg[5]);
 	case FUTEX_WAKE:
-		return wake(c, FUTEX_BITSET_MATCH_ANY);
+		return futex_wake(c, FUTEX_BITSET_MATCH_ANY);
 	case FUTEX_WAKE_BITSET:
-		return wake(c, (uint32_t)c->arg[5]);
+		return futex_wake(c, (uint32_t)c->arg[5]);
 	case FUTEX_REQUEUE:
-		return requeue(c, false);
+		return futex_requeue(c, false);
 	case FUTEX_CMP_REQUEUE:
-		return requeue(c, true);
+		return futex_requeue(c, true);
 	case FUTEX_WAKE_OP:
-		return wake_op(c);
+		return futex_wake_op(c);
 	case FUTEX_LOCK_PI:
 	case FUTEX_LOCK_PI2:
-		return lock_pi(c, false);
+		return futex_lock_pi(c, false);
 	case FUTEX_TRYLOCK_PI:
-		return lock_pi(c, true);
+		return futex_lock_pi(c, true);
 	case FUTEX_UNLOCK_PI:
-		return unlock_pi(c);
+		return futex_unlock_pi(c);
 	default:
 		return -ENOSYS;
 	}
 }
 
 /*
- * What synchronises by a futex does so by atomics around it, and those are seen, or by the C library, whose functions
- * are known.  Only of a library that makes its own syscalls (libgomp) nothing but the futex is seen: there a wait is
- * taken to give and take, and a wake too.
+ * Programs that synchronise with a futex also use atomics, which are seen, or the C library, whose functions are
+ * known.  Of a library that makes its own syscalls (libgomp) only the futex is seen: there a wait acquires and
+ * releases, and a wake does too.
  */
 static bool is_foreign(const struct call *c)
 {
@@ -236,16 +236,16 @@ static bool is_foreign(const struct call *c)
 	       (pc < omen.text_low || pc >= omen.text_high);
 }
 
-long env_futex(struct call *c)
+long kernel_futex(struct call *c)
 {
 	const void *word = (const void *)c->arg[0];
 
 	OP(FUTEX, .object = word, .size = sizeof(uint32_t));
-	if (omen.current->object_kind == OBJECT_NONE) /* a lock of the C library's, or nobody's we know */
+	if (omen.current->object_kind == OBJECT_NONE) /* a lock inside the C library, or an unknown one */
 		OP(OUTSIDE, .value = 1);
 	if (likely(!is_foreign(c)))
 		return answer_futex(c);
-	omen.hidden = true; /* where it need not wait, nothing is seen at all */
+	omen.hidden = true; /* where the library need not wait, nothing is seen at all */
 	order_acquire(word);
 	order_release_too(word);
 	long r = answer_futex(c);
@@ -260,13 +260,13 @@ static void owner_died(struct fiber *f, uint32_t *word, bool pi)
 	if ((*word & FUTEX_TID_MASK) != f->tid)
 		return;
 	bool waiters = *word & FUTEX_WAITERS;
-	order_release(word); /* the word is the mutex's first */
+	order_release(word); /* the mutex begins with this word */
 	*word = (*word & FUTEX_WAITERS) | FUTEX_OWNER_DIED;
 	if (waiters || pi)
 		sched_wake(word, pi ? UINT32_MAX : 1, ~0u);
 }
 
-void env_exit_robust(struct fiber *f)
+void kernel_exit_robust(struct fiber *f)
 {
 	struct robust_list_head *head = f->robust_list;
 	struct robust_list *at;

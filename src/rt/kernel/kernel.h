@@ -1,112 +1,124 @@
 /*
- * The kernel boundary: every syscall of the program, as a kernel with one processor and no outside but the real one
- * would answer it.  A syscall that is not in the table of trap.c goes through unchanged.
+ * The kernel boundary.  In: every syscall of the program.  Out: what a kernel with one processor would answer, whose
+ * only outside is the real one.  kernel/syscalls.h says which function answers which call; a call without one goes
+ * through unchanged.
+ *
+ * Other rooms use the functions about time, waiting and processes; the functions that take a struct call are for the
+ * table.
  */
 #ifndef OMEN_KERNEL_H
 #define OMEN_KERNEL_H
 
 #include <time.h>
 
-#include "rt/fibers/above.h"
 #include "rt/core/call.h"
 #include "rt/core/rt.h"
+#include "rt/fibers/above.h"
 
 struct rusage;
 struct sysinfo;
 
 /* trap.c */
-void env_arm(void);                     /* from now on syscalls trap; message and exit where the kernel cannot */
-long env_call(struct call *call);       /* answers one syscall */
-long env_pass(const struct call *call); /* does it for real */
+void kernel_arm(void); /* from now on syscalls trap; ends the process with a message if the kernel cannot do that */
+long kernel_call(struct call *call);       /* answers one syscall */
+long kernel_pass(const struct call *call); /* asks the world */
 
-void env_time_start(void);
-int64_t env_real_clock(void); /* CLOCK_MONOTONIC outside */
-bool env_time_is_real(void);
-int64_t env_deadline(int clock, const struct timespec *t, bool absolute);
-void env_clock(int clock, struct timespec *t);
-int64_t env_reading(void); /* what CLOCK_MONOTONIC shows to the program */
+/* time.c; what fibers ask of it stands in fibers/above.h */
+void kernel_time_start(void);
+int64_t kernel_world_clock(void); /* CLOCK_MONOTONIC of the world */
+bool kernel_time_is_real(void);
+int64_t kernel_deadline(int clock, const struct timespec *t, bool absolute);
+void kernel_clock(int clock, struct timespec *t);
+int64_t kernel_monotonic_reading(void); /* what CLOCK_MONOTONIC shows to the program */
 /*
- * From now on that is something else, and so are CPU times and ids: to see what depends on them.  1: clocks are ahead;
- * 2, 3: and go faster, by a little and by much; 4: so little of both that no limit is reached by it.
+ * From now on clocks, CPU times and ids show other values, so that the tool sees what depends on them.  1: clocks are
+ * ahead; 2, 3: and go faster, by a little and by much; 4: both by so little that no time limit is reached by it.
  */
-void env_shift_clock(uint32_t how);
-/* What this process has used, and the machine, as far as that is not for the kernel to say: it never says the same. */
-void env_usage(int who, struct rusage *r);
-void env_machine(struct sysinfo *s);
-void env_disarm_timers(void);    /* in a forked child: timers are the parent's */
-void env_time_forget_fd(int fd); /* a descriptor was closed: the timer behind it, if any, is gone */
-long env_clock_gettime(struct call *);
-long env_gettimeofday(struct call *);
-long env_time(struct call *);
-long env_times(struct call *);
-long env_nanosleep(struct call *);
-long env_clock_nanosleep(struct call *);
-long env_setitimer(struct call *);
-long env_getitimer(struct call *);
-long env_alarm(struct call *);
-long env_timer_create(struct call *);
-long env_timer_settime(struct call *);
-long env_timer_gettime(struct call *);
-long env_timer_getoverrun(struct call *);
-long env_timer_delete(struct call *);
-long env_timerfd_create(struct call *);
-long env_timerfd_settime(struct call *);
-long env_timerfd_gettime(struct call *);
+void kernel_shift_clock(uint32_t how);
+/* What this process has used, and the state of the machine: virtual values, as the real ones differ each time. */
+void kernel_fill_rusage(int who, struct rusage *r);
+void kernel_fill_sysinfo(struct sysinfo *s);
+void kernel_disarm_timers(void);    /* in a forked child: the timers are the parent's */
+void kernel_time_forget_fd(int fd); /* the descriptor was closed: a timer that it belongs to is gone */
+long kernel_clock_gettime(struct call *);
+long kernel_gettimeofday(struct call *);
+long kernel_time(struct call *);
+long kernel_times(struct call *);
+long kernel_nanosleep(struct call *);
+long kernel_clock_nanosleep(struct call *);
+long kernel_setitimer(struct call *);
+long kernel_getitimer(struct call *);
+long kernel_alarm(struct call *);
+long kernel_timer_create(struct call *);
+long kernel_timer_settime(struct call *);
+long kernel_timer_gettime(struct call *);
+long kernel_timer_getoverrun(struct call *);
+long kernel_timer_delete(struct call *);
+long kernel_timerfd_create(struct call *);
+long kernel_timerfd_settime(struct call *);
+long kernel_timerfd_gettime(struct call *);
 
-long env_read(struct call *);
-long env_write(struct call *);
-long env_accept(struct call *);
-long env_connect(struct call *);
-long env_shutdown(struct call *);
-long env_recv(struct call *);
-long env_send(struct call *);
-long env_transfer(struct call *);
-long env_ppoll(struct call *);
-long env_select(struct call *);
-long env_epoll(struct call *);
-long env_flock(struct call *);
-long env_fcntl(struct call *);
-long env_open(struct call *);
-long env_close(struct call *);
-long env_stat(struct call *);
-long env_ioctl(struct call *);
-long env_lseek(struct call *);
-long env_visible(struct call *);
-long env_getrandom(struct call *);
+/* io.c */
+long kernel_read(struct call *);
+long kernel_write(struct call *);
+long kernel_accept(struct call *);
+long kernel_connect(struct call *);
+long kernel_shutdown(struct call *);
+long kernel_recv(struct call *);
+long kernel_send(struct call *);
+long kernel_transfer(struct call *);
+long kernel_visible(struct call *); /* passes it on; other fibers may notice what it does, so it is a point */
+
+/* poll_calls.c */
+long kernel_ppoll(struct call *);
+long kernel_select(struct call *);
+long kernel_epoll(struct call *);
+
+/* fd_calls.c */
+long kernel_open(struct call *);
+long kernel_close(struct call *);
+long kernel_flock(struct call *);
+long kernel_fcntl(struct call *);
+long kernel_stat(struct call *);
+long kernel_ioctl(struct call *);
+long kernel_lseek(struct call *);
+long kernel_getrandom(struct call *);
+
+/* processors.c */
+long kernel_setaffinity(struct call *);
+long kernel_getaffinity(struct call *);
+void kernel_pin(uint64_t n);        /* stays on the n-th of the processors allowed; the program does not notice */
+void kernel_leave_processors(void); /* in a forked child: back to the processors that the parent had */
+bool kernel_is_own_tid(long tid);   /* is it 0, our process or one of its threads? */
 
 /* process.c */
-long env_clone(struct call *);
-long env_fork(struct call *);
-long env_execve(struct call *);
-long env_exit(struct call *);
-long env_exit_group(struct call *);
-long env_wait(struct call *);
-long env_getpid(struct call *);
-long env_gettid(struct call *);
-long env_getppid(struct call *);
-long env_set_tid_address(struct call *);
-long env_robust_list(struct call *);
-long env_get_robust_list(struct call *);
-long env_rseq(struct call *);
-long env_getcpu(struct call *);
-long env_setaffinity(struct call *);
-long env_getaffinity(struct call *);
-void env_pin(uint64_t n);        /* stay on the n-th of the processors allowed; the program is not to notice */
-void env_leave_processors(void); /* in the child of a fork: back to the processors that the parent found */
-bool env_is_own(long tid);       /* is it 0, our process or one of its threads? */
-long env_own_pid(struct call *);
-long env_own_group(struct call *);
-long env_prctl(struct call *);
-long env_arch_prctl(struct call *);
-long env_refuse(struct call *);
-long env_yield(struct call *);
-long env_map(struct call *);
-long env_madvise(struct call *);
-long env_shmat(struct call *);
-bool env_is_shared(const void *addr);
+long kernel_clone(struct call *);
+long kernel_fork(struct call *);
+long kernel_execve(struct call *);
+long kernel_exit(struct call *);
+long kernel_exit_group(struct call *);
+long kernel_wait(struct call *);
+long kernel_getpid(struct call *);
+long kernel_gettid(struct call *);
+long kernel_getppid(struct call *);
+long kernel_set_tid_address(struct call *);
+long kernel_set_robust_list(struct call *);
+long kernel_get_robust_list(struct call *);
+long kernel_rseq(struct call *);
+long kernel_getcpu(struct call *);
+long kernel_own_pid(struct call *);
+long kernel_own_group(struct call *);
+long kernel_prctl(struct call *);
+long kernel_arch_prctl(struct call *);
+long kernel_refuse(struct call *);
+long kernel_yield(struct call *);
+long kernel_map(struct call *);
+long kernel_madvise(struct call *);
+long kernel_shmat(struct call *);
+bool kernel_is_shared_memory(const void *addr);
 
 /* futex.c */
-long env_futex(struct call *);
-void env_exit_robust(struct fiber *f);
+long kernel_futex(struct call *);
+void kernel_exit_robust(struct fiber *f);
 
 #endif

@@ -1,4 +1,7 @@
-/* The files that a call names, and their one name each: absolute, without links, as far as the file system tells. */
+/*
+ * The files that a call names.  In: a call and its arguments.  Out: one name for each file: absolute and without
+ * links, as far as the file system shows them.  The world and the model use it too.
+ */
 #ifndef OMEN_PATHS_H
 #define OMEN_PATHS_H
 
@@ -6,25 +9,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct name {
+struct path_arg {
 	long directory; /* a descriptor, or AT_FDCWD */
 	const char *path;
-	bool follow; /* what it is a link to is meant */
+	bool follow; /* at the end of the path a link is followed */
 };
 
-#define NAMES_MOST 2
-#define NAME_SIZE  4096
+#define PATHS_MAX 2
+#define PATH_SIZE 4096
 
-/* How many files the call names, 0 to NAMES_MOST; only calls that open or change them are known here. */
-uint32_t names_of(long nr, const long arg[6], struct name out[NAMES_MOST]);
+/* How many files the call names, 0 to PATHS_MAX; only calls with a PATH in kernel/syscalls.h are known. */
+uint32_t paths_of_call(long nr, const long arg[6], struct path_arg out[PATHS_MAX]);
 
-/* Does the call change what is there under the names, or may it? */
-bool names_are_changed(long nr, const long arg[6]);
+/* Does the call change what stands under these names, or may it? */
+bool paths_are_changed(long nr, const long arg[6]);
 
-/* The one name, with its NUL; returns its length without. */
-size_t names_resolve(const struct name *n, char out[NAME_SIZE]);
+/* The absolute name, with its NUL.  Returns its length without the NUL. */
+size_t path_resolve(const struct path_arg *n, char out[PATH_SIZE]);
 
-/* What an open descriptor refers to; 0 when that has no name. */
-size_t names_of_descriptor(long fd, char out[NAME_SIZE]);
+/* The name of an open file.  Returns 0 if it has none. */
+size_t path_of_descriptor(long fd, char out[PATH_SIZE]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Threads and processes: what makes a fiber, what makes a real child, who is who. */
+/* Threads and processes: making fibers and real children, ending, ids, and the memory that is mapped. */
 #include "rt/core/op.h"
 #include "rt/kernel/kernel.h"
 
@@ -31,7 +31,7 @@
 long arch_clone_into(long flags, void *sp, int *ptid, int *ctid, long tls);
 
 static struct {
-	struct range shared[256]; /* mappings that other processes may write */
+	struct range shared[256]; /* mappings that other processes may write to */
 	uint32_t nshared;
 } state;
 
@@ -40,7 +40,7 @@ static struct {
 struct clone_request {
 	uint64_t flags;
 	int *parent_tid, *child_tid;
-	uint64_t stack_low, stack_high; /* low 0: unknown */
+	uint64_t stack_low, stack_high; /* low 0: not known */
 	uint64_t tls;
 };
 
@@ -59,8 +59,11 @@ static struct clone_request request_of(const struct call *c)
 	                              (uint64_t)c->arg[1], (uint64_t)c->arg[4]};
 }
 
-/* glibc gives new threads the stacks of ended ones, with their thread-local variables at the end: another life. */
-static void begin_stack(const struct clone_request *r)
+/*
+ * glibc gives new threads the stacks of ended ones, with their thread-local variables at the end.  What the old
+ * thread did there is forgotten.
+ */
+static void clear_old_stack(const struct clone_request *r)
 {
 	uint64_t high = r->flags & CLONE_SETTLS && r->tls >= r->stack_high ? r->tls + omen.tcb_size : r->stack_high;
 	uint64_t low_page = (r->stack_low + 4095) & ~4095ul, high_page = high & ~4095ul;
@@ -81,7 +84,7 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 	fiber_set_stack(f, r->stack_low, r->stack_high);
 	guard_stack_begins(r->stack_low, r->stack_high);
 	if (r->stack_low && omen.fibers_ended)
-		begin_stack(r);
+		clear_old_stack(r);
 	f->mask = omen.current->mask;
 	f->processors = omen.current->processors;
 	if (r->flags & CLONE_PARENT_SETTID)
@@ -92,60 +95,62 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 		f->clear_tid = r->child_tid;
 	mode_threads_changed();
 	OP(CREATED, .fiber = f);
-	/* the strategy meets the new fiber at the next point; the creator's own code after the clone comes first unless
-	 * one is made here, and glibc is in the middle of pthread_create: the interposer makes it instead */
+	/*
+	 * No point is made here, as glibc is in the middle of pthread_create; the interposer of pthread_create makes
+	 * one.  So the creator's own code after the clone can run later than the new fiber.
+	 */
 	return f->tid;
 }
 
-/* The cycle counter faults in our process (init.c); a program that we start must find it working. */
-static void tsc_faults(bool yes)
+/* In our process reading the cycle counter faults (init.c).  A program that we start must be able to read it. */
+static void set_tsc_faults(bool yes)
 {
 	if (omen.board)
 		raw2(SYS_prctl, PR_SET_TSC, yes ? PR_TSC_SIGSEGV : PR_TSC_ENABLE);
 }
 
-/* A child in our memory that will exec or exit while we wait: vfork and posix_spawn. */
-static long make_borrower(struct call *c, const struct clone_request *r)
+/* vfork and posix_spawn: a child in our memory, which will exec or exit while we wait. */
+static long make_vfork_child(struct call *c, const struct clone_request *r)
 {
 	uint64_t stack = r->stack_high ? r->stack_high : (uint64_t)c->context->uc_mcontext.gregs[REG_RSP] - 256;
 	void *sp = fiber_lay_registers(c->context, (void *)(stack & ~15ul));
 
 	omen.off |= OFF_VFORK;
-	inside_exposed();
+	local_fds_exposed();
 	omen.progress++;
-	tsc_faults(false);
+	set_tsc_faults(false);
 	long pid;
-	if (!world_made_before(&pid)) {
+	if (!world_replay_process(&pid)) {
 		pid = arch_clone_into((long)r->flags, sp, r->parent_tid, r->child_tid, (long)r->tls);
-		world_made(pid);
+		world_record_process(pid);
 	}
 	omen.children += pid > 0;
-	tsc_faults(true);
+	set_tsc_faults(true);
 	omen.off &= ~(uint32_t)OFF_VFORK;
 	return pid;
 }
 
-static long make_copy(struct call *c, const struct clone_request *r)
+static long make_forked_child(struct call *c, const struct clone_request *r)
 {
 	uint64_t all = ~0ul;
 
 	(void)c;
 	omen.progress++;
-	inside_exposed();
-	/* a signal must not reach the child before it knows that it is one */
+	local_fds_exposed();
+	/* the child must know that it is one before a signal reaches it */
 	raw4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
 	long pid;
-	if (!world_made_before(&pid)) {
+	if (!world_replay_process(&pid)) {
 		pid = raw5(SYS_clone, r->flags & ~(uint64_t)(CLONE_VM | CLONE_VFORK), 0, r->parent_tid, r->child_tid,
 		           0);
 		if (pid)
-			world_made(pid);
-		if (pid > 0 && world_is_recorded() && env_shares())
+			world_record_process(pid);
+		if (pid > 0 && world_is_recorded() && kernel_shares_memory())
 			omen.board->shares = 1;
 	}
 	if (pid == 0) {
-		tsc_faults(false);
-		if (r->stack_high && c->context) /* the copy goes on elsewhere */
+		set_tsc_faults(false);
+		if (r->stack_high && c->context) /* the copy continues on another stack */
 			c->context->uc_mcontext.gregs[REG_RSP] = (greg_t)r->stack_high;
 		omen_in_fork_child();
 	}
@@ -154,7 +159,7 @@ static long make_copy(struct call *c, const struct clone_request *r)
 	return pid;
 }
 
-long env_clone(struct call *c)
+long kernel_clone(struct call *c)
 {
 	struct clone_request r = request_of(c);
 
@@ -164,32 +169,32 @@ long env_clone(struct call *c)
 		return make_fiber(c, &r);
 	OP(UNCLEAR, .object = "there are processes");
 	if (r.flags & CLONE_VM)
-		return make_borrower(c, &r);
-	return make_copy(c, &r);
+		return make_vfork_child(c, &r);
+	return make_forked_child(c, &r);
 }
 
-/* vfork may behave as fork: the child runs in a copy, which costs only time. */
-long env_fork(struct call *c)
+/* vfork may behave as fork: the child runs in a copy, which only costs time. */
+long kernel_fork(struct call *c)
 {
 	struct clone_request r = {.flags = SIGCHLD};
 
-	return make_copy(c, &r);
+	return make_forked_child(c, &r);
 }
 
-long env_execve(struct call *c)
+long kernel_execve(struct call *c)
 {
 	omen.progress++;
 	signals_before_exec();
-	tsc_faults(false);
-	long r = env_pass(c);
-	tsc_faults(true);
+	set_tsc_faults(false);
+	long r = kernel_pass(c);
+	set_tsc_faults(true);
 	signals_after_exec();
 	return r;
 }
 
 /* ---- ends ---- */
 
-long env_exit(struct call *c)
+long kernel_exit(struct call *c)
 {
 	struct fiber *f = omen.current;
 
@@ -199,7 +204,7 @@ long env_exit(struct call *c)
 		raw1(SYS_exit_group, c->arg[0]);
 	}
 	sched_point(POINT_SYNC, c->where);
-	env_exit_robust(f);
+	kernel_exit_robust(f);
 	if (f->clear_tid) {
 		*f->clear_tid = 0;
 		sched_wake(f->clear_tid, UINT32_MAX, ~0u);
@@ -210,8 +215,8 @@ long env_exit(struct call *c)
 	sched_leave();
 }
 
-/* The others run until the very end: handlers and destructors may have done away with what they use. */
-long env_exit_group(struct call *c)
+/* The other fibers run until the very end: exit handlers and destructors may have destroyed what they use. */
+long kernel_exit_group(struct call *c)
 {
 	if (omen.nlive > 1)
 		sched_leaves(c->where);
@@ -220,7 +225,7 @@ long env_exit_group(struct call *c)
 	__builtin_unreachable();
 }
 
-/* Was a child reaped by this wait4 or waitid? Then there is one less. */
+/* Counts one child less if this wait4 or waitid has reaped one. */
 static void count_reaped(const struct call *c, const int *status, const siginfo_t *info)
 {
 	bool gone = c->nr == SYS_wait4
@@ -228,22 +233,22 @@ static void count_reaped(const struct call *c, const int *status, const siginfo_
 	                    : info->si_code == CLD_EXITED || info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED;
 
 	if (gone && omen.children && !(c->nr == SYS_waitid && (c->arg[3] & WNOWAIT)))
-		omen.children--, kind_forget_all();
+		omen.children--, fd_kind_forget_all();
 }
 
-long env_wait(struct call *c)
+long kernel_wait(struct call *c)
 {
 	int flag = c->nr == SYS_wait4 ? 2 : 3, status = 0;
 	bool block = !(c->arg[flag] & WNOHANG);
 	siginfo_t info = {0};
 	struct call poll = *c;
 
-	/* the caller may not want to know what we must */
+	/* the caller may not ask for the status, but it is needed here */
 	poll.arg[flag] |= WNOHANG;
 	poll.arg[c->nr == SYS_wait4 ? 1 : 2] = c->nr == SYS_wait4 ? (long)&status : (long)&info;
 	sched_point(POINT_SYNC, c->where);
 	for (;;) {
-		long r = env_pass(&poll);
+		long r = kernel_pass(&poll);
 		bool none = r == 0 && (c->nr == SYS_wait4 || !info.si_pid);
 		if (!none && r >= 0) {
 			count_reaped(c, &status, &info);
@@ -262,35 +267,35 @@ long env_wait(struct call *c)
 
 /* ---- identity ---- */
 
-long env_getpid(struct call *c)
+long kernel_getpid(struct call *c)
 {
 	(void)c;
 	return omen.pid;
 }
-long env_gettid(struct call *c)
+long kernel_gettid(struct call *c)
 {
 	(void)c;
 	return omen.current->tid;
 }
-long env_getppid(struct call *c)
+long kernel_getppid(struct call *c)
 {
 	(void)c;
 	return omen.board ? 1 : raw0(SYS_getppid);
 }
 
-long env_set_tid_address(struct call *c)
+long kernel_set_tid_address(struct call *c)
 {
 	omen.current->clear_tid = (int *)c->arg[0];
 	return omen.current->tid;
 }
 
-long env_robust_list(struct call *c)
+long kernel_set_robust_list(struct call *c)
 {
 	omen.current->robust_list = (void *)c->arg[0];
 	return 0;
 }
 
-long env_get_robust_list(struct call *c)
+long kernel_get_robust_list(struct call *c)
 {
 	struct fiber *f = c->arg[0] ? fiber_by_tid((uint32_t)c->arg[0]) : omen.current;
 
@@ -301,14 +306,14 @@ long env_get_robust_list(struct call *c)
 	return 0;
 }
 
-/* Restartable sequences name the processor we run on, which is nobody's business here. */
-long env_rseq(struct call *c)
+/* Restartable sequences name the processor that the thread runs on, which is not shown to the program. */
+long kernel_rseq(struct call *c)
 {
 	(void)c;
 	return -ENOSYS;
 }
 
-long env_getcpu(struct call *c)
+long kernel_getcpu(struct call *c)
 {
 	if (c->arg[0])
 		*(unsigned *)c->arg[0] = 0;
@@ -317,34 +322,37 @@ long env_getcpu(struct call *c)
 	return 0;
 }
 
-/* A process id from the kernel: our own is virtual. A replay has the recording's, the kernel's is another then. */
-static long as_told(long pid)
+/*
+ * Replaces our own process id, as the kernel knows it, by the virtual one.  In a replay the kernel's is the recorded
+ * one.
+ */
+static long to_virtual_pid(long pid)
 {
 	return pid > 0 && pid == world_call(SYS_getpid, (const long[6]){0}) ? (long)omen.pid : pid;
 }
 
-long env_own_group(struct call *c) { return as_told(env_pass(c)); }
+long kernel_own_group(struct call *c) { return to_virtual_pid(kernel_pass(c)); }
 
-/* Syscalls whose first argument names a process or thread: ours is 0 to the kernel. */
-long env_own_pid(struct call *c)
+/* Syscalls whose first argument names a process or thread: for one of ours the kernel gets 0. */
+long kernel_own_pid(struct call *c)
 {
 	struct call own = *c;
 
-	if (env_is_own(c->arg[0]))
+	if (kernel_is_own_tid(c->arg[0]))
 		own.arg[0] = 0;
-	long r = env_pass(&own);
+	long r = kernel_pass(&own);
 	if (r == -ESRCH || (c->nr != SYS_getpgid && c->nr != SYS_getsid))
 		return r;
-	return as_told(r);
+	return to_virtual_pid(r);
 }
 
-long env_prctl(struct call *c)
+long kernel_prctl(struct call *c)
 {
 	struct fiber *f = omen.current;
 
 	if (c->arg[0] == 59 /* PR_SET_SYSCALL_USER_DISPATCH */)
 		return -EPERM;
-	/* a thread's name is its own; only the main thread's is the process's too */
+	/* each thread has its own name; only the main thread's name is the process's too */
 	if (c->arg[0] == PR_SET_NAME) {
 		text_format(f->name, sizeof(f->name), "%s", (const char *)c->arg[1]);
 		OP(NAMED, .fiber = f, .object = f->name);
@@ -355,19 +363,19 @@ long env_prctl(struct call *c)
 		memcpy((void *)c->arg[1], f->name, sizeof(f->name));
 		return 0;
 	}
-	return env_pass(c);
+	return kernel_pass(c);
 }
 
-/* %gs is where instrumented code finds the cells. */
-long env_arch_prctl(struct call *c) { return c->arg[0] == ARCH_SET_GS ? -EPERM : env_pass(c); }
+/* Instrumented code finds the cells by %gs. */
+long kernel_arch_prctl(struct call *c) { return c->arg[0] == ARCH_SET_GS ? -EPERM : kernel_pass(c); }
 
-long env_refuse(struct call *c)
+long kernel_refuse(struct call *c)
 {
 	(void)c;
 	return -ENOSYS;
 }
 
-long env_yield(struct call *c)
+long kernel_yield(struct call *c)
 {
 	sched_point(POINT_YIELD, c->where);
 	return 0;
@@ -386,8 +394,8 @@ static void forget_shared(uint64_t low, uint64_t high)
 
 static void add_shared(uint64_t low, uint64_t high)
 {
-	if (state.nshared ==
-	    sizeof(state.shared) / sizeof(*state.shared)) { /* better one too large than one forgotten */
+	if (state.nshared == sizeof(state.shared) / sizeof(*state.shared)) {
+		/* the table is full: one range that is too large is better than one that is forgotten */
 		struct range *last = &state.shared[state.nshared - 1];
 		last->low = low < last->low ? low : last->low;
 		last->high = high > last->high ? high : last->high;
@@ -396,13 +404,13 @@ static void add_shared(uint64_t low, uint64_t high)
 	state.shared[state.nshared++] = (struct range){low, high};
 }
 
-/* The kernel maps whole pages, and unmaps them. */
+/* The kernel maps and unmaps whole pages. */
 static uint64_t whole_pages(long length) { return ((uint64_t)length + 4095) & ~4095ul; }
 
-long env_map(struct call *c)
+long kernel_map(struct call *c)
 {
-	OP(UNMAPS); /* what was written there cannot be read afterwards */
-	long r = env_pass(c);
+	OP(UNMAPS); /* the values written there cannot be read after the call */
+	long r = kernel_pass(c);
 	uint64_t length = whole_pages(c->arg[1]);
 
 	loop_forget();
@@ -429,7 +437,8 @@ long env_map(struct call *c)
 	forget_shared((uint64_t)r, (uint64_t)r + length);
 	fiber_forget_stacks((uint64_t)r, (uint64_t)r + length);
 	guard_stack_unmapped((uint64_t)r, (uint64_t)r + length);
-	if (c->arg[3] & MAP_STACK && c->arg[2] == PROT_NONE) /* so does the C library; its guard stays so */
+	if (c->arg[3] & MAP_STACK &&
+	    c->arg[2] == PROT_NONE) /* the C library maps stacks in this way; the guard page stays inaccessible */
 		guard_stack_mapped((uint64_t)r, (uint64_t)r + length);
 	if (c->arg[3] & MAP_STACK)
 		fiber_stack_mapped((uint64_t)r, (uint64_t)r + length);
@@ -438,10 +447,10 @@ long env_map(struct call *c)
 	return r;
 }
 
-long env_shmat(struct call *c)
+long kernel_shmat(struct call *c)
 {
 	struct shmid_ds info = {0};
-	long at = env_pass(c);
+	long at = kernel_pass(c);
 
 	if ((at > 0 || at < -4095) && world3(SYS_shmctl, c->arg[0], IPC_STAT, &info) >= 0) {
 		add_shared((uint64_t)at, (uint64_t)at + info.shm_segsz);
@@ -451,18 +460,18 @@ long env_shmat(struct call *c)
 	return at;
 }
 
-/* glibc gives back the pages of a stack whose thread ends; the next thread will want them again, and soon. */
-long env_madvise(struct call *c)
+/* glibc gives back the pages of a stack when its thread ends.  They are kept: the next thread will use them soon. */
+long kernel_madvise(struct call *c)
 {
 	const struct fiber *f = omen.current;
 	uint64_t low = (uint64_t)c->arg[0], high = low + (uint64_t)c->arg[1];
 
 	if (c->arg[2] == MADV_DONTNEED && omen.board && low >= f->stack_low && high <= f->stack_high)
 		return 0;
-	return env_pass(c);
+	return kernel_pass(c);
 }
 
-bool env_is_shared(const void *addr)
+bool kernel_is_shared_memory(const void *addr)
 {
 	for (uint32_t i = 0; i < state.nshared; i++)
 		if ((uint64_t)addr >= state.shared[i].low && (uint64_t)addr < state.shared[i].high)
@@ -470,4 +479,4 @@ bool env_is_shared(const void *addr)
 	return false;
 }
 
-bool env_shares(void) { return state.nshared; }
+bool kernel_shares_memory(void) { return state.nshared; }

@@ -1,10 +1,11 @@
 /*
- * Processors.  All threads share one kernel thread, so which processors a thread asks for is kept here, and told to
- * whoever asks.
+ * Processors.  All threads share one kernel thread, so the set of processors that a thread asks for is only kept
+ * here, and shown to whoever asks.
  *
- * A program that goes from one processor to the next may ask each who it is, by the cpuid instruction (OpenMP's
- * libomp does); that is not ours to answer.  So while it asks for some of its processors only, it stays where it is:
- * the instruction says the same every time, in a recording and in its replay.
+ * A program that moves from one processor to the next may ask each for its number with the cpuid instruction, as
+ * OpenMP's libomp does, and that instruction cannot be answered here.  So while a program asks for some of its
+ * processors only, the process stays on one: the instruction gives the same answer every time, in a recording and in
+ * its replay.
  */
 #include <errno.h>
 #include <sched.h>
@@ -16,19 +17,19 @@
 #include "rt/fibers/fiber.h"
 
 static struct {
-	cpu_set_t all; /* that the program may use */
+	cpu_set_t all; /* the processors that the program may use */
 	long size;     /* of the kernel's masks, in bytes */
-	bool stays;    /* on one of them, for real */
+	bool stays;    /* the process is bound to one of them */
 	bool pinned;   /* for ever */
 } state;
 
-bool env_is_own(long tid) { return !tid || is_our_pid((int)tid) || fiber_by_tid((uint32_t)tid); }
+bool kernel_is_own_tid(long tid) { return !tid || is_our_pid((int)tid) || fiber_by_tid((uint32_t)tid); }
 
 static struct fiber *fiber_of(long tid)
 {
 	struct fiber *f = tid ? fiber_by_tid((uint32_t)tid) : omen.current;
 
-	return f ? f : omen.live[0]; /* a process is its first thread */
+	return f ? f : omen.live[0]; /* a process id means its first thread */
 }
 
 static bool stay_on(unsigned cpu)
@@ -40,8 +41,11 @@ static bool stay_on(unsigned cpu)
 	return raw3(SYS_sched_setaffinity, 0, sizeof(one), &one) == 0;
 }
 
-/* A server and the run it waits for do best on the same one: 3 times as many runs a second. */
-void env_pin(uint64_t n)
+/*
+ * A server and the execution that it waits for are fastest on the same processor: 3 times as many executions a
+ * second.
+ */
+void kernel_pin(uint64_t n)
 {
 	state.size = raw3(SYS_sched_getaffinity, 0, sizeof(state.all), &state.all);
 	if (state.size <= 0)
@@ -64,17 +68,17 @@ static void stay(bool here)
 		raw3(SYS_sched_setaffinity, 0, state.size, &state.all);
 }
 
-void env_leave_processors(void)
+void kernel_leave_processors(void)
 {
 	state.pinned = false;
 	stay(false);
 }
 
-long env_getaffinity(struct call *c)
+long kernel_getaffinity(struct call *c)
 {
-	long r = env_own_pid(c);
+	long r = kernel_own_pid(c);
 
-	if (r <= 0 || r > (long)sizeof(cpu_set_t) || !env_is_own(c->arg[0]))
+	if (r <= 0 || r > (long)sizeof(cpu_set_t) || !kernel_is_own_tid(c->arg[0]))
 		return r;
 	const struct fiber *f = fiber_of(c->arg[0]);
 	if (!state.stays) {
@@ -86,19 +90,19 @@ long env_getaffinity(struct call *c)
 	return r;
 }
 
-long env_setaffinity(struct call *c)
+long kernel_setaffinity(struct call *c)
 {
 	cpu_set_t wanted;
 	size_t size = (size_t)c->arg[1] < sizeof(wanted) ? (size_t)c->arg[1] : sizeof(wanted);
 
-	if (!env_is_own(c->arg[0]))
-		return env_own_pid(c);
+	if (!kernel_is_own_tid(c->arg[0]))
+		return kernel_own_pid(c);
 	CPU_ZERO(&wanted);
 	memcpy(&wanted, (const void *)c->arg[2], size);
 	if (!state.stays)
 		state.size = world3(SYS_sched_getaffinity, 0, sizeof(state.all), &state.all);
 	if (state.size <= 0)
-		return env_own_pid(c);
+		return kernel_own_pid(c);
 	CPU_AND(&wanted, &wanted, &state.all);
 	if (!CPU_COUNT(&wanted))
 		return -EINVAL;

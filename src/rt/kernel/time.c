@@ -1,9 +1,10 @@
 /*
- * Virtual time.  The clock is a number: it moves a little at every point and clock reading, and jumps to the next
- * deadline when nobody can run.  CLOCK_REALTIME is the same clock from a fixed date; CPU time is the same clock too.
+ * Virtual time.  The clock is a number: it moves a little at every point and every reading, and jumps to the next
+ * deadline when nobody can run.  CLOCK_REALTIME is the same clock, counted from a fixed date; CPU time is counted
+ * with it.
  *
- * A program started without the tool has real time instead: nothing is repeated there, and what it does with the clock
- * should be what it does natively.
+ * A program that was started without the tool has real time: nothing is repeated there, and clocks behave as they do
+ * natively.
  */
 #include "rt/core/op.h"
 #include "rt/kernel/kernel.h"
@@ -27,8 +28,8 @@
 #include "rt/fibers/choose.h"
 
 #define SECOND     1000000000l
-#define EPOCH      (1700000000l * SECOND) /* what CLOCK_REALTIME shows when the virtual clock is at 0 */
-#define START      (1000 * SECOND)        /* what the virtual clock shows at the start */
+#define EPOCH      (1700000000l * SECOND) /* CLOCK_REALTIME when the virtual clock is at 0 */
+#define START      (1000 * SECOND)        /* the virtual clock at the start */
 #define MAX_TIMERS 256
 
 struct timer {
@@ -42,14 +43,14 @@ struct timer {
 	union sigval value;
 };
 
-/* The process's ITIMER_REAL is timer 0. */
+/* Timer 0 is the process's ITIMER_REAL. */
 static struct {
 	struct timer timers[MAX_TIMERS];
 	int64_t epoch; /* CLOCK_REALTIME minus CLOCK_MONOTONIC */
 	int64_t start; /* where CPU time begins */
-	bool real;     /* started without the tool */
-	int64_t shift; /* readings are so much later than it is, */
-	int64_t pace;  /* and with each of them so much more */
+	bool real;     /* started without the tool: time is real */
+	int64_t shift; /* readings are later than the clock by this, */
+	int64_t pace;  /* and each reading adds this to it */
 } state;
 
 static int64_t real_clock(int clock)
@@ -60,22 +61,22 @@ static int64_t real_clock(int clock)
 	return t.tv_sec * SECOND + t.tv_nsec;
 }
 
-int64_t env_real_clock(void) { return real_clock(CLOCK_MONOTONIC); }
+int64_t kernel_world_clock(void) { return real_clock(CLOCK_MONOTONIC); }
 
-bool env_time_is_real(void) { return state.real; }
+bool kernel_time_is_real(void) { return state.real; }
 
-void env_sync_clock(void)
+void kernel_sync_clock(void)
 {
 	if (state.real)
 		omen.clock = real_clock(CLOCK_MONOTONIC);
 }
 
-void env_time_start(void)
+void kernel_time_start(void)
 {
 	state.real = !omen.board;
 	state.epoch = !state.real ? EPOCH : real_clock(CLOCK_REALTIME) - real_clock(CLOCK_MONOTONIC);
 	omen.clock = START;
-	env_sync_clock();
+	kernel_sync_clock();
 	state.start = omen.clock;
 	omen.next_deadline = NEVER;
 	state.timers[0] = (struct timer){.used = true, .fd = -1, .signal = SIGALRM, .deadline = NEVER};
@@ -99,7 +100,7 @@ static int64_t add(int64_t a, int64_t b)
 	return __builtin_add_overflow(a, b, &sum) || sum == NEVER ? NEVER - 1 : sum;
 }
 
-int64_t env_deadline(int clock, const struct timespec *t, bool absolute)
+int64_t kernel_deadline(int clock, const struct timespec *t, bool absolute)
 {
 	OP(UNCLEAR, .object = "waits have a time limit");
 	int64_t ns = t->tv_sec > INT64_MAX / SECOND - 1 ? NEVER - 1 : nanoseconds(t);
@@ -109,10 +110,10 @@ int64_t env_deadline(int clock, const struct timespec *t, bool absolute)
 	return (is_realtime(clock) ? ns - state.epoch : ns) - state.shift;
 }
 
-#define SHIFT (3723 * SECOND + 456789123) /* an hour and more, but not past midnight */
-#define OTHER 20000                       /* ids are so much higher */
+#define SHIFT (3723 * SECOND + 456789123) /* more than an hour, but not past midnight */
+#define OTHER 20000                       /* process and thread ids get higher by this */
 
-void env_shift_clock(uint32_t how)
+void kernel_shift_clock(uint32_t how)
 {
 	static const struct {
 		int64_t shift, pace;
@@ -130,14 +131,16 @@ void env_shift_clock(uint32_t how)
 	omen.tids += OTHER;
 }
 
-int64_t env_reading(void)
+int64_t kernel_monotonic_reading(void)
 {
 	state.shift += state.pace;
 	return omen.clock + state.shift;
 }
 
-/* A clock of processor time stands still while its thread, or all of them, wait.  Those of one thread or process have
- * its id in them, as the kernel has it: ~id << 3, 2 for a process, 6 for a thread. */
+/*
+ * A clock of processor time stands still while its thread, or every thread, waits.  The clock of one thread or
+ * process has its id in its number, as in the kernel: ~id << 3, plus 2 for a process or 6 for a thread.
+ */
 static bool is_processor_clock(int clock)
 {
 	return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID || clock < 0;
@@ -149,14 +152,14 @@ static int64_t processor_time(int clock)
 	uint32_t tid = clock < 0 ? ~(uint32_t)(clock >> 3) : 0;
 	const struct fiber *f = thread && tid ? fiber_by_tid(tid) : omen.current;
 
-	if (state.real) /* all threads' together: nobody counts for each */
+	if (state.real) /* of all threads together: it is not counted for each */
 		return real_clock(CLOCK_PROCESS_CPUTIME_ID);
 	return thread && f ? f->cpu : omen.cpu;
 }
 
-void env_clock(int clock, struct timespec *t)
+void kernel_clock(int clock, struct timespec *t)
 {
-	int64_t now = env_reading();
+	int64_t now = kernel_monotonic_reading();
 
 	if (is_processor_clock(clock))
 		now += processor_time(clock) - omen.clock;
@@ -165,9 +168,9 @@ void env_clock(int clock, struct timespec *t)
 
 static struct timeval as_timeval(int64_t ns) { return (struct timeval){ns / SECOND, ns % SECOND / 1000}; }
 
-void env_usage(int who, struct rusage *r)
+void kernel_fill_rusage(int who, struct rusage *r)
 {
-	int64_t used = env_reading() - omen.clock + processor_time(CLOCK_PROCESS_CPUTIME_ID),
+	int64_t used = kernel_monotonic_reading() - omen.clock + processor_time(CLOCK_PROCESS_CPUTIME_ID),
 	        other = state.shift / SECOND;
 
 	memset(r, 0, sizeof(*r));
@@ -181,11 +184,11 @@ void env_usage(int who, struct rusage *r)
 	r->ru_nivcsw = 8 + other;
 }
 
-void env_machine(struct sysinfo *s)
+void kernel_fill_sysinfo(struct sysinfo *s)
 {
 	uint64_t other = (uint64_t)(state.shift / SECOND);
 
-	s->uptime = env_reading() / SECOND;
+	s->uptime = kernel_monotonic_reading() / SECOND;
 	for (int i = 0; i < 3; i++)
 		s->loads[i] = (1ul << SI_LOAD_SHIFT) + other;
 	s->freeram = s->totalram / 2 + other;
@@ -225,7 +228,7 @@ static void expire(struct timer *t)
 	signals_post(t->tid ? fiber_by_tid(t->tid) : NULL, t->signal, &info);
 }
 
-bool env_timers_armed(void)
+bool kernel_timers_armed(void)
 {
 	for (int i = 0; i < MAX_TIMERS; i++)
 		if (state.timers[i].used && state.timers[i].deadline != NEVER)
@@ -233,7 +236,7 @@ bool env_timers_armed(void)
 	return false;
 }
 
-bool env_timer_kills(int64_t until)
+bool kernel_timer_kills(int64_t until)
 {
 	for (int i = 0; i < MAX_TIMERS; i++) {
 		const struct timer *t = &state.timers[i];
@@ -244,14 +247,14 @@ bool env_timer_kills(int64_t until)
 	return false;
 }
 
-void env_disarm_timers(void)
+void kernel_disarm_timers(void)
 {
 	for (int i = 0; i < MAX_TIMERS; i++)
 		if (state.timers[i].fd < 0)
 			state.timers[i].deadline = NEVER;
 }
 
-void env_fire_timers(void)
+void kernel_fire_timers(void)
 {
 	int64_t next = NEVER;
 
@@ -278,33 +281,33 @@ void env_fire_timers(void)
 
 /* ---- clocks ---- */
 
-static void tick(void)
+static void read_clock(void)
 {
 	OP(UNCLEAR, .object = "the clock is read");
 	sched_spend(1000);
-	omen.progress++; /* who reads the clock will see it move */
-	env_sync_clock();
+	omen.progress++; /* whoever reads the clock sees it move: a loop that does so makes progress */
+	kernel_sync_clock();
 	if (unlikely(omen.clock >= omen.next_deadline))
-		env_fire_timers();
+		kernel_fire_timers();
 }
 
-long env_clock_gettime(struct call *c)
+long kernel_clock_gettime(struct call *c)
 {
 	struct timespec t;
 
-	tick();
-	env_clock((int)c->arg[0], &t);
+	read_clock();
+	kernel_clock((int)c->arg[0], &t);
 	*(struct timespec *)c->arg[1] = t;
 	return 0;
 }
 
-long env_gettimeofday(struct call *c)
+long kernel_gettimeofday(struct call *c)
 {
 	struct timeval *tv = (void *)c->arg[0];
 	struct timespec t;
 
-	tick();
-	env_clock(CLOCK_REALTIME, &t);
+	read_clock();
+	kernel_clock(CLOCK_REALTIME, &t);
 	if (tv)
 		*tv = (struct timeval){t.tv_sec, t.tv_nsec / 1000};
 	if (c->arg[1])
@@ -312,22 +315,22 @@ long env_gettimeofday(struct call *c)
 	return 0;
 }
 
-long env_time(struct call *c)
+long kernel_time(struct call *c)
 {
 	struct timespec t;
 
-	tick();
-	env_clock(CLOCK_REALTIME, &t);
+	read_clock();
+	kernel_clock(CLOCK_REALTIME, &t);
 	if (c->arg[0])
 		*(time_t *)c->arg[0] = t.tv_sec;
 	return t.tv_sec;
 }
 
-long env_times(struct call *c)
+long kernel_times(struct call *c)
 {
-	tick();
+	read_clock();
 
-	int64_t now = env_reading();
+	int64_t now = kernel_monotonic_reading();
 	if (c->arg[0])
 		*(struct tms *)c->arg[0] = (struct tms){
 		        .tms_utime = (now - omen.clock + processor_time(CLOCK_PROCESS_CPUTIME_ID)) / (SECOND / 100)};
@@ -352,8 +355,8 @@ static long sleep_until(struct call *c, int64_t deadline, struct timespec *left)
 	return -EINTR;
 }
 
-/* How long it takes is not said: others may do all or nothing meanwhile. */
-static long sleep_at_all(struct call *c)
+/* Any time may pass meanwhile: other threads may do all they have to do, or nothing. */
+static long sleep_untimed(struct call *c)
 {
 	sched_point(POINT_YIELD, c->where);
 	return 0;
@@ -361,18 +364,18 @@ static long sleep_at_all(struct call *c)
 
 static bool bad_time(const struct timespec *t) { return t->tv_sec < 0 || t->tv_nsec < 0 || t->tv_nsec >= SECOND; }
 
-long env_nanosleep(struct call *c)
+long kernel_nanosleep(struct call *c)
 {
 	const struct timespec *t = (const void *)c->arg[0];
 
 	if (bad_time(t))
 		return -EINVAL;
 	if (unlikely(mode_is(STEPS)))
-		return sleep_at_all(c);
-	return sleep_until(c, env_deadline(CLOCK_MONOTONIC, t, false), (void *)c->arg[1]);
+		return sleep_untimed(c);
+	return sleep_until(c, kernel_deadline(CLOCK_MONOTONIC, t, false), (void *)c->arg[1]);
 }
 
-long env_clock_nanosleep(struct call *c)
+long kernel_clock_nanosleep(struct call *c)
 {
 	const struct timespec *t = (const void *)c->arg[2];
 	bool absolute = c->arg[1] & TIMER_ABSTIME;
@@ -380,19 +383,19 @@ long env_clock_nanosleep(struct call *c)
 	if (bad_time(t))
 		return -EINVAL;
 	if (unlikely(mode_is(STEPS)))
-		return sleep_at_all(c);
-	return sleep_until(c, env_deadline((int)c->arg[0], t, absolute), absolute ? NULL : (void *)c->arg[3]);
+		return sleep_untimed(c);
+	return sleep_until(c, kernel_deadline((int)c->arg[0], t, absolute), absolute ? NULL : (void *)c->arg[3]);
 }
 
 /* ---- timers ---- */
 
-static void arm(struct timer *t, int clock, const struct itimerspec *spec, bool absolute)
+static void set_timer(struct timer *t, int clock, const struct itimerspec *spec, bool absolute)
 {
 	order_release_too(ORDER_TIMERS);
-	order_release_too(ORDER_OTHERS); /* a timer's descriptor */
+	order_release_too(ORDER_OTHERS); /* the descriptor of a timer */
 	order_release_too(ORDER_ANY);
 	t->interval = nanoseconds(&spec->it_interval);
-	t->deadline = nanoseconds(&spec->it_value) ? env_deadline(clock, &spec->it_value, absolute) : NEVER;
+	t->deadline = nanoseconds(&spec->it_value) ? kernel_deadline(clock, &spec->it_value, absolute) : NEVER;
 	if (t->deadline < omen.next_deadline)
 		omen.next_deadline = t->deadline;
 	jumps_expect();
@@ -435,45 +438,45 @@ static struct itimerval as_itimerval(const struct itimerspec *s)
 	                          {s->it_value.tv_sec, (s->it_value.tv_nsec + 999) / 1000}};
 }
 
-long env_getitimer(struct call *c)
+long kernel_getitimer(struct call *c)
 {
 	struct itimerspec left = remaining(&state.timers[0]);
 
 	if (c->arg[0] != ITIMER_REAL)
-		return env_pass(c);
+		return kernel_pass(c);
 	*(struct itimerval *)c->arg[1] = as_itimerval(&left);
 	return 0;
 }
 
-long env_setitimer(struct call *c)
+long kernel_setitimer(struct call *c)
 {
 	const struct itimerval *new = (const void *)c->arg[1];
 	struct itimerspec left = remaining(&state.timers[0]);
 
 	if (c->arg[0] != ITIMER_REAL)
-		return env_pass(c);
+		return kernel_pass(c);
 	struct itimerspec spec = {{0}, {0}};
 	if (new)
 		spec = (struct itimerspec){{new->it_interval.tv_sec, new->it_interval.tv_usec * 1000},
 		                           {new->it_value.tv_sec, new->it_value.tv_usec * 1000}};
 	if (bad_time(&spec.it_value) || bad_time(&spec.it_interval))
 		return -EINVAL;
-	arm(&state.timers[0], CLOCK_MONOTONIC, &spec, false);
+	set_timer(&state.timers[0], CLOCK_MONOTONIC, &spec, false);
 	if (c->arg[2])
 		*(struct itimerval *)c->arg[2] = as_itimerval(&left);
 	return 0;
 }
 
-long env_alarm(struct call *c)
+long kernel_alarm(struct call *c)
 {
 	struct itimerspec left = remaining(&state.timers[0]);
 	struct itimerspec spec = {{0}, {(time_t)(unsigned)c->arg[0], 0}};
 
-	arm(&state.timers[0], CLOCK_MONOTONIC, &spec, false);
+	set_timer(&state.timers[0], CLOCK_MONOTONIC, &spec, false);
 	return left.it_value.tv_sec + (left.it_value.tv_nsec != 0);
 }
 
-long env_timer_create(struct call *c)
+long kernel_timer_create(struct call *c)
 {
 	const struct sigevent *e = (const void *)c->arg[1];
 	struct timer *t = timer_new();
@@ -499,20 +502,20 @@ static long settime(struct timer *t, bool absolute, const struct itimerspec *new
 
 	if (bad_time(&new->it_value) || bad_time(&new->it_interval))
 		return -EINVAL;
-	arm(t, t->clock, new, absolute);
+	set_timer(t, t->clock, new, absolute);
 	if (old)
 		*old = left;
 	return 0;
 }
 
-long env_timer_settime(struct call *c)
+long kernel_timer_settime(struct call *c)
 {
 	struct timer *t = timer_by_id(c->arg[0]);
 
 	return t ? settime(t, c->arg[1] & TIMER_ABSTIME, (const void *)c->arg[2], (void *)c->arg[3]) : -EINVAL;
 }
 
-long env_timer_gettime(struct call *c)
+long kernel_timer_gettime(struct call *c)
 {
 	struct timer *t = timer_by_id(c->arg[0]);
 
@@ -522,14 +525,14 @@ long env_timer_gettime(struct call *c)
 	return 0;
 }
 
-long env_timer_getoverrun(struct call *c)
+long kernel_timer_getoverrun(struct call *c)
 {
 	struct timer *t = timer_by_id(c->arg[0]);
 
 	return t ? t->overrun : -EINVAL;
 }
 
-long env_timer_delete(struct call *c)
+long kernel_timer_delete(struct call *c)
 {
 	struct timer *t = timer_by_id(c->arg[0]);
 
@@ -539,8 +542,8 @@ long env_timer_delete(struct call *c)
 	return 0;
 }
 
-/* A timerfd is an eventfd that a virtual timer writes to: reading, polling and epoll are the kernel's. */
-long env_timerfd_create(struct call *c)
+/* A timerfd is an eventfd that a virtual timer writes to: the kernel does reading, polling and epoll. */
+long kernel_timerfd_create(struct call *c)
 {
 	struct timer *t = timer_new();
 
@@ -553,12 +556,12 @@ long env_timerfd_create(struct call *c)
 		return fd;
 	}
 	t->fd = (int)fd;
-	inside_made((int)fd);
+	local_fds_made((int)fd);
 	t->clock = (int)c->arg[0];
 	return fd;
 }
 
-long env_timerfd_settime(struct call *c)
+long kernel_timerfd_settime(struct call *c)
 {
 	struct timer *t = timer_by_fd((int)c->arg[0]);
 	uint64_t old;
@@ -566,12 +569,12 @@ long env_timerfd_settime(struct call *c)
 	if (!t)
 		return -EINVAL;
 	struct pollfd ready = {.fd = t->fd, .events = POLLIN};
-	if (world3(SYS_poll, &ready, 1, 0) > 0) /* setting a timer forgets what had expired */
+	if (world3(SYS_poll, &ready, 1, 0) > 0) /* setting a timer drops the expirations that were not read */
 		world3(SYS_read, t->fd, &old, sizeof(old));
 	return settime(t, c->arg[1] & TFD_TIMER_ABSTIME, (const void *)c->arg[2], (void *)c->arg[3]);
 }
 
-long env_timerfd_gettime(struct call *c)
+long kernel_timerfd_gettime(struct call *c)
 {
 	struct timer *t = timer_by_fd((int)c->arg[0]);
 
@@ -581,7 +584,7 @@ long env_timerfd_gettime(struct call *c)
 	return 0;
 }
 
-void env_time_forget_fd(int fd)
+void kernel_time_forget_fd(int fd)
 {
 	struct timer *t = timer_by_fd(fd);
 

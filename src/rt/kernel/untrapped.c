@@ -1,9 +1,9 @@
 /*
- * What programs ask the kernel for all the time, without the trap: these functions of the C library are interposed and
- * call the kernel below it (env_call()) themselves, which saves the 2 µs of a signal.
+ * What programs ask the kernel for all the time, without the trap: these functions of the C library are interposed
+ * and call kernel.h directly, which saves the 2 µs of a signal.
  *
- * All else is as it was: they are cancellation points, and their place is the one where the C library would have
- * trapped.  That is learnt from the first call, which is the C library's own.
+ * Nothing else changes: they are cancellation points, and each call has the place where the C library would have
+ * trapped.  That place is learnt from the first call, which the C library makes itself.
  */
 #include "rt/kernel/untrapped.h"
 
@@ -20,7 +20,7 @@
 #include "rt/kernel/kernel.h"
 #include "rt/core/real.h"
 
-/* X(name, syscall, whether it is a cancellation point) */
+/* X(name, syscall, is it a cancellation point) */
 #define CALLS(X)                                                                                                       \
 	X(read, SYS_read, true)                                                                                        \
 	X(write, SYS_write, true)                                                                                      \
@@ -45,12 +45,12 @@ enum {
 	        NCALLS
 };
 
-#define FUNCTION_SIZE 512 /* no more than this: a trap from elsewhere is another function's */
+#define FUNCTION_SIZE 512 /* at most: a trap from further away belongs to another function */
 
 static struct {
 	long (*real[NCALLS])(long, long, long, long, long, long);
 	uint64_t where[NCALLS][2]; /* without threads it traps elsewhere; 0: not known yet */
-	bool learns;               /* from the next trap, about: */
+	bool learns;               /* the next trap shows the place of: */
 	uint32_t call;
 } state;
 
@@ -88,7 +88,7 @@ static COLD long ask_really(uint32_t i, const long a[6])
 {
 	if (!state.real[0])
 		find_real();
-	/* before the runtime has control, in a child that shares our memory, and at the end, it is the C library's */
+	/* the C library answers before the runtime has control, in a child that shares our memory, and at the end */
 	state.learns = !omen.off && omen.current;
 	state.call = i;
 	return state.real[i](a[0], a[1], a[2], a[3], a[4], a[5]);
@@ -107,7 +107,7 @@ static long ask(uint32_t i, const long a[6])
 		pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &type);
 	struct entry outer = current_fiber->entry;
 	current_fiber->entry = (struct entry){.call = &c, .where = where};
-	long r = env_call(&c);
+	long r = kernel_call(&c);
 	current_fiber->entry = outer;
 	if (cancels)
 		pthread_setcanceltype(type, NULL);

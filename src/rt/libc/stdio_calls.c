@@ -5,8 +5,8 @@
  * announces the call.  It does so before calls that are not interposed as well, above all those of C++ streams.
  *
  * Bytes that reach the kernel later, perhaps when the program ends, were written by the caller of one of these
- * functions.  If the tool asks for that place (world_locates()), each call notes the bytes that it has added to its
- * stream.
+ * functions.  If the tool asks for that place (world_tracks_writer()), each call notes the bytes that it has added to
+ * its stream.
  */
 #define __NO_INLINE__ /* for the C library's headers: these functions are defined here */
 #include <stdarg.h>
@@ -60,7 +60,7 @@ static void start(void)
 /* Where the next byte of the stream will stand, or UINT64_MAX. */
 static uint64_t position(const FILE *f)
 {
-	uint64_t at = world_position(f->_fileno);
+	uint64_t at = world_write_position(f->_fileno);
 
 	return at == UINT64_MAX ? at : at + (uint64_t)(f->_IO_write_ptr - f->_IO_write_base);
 }
@@ -68,7 +68,7 @@ static uint64_t position(const FILE *f)
 static void note(const FILE *f, uint64_t from)
 {
 	if (from != UINT64_MAX)
-		world_buffered(f->_fileno, from, position(f));
+		world_note_buffered(f->_fileno, from, position(f));
 }
 
 static void point(uint64_t where)
@@ -133,7 +133,7 @@ EXPORT void omen_stream_store(void *addr, size_t size, const struct omen_site *s
 	({                                                                                                             \
 		const FILE *stream = (f);                                                                              \
 		POINT_HERE;                                                                                            \
-		uint64_t from = unlikely(world_locates()) ? position(stream) : UINT64_MAX;                             \
+		uint64_t from = unlikely(world_tracks_writer()) ? position(stream) : UINT64_MAX;                       \
 		__typeof__(call) result = (call);                                                                      \
 		if (unlikely(from != UINT64_MAX))                                                                      \
 			note(stream, from);                                                                            \

@@ -1,15 +1,16 @@
 /*
- * What comes from outside, gathered from the whole log before the replay begins: the bytes of each stream in the pieces
- * in which they came, connections, signals.  A piece comes when the program has sent as much on its stream as it had in
- * the recording, since it may be an answer to that; and if nobody can go on otherwise, it comes anyway.
+ * What comes from outside, gathered from the whole log before the replay begins: the bytes of each stream in the
+ * pieces in which they came, connections, signals.  A piece comes when the program has sent as much on its stream as
+ * it had sent in the recording, since it may be an answer to that.  If nobody can go on otherwise it comes earlier.
  *
- * What the outside sends on one connection may be an answer to what it got on another.  When it was sent is not known,
- * only when it was read; so a piece is not kept back for that, but it is noted if it is read before the program has
- * sent outside as much as it had.
+ * What the outside sends on one connection may also be an answer to what it got on another.  The log does not say
+ * when a piece was sent, only when it was read.  So a piece does not wait for other connections, but the board counts
+ * those that are read before the program has sent as much on all connections as in the recording.
  */
 #include <errno.h>
 #include <string.h>
 
+#include "abi/syscall_names.h"
 #include "rt/core/arena.h"
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/model/parts.h"
@@ -17,20 +18,20 @@
 
 #define NEVER_BY_ITSELF UINT64_MAX
 
-struct born {
-	struct born *next;
+struct new_descriptor {
+	struct new_descriptor *next;
 	struct stream *stream;
 };
 
 static struct {
-	struct born *born, *last_born, *next_born;
-	struct arrival *first, *last; /* of all, in the order of the log */
-	struct arrival *pending;      /* none before this one has to be released any more */
+	struct new_descriptor *descriptors, *last_descriptor, *next_descriptor;
+	struct arrival *first, *last; /* of all streams, in the order of the log */
+	struct arrival *pending;      /* all arrivals before this one are released or over */
 	struct stream *made, *standard;
 	struct stream signals;
 	uint64_t closed; /* connections that were accepted and are closed */
-	uint64_t sent;   /* on all connections */
-	struct seen {
+	uint64_t sent;   /* bytes on all connections */
+	struct gathered_fd {
 		struct stream *stream;
 		bool accepted, listening;
 		uint32_t to_itself; /* connections of the program to itself that wait to be accepted */
@@ -41,52 +42,43 @@ static struct {
 
 /* ---- gathering ---- */
 
-uint32_t arrivals_births(const struct world_entry *e, int fd[2])
+static const struct {
+	bool makes_fd, makes_pair;
+} rows[SYSCALLS_MAX] = {
+#define CALL(name, ...) [SYS_##name] = {__VA_ARGS__},
+#define MAKES_FD        .makes_fd = true,
+#define MAKES_PAIR      .makes_pair = true,
+#include "rt/kernel/syscalls.h"
+};
+
+uint32_t arrivals_new_descriptors(const struct world_entry *e, int fd[2])
 {
-	switch (e->nr) {
-	case SYS_signalfd:
-	case SYS_signalfd4:
-		if (e->fd >= 0)
-			return 0;
-		/* fallthrough */
-	case SYS_open:
-	case SYS_openat:
-	case SYS_creat:
-	case SYS_socket:
-	case SYS_accept:
-	case SYS_accept4:
-	case SYS_eventfd:
-	case SYS_eventfd2:
-	case SYS_epoll_create:
-	case SYS_epoll_create1:
-	case SYS_memfd_create:
-	case SYS_inotify_init1:
-		fd[0] = (int)e->result;
-		return e->result >= 0;
-	case SYS_pipe:
-	case SYS_pipe2:
-	case SYS_socketpair:
-		if (e->result < 0 || e->bytes < 2 * sizeof(int))
-			return 0;
-		memcpy(fd, e + 1, 2 * sizeof(int));
-		return 2;
-	default:
+	bool changes_old = (e->nr == SYS_signalfd || e->nr == SYS_signalfd4) && e->fd >= 0;
+
+	if (e->nr >= SYSCALLS_MAX || e->result < 0 || changes_old)
 		return 0;
+	if (rows[e->nr].makes_fd) {
+		fd[0] = (int)e->result;
+		return 1;
 	}
+	if (!rows[e->nr].makes_pair || e->bytes < 2 * sizeof(int))
+		return 0;
+	memcpy(fd, e + 1, 2 * sizeof(int));
+	return 2;
 }
 
-static struct stream *give_birth(int fd)
+static struct stream *add_descriptor(int fd)
 {
-	struct born *b = arena_alloc(sizeof(*b));
+	struct new_descriptor *b = arena_alloc(sizeof(*b));
 
 	b->stream = arena_alloc(sizeof(*b->stream));
-	if (state.last_born)
-		state.last_born->next = b;
+	if (state.last_descriptor)
+		state.last_descriptor->next = b;
 	else
-		state.born = b;
-	state.last_born = b;
+		state.descriptors = b;
+	state.last_descriptor = b;
 	if (fd >= 0 && fd < DESCRIPTORS)
-		state.at[fd] = (struct seen){.stream = b->stream};
+		state.at[fd] = (struct gathered_fd){.stream = b->stream};
 	return b->stream;
 }
 
@@ -97,7 +89,7 @@ static void arrive(struct stream *s, enum arrival_kind kind, uint64_t gate, cons
 
 	*a = (struct arrival){.kind = kind, .gate = gate, .sent = state.sent, .entry = e, .stream = connection};
 	if (state.last)
-		state.last->later = a;
+		state.last->next_of_all = a;
 	else
 		state.first = a;
 	state.last = a;
@@ -105,31 +97,32 @@ static void arrive(struct stream *s, enum arrival_kind kind, uint64_t gate, cons
 	if (s->last)
 		s->last->next = a;
 	else
-		s->now = a;
+		s->first = a;
 	s->last = a;
 }
 
-/* The address that a call was given, which its entry has for a name. */
+/* The address that a call was given: its entry has it where others have names. */
 static const void *address_in(const struct world_entry *e, uint32_t *size)
 {
 	*size = e->names ? e->names - 1 : 0;
 	return world_names(e);
 }
 
-static struct seen *own_listener(const struct world_entry *e)
+static struct gathered_fd *own_listener(const struct world_entry *e)
 {
 	uint32_t size;
 	const void *address = address_in(e, &size);
 
 	for (int fd = 0; fd < DESCRIPTORS; fd++)
-		if (state.at[fd].listening && address_is(address, size, state.at[fd].local, state.at[fd].local_size))
+		if (state.at[fd].listening &&
+		    address_is_same(address, size, state.at[fd].local, state.at[fd].local_size))
 			return &state.at[fd];
 	return NULL;
 }
 
 static void gather_connect(struct stream *s, const struct world_entry *e)
 {
-	struct seen *own = own_listener(e);
+	struct gathered_fd *own = own_listener(e);
 
 	if (e->result < 0 && e->result != -EINPROGRESS)
 		return;
@@ -137,7 +130,9 @@ static void gather_connect(struct stream *s, const struct world_entry *e)
 		own->to_itself++;
 		return;
 	}
-	/* A datagram socket may connect again, as getaddrinfo's does: it stays one stream, to where it went last. */
+	/*
+	 * A datagram socket may connect again, as getaddrinfo does: it stays one stream, to where it connected last.
+	 */
 	if (!s->to) {
 		s->next = state.made;
 		state.made = s;
@@ -147,7 +142,10 @@ static void gather_connect(struct stream *s, const struct world_entry *e)
 	s->undecided = e->result < 0;
 }
 
-/* Whoever connects without waiting asks later what came of it (SO_ERROR); a limit of time is longer than a number. */
+/*
+ * A program that connects without waiting asks later whether it worked (SO_ERROR).  The answer to other questions,
+ * such as a time limit, is longer than an int.
+ */
 static void decide(struct stream *s, const struct world_entry *e)
 {
 	struct {
@@ -162,7 +160,7 @@ static void decide(struct stream *s, const struct world_entry *e)
 	s->undecided = false;
 }
 
-/* An error that says something of the other side, and not of how it was asked. */
+/* Does the error say something about the other side, and not about how the call was made? */
 static bool is_from_outside(int64_t error)
 {
 	return error == -ECONNRESET || error == -ETIMEDOUT || error == -EPIPE || error == -EHOSTUNREACH ||
@@ -176,27 +174,49 @@ void arrivals_sent(struct stream *s, uint64_t bytes)
 		state.sent += bytes;
 }
 
-static void gather_call(const struct world_entry *e)
+/* The descriptors that the call has made begin their streams; so does the connection that it has accepted. */
+static void gather_new_descriptors(struct gathered_fd *of, const struct world_entry *e)
 {
-	static struct seen nowhere;
-	struct seen *seen = e->fd >= 0 && e->fd < DESCRIPTORS ? &state.at[e->fd] : &nowhere;
-	struct stream *s = seen->stream;
+	bool accepted = e->nr == SYS_accept || e->nr == SYS_accept4;
 	int fd[2];
 
-	if (e->flags & WORLD_COPY && e->result >= 0 && e->result < DESCRIPTORS)
-		state.at[e->result] = *seen;
-	for (uint32_t i = 0, n = arrivals_births(e, fd); i < n; i++) {
-		struct stream *new = give_birth(fd[i]);
-		bool accepted = e->nr == SYS_accept || e->nr == SYS_accept4;
-		if (accepted && seen->to_itself)
-			seen->to_itself--;
-		else if (accepted && s) {
-			arrive(s, ARRIVAL_CONNECTION, state.closed, e, new);
+	for (uint32_t i = 0, n = arrivals_new_descriptors(e, fd); i < n; i++) {
+		struct stream *new = add_descriptor(fd[i]);
+		if (accepted && of->to_itself)
+			of->to_itself--;
+		else if (accepted && of->stream) {
+			arrive(of->stream, ARRIVAL_CONNECTION, state.closed, e, new);
 			new->is_connection = true;
 		}
 		if (fd[i] >= 0 && fd[i] < DESCRIPTORS)
 			state.at[fd[i]].accepted = accepted;
 	}
+}
+
+/* getsockname: a length and an address. */
+static void gather_own_address(struct gathered_fd *of, const struct world_entry *e)
+{
+	struct stream *s = of->stream;
+
+	if (e->result || e->bytes <= 4)
+		return;
+	of->local = (const uint8_t *)(e + 1) + 4;
+	of->local_size = e->bytes - 4;
+	if (s && !s->local) {
+		s->local = of->local;
+		s->local_size = of->local_size;
+	}
+}
+
+static void gather_call(const struct world_entry *e)
+{
+	static struct gathered_fd nowhere;
+	struct gathered_fd *of = e->fd >= 0 && e->fd < DESCRIPTORS ? &state.at[e->fd] : &nowhere;
+	struct stream *s = of->stream;
+
+	if (e->flags & WORLD_COPY && e->result >= 0 && e->result < DESCRIPTORS)
+		state.at[e->result] = *of;
+	gather_new_descriptors(of, e);
 	switch (e->nr) {
 	case SYS_read:
 	case SYS_readv:
@@ -220,28 +240,21 @@ static void gather_call(const struct world_entry *e)
 		break;
 	case SYS_bind:
 		if (e->result == 0)
-			seen->local = address_in(e, &seen->local_size);
+			of->local = address_in(e, &of->local_size);
 		break;
 	case SYS_getsockname:
-		if (e->result == 0 && e->bytes > 4) {
-			seen->local = (const uint8_t *)(e + 1) + 4;
-			seen->local_size = e->bytes - 4;
-			if (s && !s->local) {
-				s->local = seen->local;
-				s->local_size = seen->local_size;
-			}
-		}
+		gather_own_address(of, e);
 		break;
 	case SYS_getsockopt:
 		if (s && s->undecided)
 			decide(s, e);
 		break;
 	case SYS_listen:
-		seen->listening = e->result == 0;
+		of->listening = e->result == 0;
 		break;
 	case SYS_close:
-		state.closed += seen->accepted;
-		*seen = (struct seen){0};
+		state.closed += of->accepted;
+		*of = (struct gathered_fd){0};
 		break;
 	default:
 		break;
@@ -258,23 +271,23 @@ void arrivals_gather(void)
 	for (uint64_t at = 0; at < end;) {
 		const struct world_entry *e = world_entry_in(log + at, end - at);
 		if (!e)
-			break; /* a log that was cut */
-		if (e->kind == WORLD_PLACE && e->bytes && e->bytes <= NAME_SIZE)
-			places_start((const char *)(e + 1));
+			break; /* the log was cut */
+		if (e->kind == WORLD_PLACE && e->bytes && e->bytes <= PATH_SIZE)
+			names_change_directory((const char *)(e + 1));
 		else if (e->kind == WORLD_BEFORE)
-			places_before(e);
+			names_add_before(e);
 		else if (e->kind == WORLD_SIGNAL)
 			arrive(NULL, ARRIVAL_SIGNAL, (uint64_t)e->result, e, NULL);
 		else if (e->kind == WORLD_CALL)
 			gather_call(e);
 		at += sizeof(*e) + ((e->bytes + 7ul) & ~7ul);
 	}
-	/* what was sent is counted again as the replay goes along */
+	/* bytes sent are counted again while the replay follows the recording */
 	state.standard->sent = 0;
-	for (struct born *b = state.born; b; b = b->next)
+	for (struct new_descriptor *b = state.descriptors; b; b = b->next)
 		b->stream->sent = 0;
 	state.closed = state.sent = 0;
-	state.next_born = state.born;
+	state.next_descriptor = state.descriptors;
 	state.pending = state.first;
 }
 
@@ -282,17 +295,17 @@ void arrivals_gather(void)
 
 struct stream *arrivals_standard(void) { return state.standard; }
 
-struct stream *arrivals_born(void)
+struct stream *arrivals_next_stream(void)
 {
-	struct born *b = state.next_born;
+	struct new_descriptor *b = state.next_descriptor;
 
 	if (!b)
 		return arena_alloc(sizeof(struct stream));
-	state.next_born = b->next;
+	state.next_descriptor = b->next;
 	return b->stream;
 }
 
-/* Of several to the same address the one that the recording made first: `made` has the last one first. */
+/* Of several connections to the same address: the first of the recording, which is the last in `made`. */
 struct stream *arrivals_claim(const void *address, uint32_t size)
 {
 	struct stream *best = NULL;
@@ -317,7 +330,7 @@ static bool is_here(const struct stream *s, const struct arrival *a)
 	return a->kind == ARRIVAL_CONNECTION ? state.closed >= a->gate : s->sent >= a->gate;
 }
 
-struct arrival *arrivals_here(struct stream *s) { return s && s->now && is_here(s, s->now) ? s->now : NULL; }
+struct arrival *arrivals_ready(struct stream *s) { return s && s->first && is_here(s, s->first) ? s->first : NULL; }
 
 uint64_t arrivals_count(struct stream *s)
 {
@@ -325,7 +338,7 @@ uint64_t arrivals_count(struct stream *s)
 
 	if (!s)
 		return 0;
-	for (const struct arrival *a = s->now; a && is_here(s, a); a = a->next)
+	for (const struct arrival *a = s->first; a && is_here(s, a); a = a->next)
 		n++;
 	return s->over + n;
 }
@@ -338,7 +351,7 @@ const uint8_t *arrival_bytes(const struct arrival *a, uint32_t *size)
 
 	if (result > all)
 		result = all;     /* a damaged log */
-	if (e->nr == SYS_recvmsg) /* data comes last */
+	if (e->nr == SYS_recvmsg) /* the data comes last */
 		bytes += all - result;
 	*size = (uint32_t)result - a->taken;
 	return bytes + a->taken;
@@ -346,7 +359,7 @@ const uint8_t *arrival_bytes(const struct arrival *a, uint32_t *size)
 
 void arrivals_take(struct stream *s, uint32_t bytes)
 {
-	struct arrival *a = s->now;
+	struct arrival *a = s->first;
 
 	if (!a)
 		return;
@@ -358,7 +371,7 @@ void arrivals_take(struct stream *s, uint32_t bytes)
 	a->over = true;
 	s->over++;
 	if (a->kind != ARRIVAL_END || a->next) /* an end stays */
-		s->now = a->next;
+		s->first = a->next;
 }
 
 void arrivals_closed(void) { state.closed++; }
@@ -371,13 +384,14 @@ bool arrival_is_end(const struct arrival *a)
 
 bool arrivals_release(void)
 {
-	for (struct arrival *a = state.pending; a; a = a->later) {
-		bool sent = a->kind == ARRIVAL_SIGNAL && a->entry->flags == ADMIT_SENT; /* it came of a call */
+	for (struct arrival *a = state.pending; a; a = a->next_of_all) {
+		bool sent = a->kind == ARRIVAL_SIGNAL &&
+		            a->entry->flags == ADMIT_SENT; /* a call of the program has caused it */
 		if (arrival_is_end(a))
 			return false;
 		if (a->over || a->released || sent) {
 			if (a == state.pending)
-				state.pending = a->later;
+				state.pending = a->next_of_all;
 			continue;
 		}
 		a->released = true;
@@ -397,14 +411,14 @@ bool arrivals_release_end(void)
 bool arrivals_are_over(void)
 {
 	while (state.pending && state.pending->over)
-		state.pending = state.pending->later;
+		state.pending = state.pending->next_of_all;
 	return !state.pending || arrival_is_end(state.pending);
 }
 
-struct arrival *arrivals_signal(void) { return state.signals.now; }
+struct arrival *arrivals_signal(void) { return state.signals.first; }
 
 void arrivals_signalled(void)
 {
-	state.signals.now->over = true;
-	state.signals.now = state.signals.now->next;
+	state.signals.first->over = true;
+	state.signals.first = state.signals.first->next;
 }

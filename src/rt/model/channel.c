@@ -1,6 +1,6 @@
 /*
- * Bytes that the program sends itself, in pieces.  In a pipe a piece is a page, as in the kernel: how much a pipe takes
- * depends on how it was filled.  In a socket it is what one call has sent.
+ * Bytes that the program sends itself, in pieces.  In a pipe a piece is a page, as in the kernel: how much a pipe
+ * takes depends on how it was filled.  In a socket a piece is what one call has sent.
  */
 #include <errno.h>
 #include <string.h>
@@ -13,21 +13,21 @@
 
 struct channel *channel_new(enum channel_kind kind)
 {
-	struct channel *c = pool_take(sizeof(*c));
+	struct channel *c = model_alloc(sizeof(*c));
 
 	c->kind = kind;
 	c->most = kind == CHANNEL_PIPE ? PIPE_PAGES : SOCKET_PIECES;
 	c->room = kind == CHANNEL_PIPE ? PIPE_PAGES * PAGE : SOCKET_ROOM;
-	c->data = pool_take(c->room);
-	c->pieces = pool_take(c->most * sizeof(*c->pieces));
+	c->data = model_alloc(c->room);
+	c->pieces = model_alloc(c->most * sizeof(*c->pieces));
 	return c;
 }
 
 void channel_free(struct channel *c)
 {
-	pool_give(c->data, c->room);
-	pool_give(c->pieces, c->most * sizeof(*c->pieces));
-	pool_give(c, sizeof(*c));
+	model_free(c->data, c->room);
+	model_free(c->pieces, c->most * sizeof(*c->pieces));
+	model_free(c, sizeof(*c));
 }
 
 static struct piece *piece_at(const struct channel *c, uint32_t i) { return &c->pieces[(c->first + i) % c->most]; }
@@ -42,7 +42,7 @@ static void copy_out(const struct channel *c, uint32_t skip, uint8_t *to, uint32
 	}
 }
 
-/* A pipe of another size, with the same contents. */
+/* Gives a pipe another size and keeps its contents. */
 bool channel_resize(struct channel *c, uint32_t pages)
 {
 	struct channel new = *c;
@@ -51,14 +51,14 @@ bool channel_resize(struct channel *c, uint32_t pages)
 		return false;
 	new.most = pages;
 	new.room = pages *PAGE;
-	new.data = pool_take(new.room);
-	new.pieces = pool_take(new.most * sizeof(*new.pieces));
+	new.data = model_alloc(new.room);
+	new.pieces = model_alloc(new.most * sizeof(*new.pieces));
 	for (uint32_t i = 0; i < c->count; i++)
 		new.pieces[i] = *piece_at(c, i);
 	copy_out(c, 0, new.data, c->used);
 	new.first = new.start = 0;
-	pool_give(c->data, c->room);
-	pool_give(c->pieces, c->most * sizeof(*c->pieces));
+	model_free(c->data, c->room);
+	model_free(c->pieces, c->most * sizeof(*c->pieces));
 	*c = new;
 	return true;
 }
@@ -155,7 +155,7 @@ static void drop_first(struct channel *c)
 	c->count--;
 }
 
-/* Into the vector from `done` on; elements without an address only count. */
+/* Copies into the vector, from byte `done` of it on; elements without an address are only counted. */
 static void spread(const struct channel *c, uint32_t skip, const struct iovec *iov, size_t n, uint64_t done,
                    uint64_t size)
 {

@@ -25,7 +25,7 @@ struct open *descriptor(long fd)
 
 struct open *open_new(enum kind kind, long flags)
 {
-	struct open *o = pool_take(sizeof(*o));
+	struct open *o = model_alloc(sizeof(*o));
 
 	o->kind = kind;
 	o->flags = flags;
@@ -56,15 +56,15 @@ void open_free(struct open *o)
 		leave(out, &out->writer);
 	for (struct watch *w = o->watches, *next; w; w = next) {
 		next = w->next;
-		pool_give(w, sizeof(*w));
+		model_free(w, sizeof(*w));
 	}
 	if (o->listing)
-		pool_give(o->listing, o->listing_room);
+		model_free(o->listing, o->listing_room);
 	if (o->name)
-		pool_give(o->name, strlen(o->name) + 1);
-	if (o->given)
-		pool_give(o->given, o->given_room);
-	pool_give(o, sizeof(*o));
+		model_free(o->name, strlen(o->name) + 1);
+	if (o->listed)
+		model_free(o->listed, o->listed_room);
+	model_free(o, sizeof(*o));
 }
 
 static void drop(struct open *o)
@@ -111,7 +111,7 @@ void descriptor_put(long fd, struct open *o, bool cloexec)
 	state.cloexec[fd] = cloexec;
 }
 
-/* So many descriptors the program may have. */
+/* How many descriptors the program may have. */
 static long descriptors_most(void)
 {
 	struct rlimit limit = {DESCRIPTORS, DESCRIPTORS};
@@ -130,8 +130,7 @@ static long lowest(long from)
 	model_unknown("it has more than %d descriptors", DESCRIPTORS);
 }
 
-/* Where the recording had it, or at the lowest number that is free. */
-long descriptor_place(const struct ask *a, struct open *o, bool cloexec)
+long descriptor_place(const struct request *a, struct open *o, bool cloexec)
 {
 	long fd = a->entry ? a->entry->result : lowest(0);
 
@@ -147,7 +146,7 @@ void descriptors_start(void)
 	for (int fd = 0; fd < 3; fd++) {
 		struct open *o = open_new(fd ? KIND_OUTPUT : KIND_STREAM, fd ? O_WRONLY : O_RDONLY);
 		o->stream = fd ? NULL : arrivals_standard();
-		o->outside = fd ? given_output(fd) : NULL;
+		o->outside = fd ? outputs_standard_stream(fd) : NULL;
 		o->real = fd;
 		descriptor_put(fd, o, false);
 	}
@@ -155,7 +154,10 @@ void descriptors_start(void)
 
 static bool is_read_again(const struct open *o) { return o && o->again && o->real >= 0; }
 
-/* What the recording does not read again any more, since it has changed, may not be there. */
+/*
+ * Opens a file of the replay again.  One that has changed in the recording, so that it is not read again any more,
+ * may be gone.
+ */
 static void open_again(struct open *o)
 {
 	char path[40];
@@ -191,28 +193,26 @@ void descriptors_expose(void)
 			state.at[fd]->exposed = true;
 }
 
-void descriptors_arrive(void)
+void descriptors_mark_news(void)
 {
 	for (int fd = 0; fd < DESCRIPTORS; fd++)
 		for (struct watch *w = state.at[fd] ? state.at[fd]->watches : NULL; w; w = w->next)
-			if (!is_inside(w->open) && w->open->kind != KIND_COUNTER)
+			if (!open_is_internal(w->open) && w->open->kind != KIND_EVENTFD)
 				w->seen_in = w->seen_out = UINT64_MAX;
 }
 
 static void set_name(struct open *o, const char *name)
 {
-	uint64_t size = strlen(name) + 1;
-	char *copy = pool_take(size);
+	char *copy = model_copy_text(name);
 
-	memcpy(copy, name, size);
 	if (o->name)
-		pool_give(o->name, strlen(o->name) + 1);
+		model_free(o->name, strlen(o->name) + 1);
 	o->name = copy;
 }
 
 void descriptors_moved(const char *from, const char *to)
 {
-	static char name[NAME_SIZE];
+	static char name[PATH_SIZE];
 	size_t size = strlen(from);
 
 	for (int fd = 0; fd < DESCRIPTORS; fd++) {
@@ -229,19 +229,19 @@ void descriptors_moved(const char *from, const char *to)
 	}
 }
 
-static bool is_lower(const struct open *o, const struct stat *st)
+static bool is_real_file(const struct open *o, const struct stat *st)
 {
 	struct stat own;
 
-	return o && o->kind == KIND_LOWER && !o->name && raw2(SYS_fstat, o->real, &own) == 0 &&
+	return o && o->kind == KIND_REAL_FILE && !o->name && raw2(SYS_fstat, o->real, &own) == 0 &&
 	       own.st_ino == st->st_ino && own.st_dev == st->st_dev;
 }
 
-void descriptors_own(struct node *n)
+void descriptors_use_node(struct node *n)
 {
 	for (int fd = 0; fd < DESCRIPTORS; fd++) {
 		struct open *o = state.at[fd];
-		if (!is_lower(o, &n->st))
+		if (!is_real_file(o, &n->st))
 			continue;
 		o->kind = KIND_NODE;
 		o->node = n;
@@ -255,7 +255,7 @@ void descriptors_own(struct node *n)
 void descriptors_unlinked(const struct stat *st)
 {
 	for (int fd = 0; fd < DESCRIPTORS; fd++)
-		if (is_lower(state.at[fd], st))
+		if (is_real_file(state.at[fd], st))
 			state.at[fd]->unlinked = true;
 }
 
@@ -268,7 +268,7 @@ void descriptors_each(void (*f)(struct open *, void *), void *arg)
 
 /* ---- calls ---- */
 
-long answer_dup(const struct ask *a)
+long answer_dup(const struct request *a)
 {
 	struct open *o = descriptor(a->arg[0]);
 	long to = (int)a->arg[1];
@@ -290,7 +290,7 @@ long answer_dup(const struct ask *a)
 	return to;
 }
 
-long answer_close(const struct ask *a)
+long answer_close(const struct request *a)
 {
 	if (!descriptor(a->arg[0]))
 		return -EBADF;
@@ -298,7 +298,7 @@ long answer_close(const struct ask *a)
 	return 0;
 }
 
-long answer_close_range(const struct ask *a)
+long answer_close_range(const struct request *a)
 {
 	uint32_t first = (uint32_t)a->arg[0], last = (uint32_t)a->arg[1];
 
@@ -314,8 +314,8 @@ long answer_close_range(const struct ask *a)
 
 #define CHANGEABLE (O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME)
 
-/* Locks of one process never stand against each other; what is asked for must make sense. */
-static long lock_region(const struct ask *a, const struct open *o)
+/* Locks of one process never conflict; only the request is checked. */
+static long lock_region(const struct request *a, const struct open *o)
 {
 	struct flock *l = (void *)a->arg[2];
 	long access = o->flags & O_ACCMODE;
@@ -332,7 +332,7 @@ static long lock_region(const struct ask *a, const struct open *o)
 	return 0;
 }
 
-static long pipe_size(const struct ask *a, struct open *o)
+static long pipe_size(const struct request *a, struct open *o)
 {
 	struct channel *c = o->kind != KIND_PIPE ? NULL : o->in ? o->in : o->out;
 	uint32_t pages = 1;
@@ -348,7 +348,7 @@ static long pipe_size(const struct ask *a, struct open *o)
 	return channel_resize(c, pages) ? (long)c->room : -EBUSY;
 }
 
-long answer_fcntl(const struct ask *a)
+long answer_fcntl(const struct request *a)
 {
 	struct open *o = descriptor(a->arg[0]);
 	int fd = (int)a->arg[0];
@@ -403,9 +403,9 @@ long answer_fcntl(const struct ask *a)
 
 static long available(struct open *o, int *out)
 {
-	bool file = o->kind == KIND_NODE || o->kind == KIND_LOWER;
+	bool file = o->kind == KIND_NODE || o->kind == KIND_REAL_FILE;
 
-	if (o->kind == KIND_COUNTER || o->kind == KIND_WATCHER || (file && o->name))
+	if (o->kind == KIND_EVENTFD || o->kind == KIND_EPOLL || (file && o->name))
 		return -ENOTTY;
 	if (o->listening)
 		return -EINVAL;
@@ -413,7 +413,7 @@ static long available(struct open *o, int *out)
 	return 0;
 }
 
-long answer_ioctl(const struct ask *a)
+long answer_ioctl(const struct request *a)
 {
 	struct open *o = descriptor(a->arg[0]);
 
@@ -434,16 +434,16 @@ long answer_ioctl(const struct ask *a)
 	}
 }
 
-struct rival {
+struct lock_conflict {
 	const struct open *asks;
 	struct stat st;
 	uint8_t lock;
 	bool found;
 };
 
-static void look_for_rival(struct open *o, void *arg)
+static void look_for_conflict(struct open *o, void *arg)
 {
-	struct rival *r = arg;
+	struct lock_conflict *r = arg;
 	struct stat st;
 
 	if (o == r->asks || !o->lock || (o->lock != 2 && r->lock != 2))
@@ -452,13 +452,13 @@ static void look_for_rival(struct open *o, void *arg)
 	r->found |= st.st_ino == r->st.st_ino && st.st_dev == r->st.st_dev;
 }
 
-/* Another lock than the one held takes its place in two steps: if the second fails, the first one is gone too. */
-long answer_flock(const struct ask *a)
+/* Changing the kind of a lock takes two steps: if the second fails, the first lock is gone too. */
+long answer_flock(const struct request *a)
 {
 	struct open *o = descriptor(a->arg[0]);
 	long how = a->arg[1] & ~(long)LOCK_NB;
 	uint8_t lock = how == LOCK_EX ? 2 : how == LOCK_SH ? 1 : 0;
-	struct rival r = {.asks = o, .lock = lock};
+	struct lock_conflict r = {.asks = o, .lock = lock};
 
 	if (!o)
 		return -EBADF;
@@ -469,7 +469,7 @@ long answer_flock(const struct ask *a)
 	o->lock = 0;
 	open_stat(o, &r.st);
 	if (lock)
-		descriptors_each(look_for_rival, &r);
+		descriptors_each(look_for_conflict, &r);
 	if (!r.found)
 		o->lock = lock;
 	else if (!(a->arg[1] & LOCK_NB) && !a->entry)

@@ -1,6 +1,6 @@
 /*
- * Files that the execution has written, or that the recording tells of.  A shared mapping of one is memory of its own:
- * before the file is read what stands there is taken over, and after it is written it is brought there.
+ * Files that the execution has written, or that the log has.  A shared mapping of such a file is separate memory:
+ * before the file is read, the bytes of the mapping are taken over, and after it is written, they are brought there.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -12,22 +12,22 @@
 #define FILE_MOST (1ul << 34)
 
 static struct {
-	struct node *all;      /* that have, or had, mappings */
-	struct mapping *lower; /* shared ones of files that are still the real file system's */
+	struct node *all;              /* nodes that have, or had, mappings */
+	struct mapping *real_mappings; /* shared mappings of files that are still the real file system's */
 	uint64_t inode;
 } state = {.inode = 1ul << 40};
 
-static struct timespec now(void)
+static struct timespec current_time(void)
 {
 	struct timespec t;
 
-	env_clock(CLOCK_REALTIME, &t);
+	kernel_clock(CLOCK_REALTIME, &t);
 	return t;
 }
 
 struct node *node_new(uint32_t mode)
 {
-	struct node *n = pool_take(sizeof(*n));
+	struct node *n = model_alloc(sizeof(*n));
 
 	n->st.st_mode = mode;
 	n->st.st_ino = state.inode++;
@@ -37,13 +37,13 @@ struct node *node_new(uint32_t mode)
 	n->made = n->changed = true;
 	n->st.st_nlink = 1;
 	n->st.st_blksize = 4096;
-	n->st.st_mtim = n->st.st_ctim = n->st.st_atim = now();
+	n->st.st_mtim = n->st.st_ctim = n->st.st_atim = current_time();
 	return n;
 }
 
 struct node *node_from(const struct stat *st, const uint8_t *data, uint64_t size)
 {
-	struct node *n = pool_take(sizeof(*n));
+	struct node *n = model_alloc(sizeof(*n));
 
 	n->st = *st;
 	n->data = (uint8_t *)data;
@@ -62,17 +62,17 @@ static void make_room(struct node *n, uint64_t size)
 	uint64_t room = 4096;
 	while (room < size || room < n->high)
 		room *= 2;
-	uint8_t *data = pool_take(room);
+	uint8_t *data = model_alloc(room);
 	if (n->data)
 		memcpy(data, n->data, n->high);
 	if (!n->borrowed)
-		pool_give(n->data, n->room);
+		model_free(n->data, n->room);
 	n->data = data;
 	n->room = room;
 	n->borrowed = false;
 }
 
-static void check(const struct node *n)
+static void check_known(const struct node *n)
 {
 	if (n->lost)
 		model_unknown("it uses a file whose contents were too large to be recorded");
@@ -80,8 +80,9 @@ static void check(const struct node *n)
 
 /* ---- mappings ---- */
 
-/* What a mapping has of a range. */
-static bool common(const struct mapping *m, uint64_t limit, uint64_t at, uint64_t size, uint64_t *low, uint64_t *high)
+/* The part of a range that a mapping has. */
+static bool part_in_mapping(const struct mapping *m, uint64_t limit, uint64_t at, uint64_t size, uint64_t *low,
+                            uint64_t *high)
 {
 	uint64_t end = m->offset + m->size < limit ? m->offset + m->size : limit;
 
@@ -92,64 +93,64 @@ static bool common(const struct mapping *m, uint64_t limit, uint64_t at, uint64_
 
 static void *memory_of(const struct mapping *m, uint64_t at) { return (void *)(m->address + at - m->offset); }
 
-static void protect(const struct mapping *m, long needed, bool back)
+static void set_access(const struct mapping *m, long needed, bool back)
 {
 	if ((m->prot & needed) != needed)
 		raw3(SYS_mprotect, m->address, m->size, back ? m->prot : PROT_READ | PROT_WRITE);
 }
 
-static void take_over(struct node *n, uint64_t at, uint64_t size)
+static void read_mappings(struct node *n, uint64_t at, uint64_t size)
 {
 	uint64_t low, high;
 
 	for (struct mapping *m = n->shared; m; m = m->next)
-		if (m->written && common(m, size_of(n), at, size, &low, &high)) {
+		if (m->written && part_in_mapping(m, size_of(n), at, size, &low, &high)) {
 			make_room(n, size_of(n));
-			protect(m, PROT_READ, false);
+			set_access(m, PROT_READ, false);
 			memcpy(n->data + low, memory_of(m, low), high - low);
-			protect(m, PROT_READ, true);
+			set_access(m, PROT_READ, true);
 			n->high = n->high > high ? n->high : high;
 		}
 }
 
-static void bring(struct node *n, uint64_t at, uint64_t size)
+static void write_mappings(struct node *n, uint64_t at, uint64_t size)
 {
 	uint64_t low, high;
 
 	for (struct mapping *m = n->shared; m; m = m->next)
-		if (common(m, size_of(n), at, size, &low, &high)) {
-			protect(m, PROT_WRITE, false);
+		if (part_in_mapping(m, size_of(n), at, size, &low, &high)) {
+			set_access(m, PROT_WRITE, false);
 			memcpy(memory_of(m, low), n->data + low, high - low);
-			protect(m, PROT_WRITE, true);
+			set_access(m, PROT_WRITE, true);
 		}
 }
 
-/* Behind the end of the file there is nothing; the size is not yet the new one. */
+/* Clears the mappings behind the new end of a file, before its size is set. */
 static void clear_mapped(struct node *n, uint64_t from)
 {
 	uint64_t low, high;
 
 	for (struct mapping *m = n->shared; m; m = m->next)
-		if (common(m, UINT64_MAX, from, UINT64_MAX - from, &low, &high)) {
-			protect(m, PROT_WRITE, false);
+		if (part_in_mapping(m, UINT64_MAX, from, UINT64_MAX - from, &low, &high)) {
+			set_access(m, PROT_WRITE, false);
 			memset(memory_of(m, low), 0, high - low);
-			protect(m, PROT_WRITE, true);
+			set_access(m, PROT_WRITE, true);
 		}
 }
 
 void node_settle(struct node *n)
 {
 	if (n->shared)
-		take_over(n, 0, size_of(n));
+		read_mappings(n, 0, size_of(n));
 }
 
 /* ---- contents ---- */
 
 void node_read(struct node *n, uint64_t at, void *to, uint64_t size)
 {
-	check(n);
+	check_known(n);
 	if (n->shared)
-		take_over(n, at, size);
+		read_mappings(n, at, size);
 	uint64_t have = n->high > at ? n->high - at : 0;
 	have = have < size ? have : size;
 	if (!to)
@@ -159,18 +160,18 @@ void node_read(struct node *n, uint64_t at, void *to, uint64_t size)
 	memset((uint8_t *)to + have, 0, size - have);
 }
 
-/* What is behind the end is zero at all times, so that nothing is to be done where a file grows. */
+/* Behind the end all bytes are zero at all times, so nothing is to be done where a file grows. */
 static void resize(struct node *n, uint64_t size)
 {
 	if (size)
-		check(n);
+		check_known(n);
 	if (size > FILE_MOST)
 		model_unknown("it makes a file of %lu bytes", size);
-	given_changes(n);
+	outputs_file_changes(n);
 	n->lost = false;
 	uint64_t from = size < size_of(n) ? size : size_of(n);
 	if (n->shared) {
-		take_over(n, 0, from);
+		read_mappings(n, 0, from);
 		clear_mapped(n, from);
 	}
 	if (n->high > from) {
@@ -182,61 +183,61 @@ static void resize(struct node *n, uint64_t size)
 	}
 	n->st.st_size = (off_t)size;
 	n->st.st_blocks = (blkcnt_t)((size + 4095) / 4096 * 8);
-	n->st.st_mtim = n->st.st_ctim = now();
+	n->st.st_mtim = n->st.st_ctim = current_time();
 }
 
 void node_resize(struct node *n, uint64_t size)
 {
 	uint64_t before = size_of(n), from = size < before ? size : before;
 
-	given_writes(n, from, (size > before ? size : before) - from);
+	outputs_file_writes(n, from, (size > before ? size : before) - from);
 	resize(n, size);
 }
 
 void node_write(struct node *n, uint64_t at, const void *from, uint64_t size)
 {
-	check(n);
+	check_known(n);
 	if (!size)
 		return;
-	given_changes(n);
+	outputs_file_changes(n);
 	if (at + size > size_of(n))
 		resize(n, at + size);
-	given_writes(n, at, size);
+	outputs_file_writes(n, at, size);
 	make_room(n, at + size);
 	memcpy(n->data + at, from, size);
 	n->high = n->high > at + size ? n->high : at + size;
-	n->st.st_mtim = n->st.st_ctim = now();
+	n->st.st_mtim = n->st.st_ctim = current_time();
 	if (n->shared)
-		bring(n, at, size);
+		write_mappings(n, at, size);
 }
 
-/* Zeros, as far as there is a file. */
+/* Clears a range, as far as it is in the file. */
 void node_clear(struct node *n, uint64_t at, uint64_t size)
 {
-	check(n);
+	check_known(n);
 	uint64_t end = at + size < size_of(n) ? at + size : size_of(n);
 	if (at >= end)
 		return;
-	given_changes(n);
-	given_writes(n, at, end - at);
-	take_over(n, 0, size_of(n));
+	outputs_file_changes(n);
+	outputs_file_writes(n, at, end - at);
+	read_mappings(n, 0, size_of(n));
 	uint64_t known = end < n->high ? end : n->high;
 	if (at < known) {
 		make_room(n, n->high);
 		memset(n->data + at, 0, known - at);
 	}
 	make_room(n, end);
-	bring(n, at, end - at);
+	write_mappings(n, at, end - at);
 }
 
 /* ---- mapping and unmapping ---- */
 
-static void add(struct node *n, const struct mapping *new)
+static void add_mapping(struct node *n, const struct mapping *new)
 {
-	struct mapping *m = pool_take(sizeof(*m));
+	struct mapping *m = model_alloc(sizeof(*m));
 
 	if (new->written) {
-		given_changes(n);
+		outputs_file_changes(n);
 		n->stored = true;
 	}
 	*m = *new;
@@ -255,18 +256,18 @@ void node_map(struct node *n, const struct mapping *new)
 		if (other->offset < new->offset + new->size &&new->offset < other->offset + other->size &&
 		    (other->written || new->written))
 			model_unknown("it maps the same part of a file twice");
-	add(n, new);
+	add_mapping(n, new);
 }
 
-void node_map_lower(const struct stat *st, const struct mapping *new)
+void node_map_real_file(const struct stat *st, const struct mapping *new)
 {
-	struct mapping *m = pool_take(sizeof(*m));
+	struct mapping *m = model_alloc(sizeof(*m));
 
 	*m = *new;
 	m->dev = st->st_dev;
 	m->ino = st->st_ino;
-	m->next = state.lower;
-	state.lower = m;
+	m->next = state.real_mappings;
+	state.real_mappings = m;
 }
 
 void node_replace(struct node *n, const struct mapping *m)
@@ -279,27 +280,26 @@ void node_replace(struct node *n, const struct mapping *m)
 	raw3(SYS_mprotect, m->address, m->size, m->prot);
 }
 
-/* The file has become ours: so have its mappings. */
 void node_adopt(struct node *n)
 {
-	for (struct mapping **at = &state.lower, *m; (m = *at);)
+	for (struct mapping **at = &state.real_mappings, *m; (m = *at);)
 		if (m->dev == n->st.st_dev && m->ino == n->st.st_ino) {
 			*at = m->next;
 			node_replace(n, m);
-			add(n, m);
-			pool_give(m, sizeof(*m));
+			add_mapping(n, m);
+			model_free(m, sizeof(*m));
 		} else {
 			at = &m->next;
 		}
 }
 
-/* So that no mapping goes across this address. */
-static void cut(struct mapping *list, uint64_t at)
+/* Splits a mapping that goes across this address. */
+static void split_mappings(struct mapping *list, uint64_t at)
 {
 	for (struct mapping *m = list; m; m = m->next) {
 		if (at <= m->address || at >= m->address + m->size)
 			continue;
-		struct mapping *rest = pool_take(sizeof(*rest));
+		struct mapping *rest = model_alloc(sizeof(*rest));
 		*rest = *m;
 		rest->address = at;
 		rest->offset += at - m->address;
@@ -314,14 +314,14 @@ static bool is_within(const struct mapping *m, uint64_t low, uint64_t high)
 	return m->address >= low && m->address + m->size <= high;
 }
 
-static void unmap(struct mapping **list, uint64_t low, uint64_t high)
+static void remove_mappings(struct mapping **list, uint64_t low, uint64_t high)
 {
-	cut(*list, low);
-	cut(*list, high);
+	split_mappings(*list, low);
+	split_mappings(*list, high);
 	for (struct mapping **at = list, *m; (m = *at);)
 		if (is_within(m, low, high)) {
 			*at = m->next;
-			pool_give(m, sizeof(*m));
+			model_free(m, sizeof(*m));
 		} else {
 			at = &m->next;
 		}
@@ -335,31 +335,31 @@ void node_unmap(uint64_t low, uint64_t high)
 		for (const struct mapping *m = n->shared; m; m = m->next)
 			touched |= m->address < high && m->address + m->size > low;
 		if (touched)
-			take_over(n, 0, size_of(n));
-		unmap(&n->shared, low, high);
+			read_mappings(n, 0, size_of(n));
+		remove_mappings(&n->shared, low, high);
 	}
-	unmap(&state.lower, low, high);
+	remove_mappings(&state.real_mappings, low, high);
 }
 
 void node_protect(uint64_t low, uint64_t high, long prot)
 {
 	high = (high + 4095) & ~4095ul;
 	for (struct node *n = state.all; n; n = n->mapped) {
-		cut(n->shared, low);
-		cut(n->shared, high);
+		split_mappings(n->shared, low);
+		split_mappings(n->shared, high);
 		for (struct mapping *m = n->shared; m; m = m->next)
 			if (is_within(m, low, high)) {
 				m->prot = prot;
 				m->written |= prot & PROT_WRITE;
 				if (m->written) {
-					given_changes(n);
+					outputs_file_changes(n);
 					n->stored = true;
 				}
 			}
 	}
 }
 
-/* `done`: the memory is there already. */
+/* `done`: the memory has moved already. */
 void node_remap(uint64_t from, uint64_t old_size, uint64_t to, uint64_t size, bool done)
 {
 	for (struct node *n = state.all; n; n = n->mapped)
@@ -369,7 +369,7 @@ void node_remap(uint64_t from, uint64_t old_size, uint64_t to, uint64_t size, bo
 				m->size = (size + 4095) & ~4095ul;
 				if (done && size > old_size) {
 					make_room(n, size_of(n));
-					bring(n, m->offset + old_size, size - old_size);
+					write_mappings(n, m->offset + old_size, size - old_size);
 				}
 			} else if (m->address < from + old_size && m->address + m->size > from) {
 				model_unknown("it moves a part of a mapping of a file");

@@ -1,7 +1,9 @@
 /*
- * The world as far as a recording tells: it answers where an execution has left its recording (docs/design.md, "The
- * model of the world").  All of it is memory of this process, so a snapshot has it too, and nothing that an execution
- * does reaches the real world.
+ * The model of the world.  In: the log of a recording, and the calls that follow it or leave it.  Out: answers, as
+ * far as the recording tells what the world would answer (docs/design.md, "The model of the world").  All of it is
+ * memory of this process, so a snapshot has it too, and nothing that an execution does reaches the real world.
+ *
+ * Only the world room calls it.
  */
 #ifndef OMEN_MODEL_H
 #define OMEN_MODEL_H
@@ -9,36 +11,36 @@
 #include "rt/core/rt.h"
 #include "abi/world_log.h"
 
-/* A replay begins that may leave its recording: what will come from outside is gathered from the log. */
+/* A replay begins that may leave its recording: gathers from the log what will come from outside. */
 void model_start(void);
 
-/* A call was answered by the recording. */
+/* The recording has answered a call: the model does the same. */
 void model_follow(long nr, const long arg[6], const struct world_entry *e);
 
-/* A snapshot begins: positions in files are not to be shared with others of it. */
+/* A snapshot begins: opens files anew, so that it shares no positions with others. */
 void model_own_files(void);
 
-/* From now on the model answers. */
+/* The execution leaves its recording: from now on the model answers. */
 void model_depart(void);
 long model_call(long nr, const long arg[6]);
 
-/* What it gives to the outside is kept from now on (plan.gives). */
-void model_keep(void);
+/* From now on keeps the bytes of all output (plan.gives). */
+void model_keep_outputs(void);
 
-/* The execution ends: what it has given to the outside is put on the board (config.given). */
-void model_given(void);
+/* The execution ends: puts its output on the board (config.given). */
+void model_report_outputs(void);
 
-/* Does what is written to it go to standard output (1) or error (2)? -1: no. */
+/* Where is shown what is written to it: standard output (1), error (2) or nowhere (-1)? */
 int model_output(int fd);
 
 /*
- * Somebody looks for the place where a byte was written (board.capture), and wants to hear of functions that put bytes
- * into buffers: where in its stream or file what is written to this descriptor next will stand, UINT64_MAX if that
- * cannot be said; and that the running fiber has put these there.
+ * Does the tool search who wrote a certain byte (board.capture)?  Then model_write_position() is the position of the
+ * next byte that is written to a descriptor, in its stream or file (UINT64_MAX: not known), and model_note_buffered()
+ * says that the running fiber has put the bytes for these positions into a buffer.
  */
-bool model_wants_calls(void);
-uint64_t model_position(int fd);
-void model_buffered(int fd, uint64_t from, uint64_t to);
+bool model_tracks_writer(void);
+uint64_t model_write_position(int fd);
+void model_note_buffered(int fd, uint64_t from, uint64_t to);
 
 /* Is a signal to be let in now? */
 bool model_signal(uint32_t place, siginfo_t *info);

@@ -1,7 +1,6 @@
 /*
- * Names.  What the execution has made, changed or removed stands in a table, and so does from the start what the
- * recording changed at any time, as it was before; everything else is as the real file system has it, and only looked
- * at.
+ * Names of files.  The table has what the execution has made, changed or removed, and from the start what the
+ * recording changes at any time, as it was before.  Everything else is only looked at in the real file system.
  */
 #include <errno.h>
 #include <limits.h>
@@ -15,24 +14,24 @@
 #define LINKS_MOST  40
 #define COPIED_MOST (256u << 20)
 
-struct place {
-	struct place *next;
+struct table_name {
+	struct table_name *next;
 	struct node *node;  /* NULL: nothing is there */
-	struct node *first; /* what was there at the beginning, as far as that is known: */
-	bool was_there;     /* something was */
+	struct node *first; /* what was there at the beginning, as far as that is known */
+	bool was_there;     /* something was there at the beginning */
 	uint32_t size;
 	char name[];
 };
 
 static struct {
-	struct place *bucket[BUCKETS];
-	char here[NAME_SIZE];
+	struct table_name *bucket[BUCKETS];
+	char here[PATH_SIZE];
 	bool gone; /* the current directory was removed */
 	uint32_t umask;
-	struct found found[NAMES_MOST];
+	struct lookup lookups[PATHS_MAX];
 } state;
 
-static struct place **bucket_of(const char *name, uint32_t size)
+static struct table_name **bucket_of(const char *name, uint32_t size)
 {
 	uint32_t h = 2166136261u;
 
@@ -41,25 +40,25 @@ static struct place **bucket_of(const char *name, uint32_t size)
 	return &state.bucket[h % BUCKETS];
 }
 
-static struct place *look(const char *name)
+static struct table_name *entry_of(const char *name)
 {
 	uint32_t size = (uint32_t)strlen(name);
 
-	for (struct place *p = *bucket_of(name, size); p; p = p->next)
+	for (struct table_name *p = *bucket_of(name, size); p; p = p->next)
 		if (p->size == size && !memcmp(p->name, name, size))
 			return p;
 	return NULL;
 }
 
-/* A name that is new to the table: `there` tells whether it stood for something so far. */
-static void put(const char *name, struct node *n, bool there)
+/* Sets what a name stands for.  `there`, of a name that is new to the table: did it stand for something so far? */
+static void set_entry(const char *name, struct node *n, bool there)
 {
-	struct place *p = look(name);
+	struct table_name *p = entry_of(name);
 
 	if (!p) {
 		uint32_t size = (uint32_t)strlen(name);
-		struct place **bucket = bucket_of(name, size);
-		p = pool_take(sizeof(*p) + size + 1);
+		struct table_name **bucket = bucket_of(name, size);
+		p = model_alloc(sizeof(*p) + size + 1);
 		memcpy(p->name, name, size + 1);
 		p->size = size;
 		p->next = *bucket;
@@ -67,40 +66,40 @@ static void put(const char *name, struct node *n, bool there)
 		p->was_there = there;
 		p->first = there ? n : NULL;
 	}
-	given_names(name);
+	outputs_name_changes(name);
 	p->node = n;
 }
 
-void places_put(const char *name, struct node *n) { put(name, n, false); }
+void names_set(const char *name, struct node *n) { set_entry(name, n, false); }
 
-void places_each(void (*f)(const char *name, const struct node *first, bool was_there, struct node *now))
+void names_each(void (*f)(const char *name, const struct node *first, bool was_there, struct node *now))
 {
 	for (uint32_t i = 0; i < BUCKETS; i++)
-		for (const struct place *p = state.bucket[i]; p; p = p->next)
+		for (const struct table_name *p = state.bucket[i]; p; p = p->next)
 			f(p->name, p->first, p->was_there, p->node);
 }
 
-const char *places_here(void) { return state.gone ? NULL : state.here; }
+const char *names_current_directory(void) { return state.gone ? NULL : state.here; }
 
-/* The mask of a process is asked for by setting it. */
-void places_start_umask(void)
+/* The mask of a process can only be read by setting it. */
+void names_read_umask(void)
 {
 	state.umask = (uint32_t)raw1(SYS_umask, 077);
 	raw1(SYS_umask, state.umask);
 }
 
-void places_start(const char *here)
+void names_change_directory(const char *here)
 {
-	size_t n = strnlen(here, NAME_SIZE - 1);
+	size_t n = strnlen(here, PATH_SIZE - 1);
 
 	memmove(state.here, here, n);
 	state.here[n] = 0;
 	state.gone = false;
 }
 
-uint32_t places_umask(void) { return state.umask; }
+uint32_t names_umask(void) { return state.umask; }
 
-long answer_umask(const struct ask *a)
+long answer_umask(const struct request *a)
 {
 	uint32_t before = state.umask;
 
@@ -108,40 +107,32 @@ long answer_umask(const struct ask *a)
 	return before;
 }
 
-/* Another name of the same file. */
+/* The node of another name of the same file. */
 static struct node *known_node(const struct stat *st)
 {
 	for (uint32_t i = 0; st->st_nlink > 1 && !S_ISDIR(st->st_mode) && i < BUCKETS; i++)
-		for (const struct place *p = state.bucket[i]; p; p = p->next)
+		for (const struct table_name *p = state.bucket[i]; p; p = p->next)
 			if (p->node && p->node->st.st_ino == st->st_ino && p->node->st.st_dev == st->st_dev)
 				return p->node;
 	return NULL;
 }
 
-static char *text_of(const uint8_t *from, uint64_t size)
-{
-	char *text = pool_take(size + 1);
-
-	memcpy(text, from, size);
-	return text;
-}
-
-/* An entry from the log: its sizes may be wrong. */
-void places_before(const struct world_entry *e)
+/* The entry may be damaged: its sizes are checked. */
+void names_add_before(const struct world_entry *e)
 {
 	const char *name = (const char *)(e + 1);
 	size_t size = strnlen(name, e->bytes) + 1;
 	struct stat st;
 
-	if (size > e->bytes || size > NAME_SIZE || *name != '/')
+	if (size > e->bytes || size > PATH_SIZE || *name != '/')
 		return;
-	const struct place *known = look(name);
-	if (e->result == -E2BIG && known && known->node) /* a directory, and too much was in it */
+	const struct table_name *known = entry_of(name);
+	if (e->result == -E2BIG && known && known->node) /* it was a directory with too much in it */
 		known->node->lost = true;
 	if (known)
 		return;
 	if (e->result || e->bytes < size + sizeof(st)) {
-		places_put(name, NULL);
+		names_set(name, NULL);
 		return;
 	}
 	memcpy(&st, name + size, sizeof(st));
@@ -151,28 +142,28 @@ void places_before(const struct world_entry *e)
 	if (!n)
 		n = node_from(&st, data, S_ISREG(st.st_mode) ? bytes : 0);
 	if (S_ISLNK(st.st_mode) && !n->target)
-		n->target = text_of(data, bytes < NAME_SIZE ? bytes : 0);
-	put(name, n, true);
+		n->target = model_text(data, bytes < PATH_SIZE ? bytes : 0);
+	set_entry(name, n, true);
 }
 
 /* ---- looking up ---- */
 
-static bool is_below(const struct place *p, const char *name, size_t size)
+static bool is_below(const struct table_name *p, const char *name, size_t size)
 {
 	return p->size > size && !memcmp(p->name, name, size) && (p->name[size] == '/' || (size == 1 && *name == '/'));
 }
 
-bool places_is_above(const char *name, const char *below)
+bool names_is_above(const char *name, const char *below)
 {
 	size_t size = strlen(name);
 
 	return !strncmp(name, below, size) && (below[size] == '/' || (size == 1 && below[1]));
 }
 
-/* The directory that a name is in. */
-static void parent_of(const char *name, char out[NAME_SIZE])
+/* The directory of a name. */
+static void parent_of(const char *name, char out[PATH_SIZE])
 {
-	size_t n = strnlen(name, NAME_SIZE - 1);
+	size_t n = strnlen(name, PATH_SIZE - 1);
 
 	while (n > 1 && name[n - 1] != '/')
 		n--;
@@ -181,14 +172,14 @@ static void parent_of(const char *name, char out[NAME_SIZE])
 	out[n] = 0;
 }
 
-/* Something above it was made or removed here: then the real file system does not know of it. */
-static bool is_ours(const char *name)
+/* Did this execution make or remove a directory above it?  Then the real file system does not know it. */
+static bool is_below_changed(const char *name)
 {
-	static char above[NAME_SIZE];
+	static char above[PATH_SIZE];
 
 	parent_of(name, above);
 	for (; above[1]; parent_of(above, above)) {
-		const struct place *p = look(above);
+		const struct table_name *p = entry_of(above);
 		if (p && p->node && p->node->lost)
 			model_unknown("it looks into a directory that had too much in it to be recorded");
 		if (p)
@@ -197,11 +188,11 @@ static bool is_ours(const char *name)
 	return false;
 }
 
-static void look_at(const char *name, struct found *f)
+static void look_up(const char *name, struct lookup *f)
 {
-	const struct place *p = look(name);
+	const struct table_name *p = entry_of(name);
 
-	f->known = p || is_ours(name);
+	f->known = p || is_below_changed(name);
 	f->node = p ? p->node : NULL;
 	f->there = f->node;
 	if (f->node)
@@ -210,40 +201,41 @@ static void look_at(const char *name, struct found *f)
 		f->there = raw2(SYS_lstat, name, &f->st) == 0;
 }
 
-struct found *places_look(const char *name)
+struct lookup *names_look_up(const char *name)
 {
-	struct found *f = &state.found[0];
+	struct lookup *f = &state.lookups[0];
 
 	f->last = LAST_NAME;
 	f->slash = false;
 	if (name != f->name)
-		text_format(f->name, NAME_SIZE, "%s", name);
-	look_at(f->name, f);
+		text_format(f->name, PATH_SIZE, "%s", name);
+	look_up(f->name, f);
 	return f;
 }
 
-static long link_target(const struct found *f, char *out)
+static long link_target(const struct lookup *f, char *out)
 {
 	if (!f->node)
-		return raw3(SYS_readlink, f->name, out, NAME_SIZE - 1);
+		return raw3(SYS_readlink, f->name, out, PATH_SIZE - 1);
 	const char *target = f->node->target ? f->node->target : "";
-	size_t n = strnlen(target, NAME_SIZE - 1);
+	size_t n = strnlen(target, PATH_SIZE - 1);
 	memcpy(out, target, n);
 	return (long)n;
 }
 
 struct walk {
-	struct found *f;
-	char rest[NAME_SIZE]; /* what is still to go */
+	struct lookup *f;
+	char rest[PATH_SIZE]; /* the rest of the path */
 	char *next;
 	uint32_t links;
-	bool place; /* the last step is not to be followed in any case, and whatever is there is right */
+	/* It is the target of a call that makes, moves or removes: a slash at the end does not demand a directory. */
+	bool is_target;
 };
 
-/* Goes on along the target of a link that was found at `before` bytes of the name. */
+/* Continues along the target of a link, which was found at `before` bytes of the name. */
 static long follow_link(struct walk *w, size_t before)
 {
-	static char target[NAME_SIZE], longer[NAME_SIZE];
+	static char target[PATH_SIZE], longer[PATH_SIZE];
 	long size = link_target(w->f, target);
 
 	if (size <= 0)
@@ -251,18 +243,18 @@ static long follow_link(struct walk *w, size_t before)
 	if (++w->links > LINKS_MOST)
 		return -ELOOP;
 	target[size] = 0;
-	if (w->place && !*w->next && target[size - 1] == '/')
-		return -EISDIR; /* a file is to be made there */
-	if ((size_t)size + strlen(w->next) + 2 > NAME_SIZE)
+	if (w->is_target && !*w->next && target[size - 1] == '/')
+		return -EISDIR; /* the call wants to make a file there */
+	if ((size_t)size + strlen(w->next) + 2 > PATH_SIZE)
 		return -ENAMETOOLONG;
-	text_format(longer, NAME_SIZE, "%s%s%s", target, w->f->slash ? "/" : "", w->next);
+	text_format(longer, PATH_SIZE, "%s%s%s", target, w->f->slash ? "/" : "", w->next);
 	memcpy(w->rest, longer, strlen(longer) + 1);
 	w->next = w->rest;
 	w->f->name[before] = 0;
 	if (*target == '/' || !before)
 		memcpy(w->f->name, "/", 2);
 	w->next += strspn(w->next, "/");
-	look_at(w->f->name, w->f);
+	look_up(w->f->name, w->f);
 	return 0;
 }
 
@@ -274,13 +266,13 @@ static bool is_own_descriptors(const char *name)
 }
 
 /* One step down. */
-static long enter(struct walk *w, const char *step, size_t n, bool follow)
+static long step_down(struct walk *w, const char *step, size_t n, bool follow)
 {
-	struct found *f = w->f;
+	struct lookup *f = w->f;
 	size_t at = strlen(f->name), before = at;
 
 	f->too_long = n > NAME_MAX && !*w->next;
-	if (n > NAME_MAX || at + n + 2 > NAME_SIZE)
+	if (n > NAME_MAX || at + n + 2 > PATH_SIZE)
 		return -ENAMETOOLONG;
 	if (at > 1)
 		f->name[at++] = '/';
@@ -288,17 +280,17 @@ static long enter(struct walk *w, const char *step, size_t n, bool follow)
 	f->name[at + n] = 0;
 	if (model.departed && is_own_descriptors(f->name))
 		model_unknown("it looks for its descriptors in /proc");
-	look_at(f->name, f);
+	look_up(f->name, f);
 	if (!f->there)
 		return *w->next ? -ENOENT : 0;
-	if (S_ISLNK(f->st.st_mode) && (*w->next || (f->slash && !w->place) || follow))
+	if (S_ISLNK(f->st.st_mode) && (*w->next || (f->slash && !w->is_target) || follow))
 		return follow_link(w, before > 1 ? before : 0);
 	return 0;
 }
 
 static long walk(struct walk *w, bool follow)
 {
-	struct found *f = w->f;
+	struct lookup *f = w->f;
 
 	f->last = LAST_ROOT;
 	f->slash = f->too_long = false;
@@ -316,53 +308,54 @@ static long walk(struct walk *w, bool follow)
 		} else if (n == 2 && step[0] == '.' && step[1] == '.') {
 			f->last = LAST_DOTS;
 			parent_of(f->name, f->name);
-			look_at(f->name, f);
+			look_up(f->name, f);
 		} else {
-			error = enter(w, step, n, follow);
+			error = step_down(w, step, n, follow);
 		}
 		if (error)
 			return error;
 	}
-	return f->there && f->slash && !w->place && !S_ISDIR(f->st.st_mode) ? -ENOTDIR : 0;
+	return f->there && f->slash && !w->is_target && !S_ISDIR(f->st.st_mode) ? -ENOTDIR : 0;
 }
 
-/* Where a name without a beginning begins, or NULL with the error. */
-static const char *beginning(const struct name *n, long *error)
+/* The directory where a path begins, or NULL with the error. */
+static const char *begin_of(const struct path_arg *n, long *error)
 {
 	if (*n->path == '/')
 		return "/";
 	if (n->directory == AT_FDCWD) {
 		*error = -ENOENT;
-		return places_here();
+		return names_current_directory();
 	}
 	const struct open *directory = descriptor(n->directory);
 	*error = !directory ? -EBADF : directory->gone ? -ENOENT : -ENOTDIR;
 	return directory && !directory->gone ? directory->name : NULL;
 }
 
-static struct found *find_recorded(const struct world_entry *e, struct found *f, uint32_t which)
+static struct lookup *find_recorded(const struct world_entry *e, struct lookup *f, uint32_t which)
 {
 	const char *name = world_names(e), *end = name + e->names;
 
 	for (uint32_t i = 0; i < which && name < end; i++)
 		name += strnlen(name, (size_t)(end - name)) + 1;
 	size_t n = name < end ? strnlen(name, (size_t)(end - name)) : 0;
-	n = n < NAME_SIZE ? n : 0;
+	n = n < PATH_SIZE ? n : 0;
 	memcpy(f->name, name, n);
 	f->name[n] = 0;
 	f->last = LAST_NAME;
 	f->slash = false;
-	look_at(f->name, f);
+	look_up(f->name, f);
 	return f;
 }
 
-static struct found *find(const struct ask *a, const struct name *n, uint32_t which, bool place, long *error)
+static struct lookup *find(const struct request *a, const struct path_arg *n, uint32_t which, bool is_target,
+                           long *error)
 {
 	static struct walk w;
-	struct found *f = &state.found[which];
+	struct lookup *f = &state.lookups[which];
 
 	*error = 0;
-	if (a->entry) /* the recording has the name already */
+	if (a->entry) /* the log has the name already */
 		return find_recorded(a->entry, f, which);
 	*f->name = 0;
 	f->there = f->known = false;
@@ -371,41 +364,41 @@ static struct found *find(const struct ask *a, const struct name *n, uint32_t wh
 		*error = -EFAULT;
 	else if (!*n->path)
 		*error = -ENOENT;
-	else if (strlen(n->path) >= NAME_SIZE - 1)
+	else if (strlen(n->path) >= PATH_SIZE - 1)
 		*error = -ENAMETOOLONG;
 	if (*error)
 		return f;
-	const char *from = beginning(n, error);
+	const char *from = begin_of(n, error);
 	if (!from)
 		return f;
 	text_format(w.rest, sizeof(w.rest), "%s", n->path);
-	text_format(f->name, NAME_SIZE, "%s", from);
-	look_at(f->name, f);
+	text_format(f->name, PATH_SIZE, "%s", from);
+	look_up(f->name, f);
 	w.f = f;
 	w.next = w.rest + strspn(w.rest, "/");
 	w.links = 0;
-	w.place = place;
+	w.is_target = is_target;
 	*error = walk(&w, n->follow);
 	return f;
 }
 
-struct found *places_find(const struct ask *a, const struct name *n, uint32_t which, long *error)
+struct lookup *names_find(const struct request *a, const struct path_arg *n, uint32_t which, long *error)
 {
 	return find(a, n, which, false, error);
 }
 
-struct found *places_find_place(const struct ask *a, const struct name *n, uint32_t which, long *error)
+struct lookup *names_find_target(const struct request *a, const struct path_arg *n, uint32_t which, long *error)
 {
 	return find(a, n, which, true, error);
 }
 
-bool places_parent(const char *name)
+bool names_has_parent(const char *name)
 {
-	static char above[NAME_SIZE];
-	static struct found f;
+	static char above[PATH_SIZE];
+	static struct lookup f;
 
 	parent_of(name, above);
-	look_at(above, &f);
+	look_up(above, &f);
 	return f.there && S_ISDIR(f.st.st_mode);
 }
 
@@ -419,7 +412,7 @@ struct dirent64 {
 	char name[];
 };
 
-/* The contents of a real file. */
+/* Copies the contents of a real file. */
 static void copy_contents(const char *name, struct node *n)
 {
 	uint64_t size = (uint64_t)n->st.st_size, done = 0;
@@ -427,7 +420,7 @@ static void copy_contents(const char *name, struct node *n)
 
 	n->lost = fd < 0 || size > COPIED_MOST;
 	if (!n->lost && size) {
-		n->data = pool_take(size);
+		n->data = model_alloc(size);
 		n->room = size;
 		while (done < size && (got = raw4(SYS_pread64, fd, n->data + done, size - done, done)) > 0)
 			done += (uint64_t)got;
@@ -437,44 +430,44 @@ static void copy_contents(const char *name, struct node *n)
 		raw1(SYS_close, fd);
 }
 
-struct node *places_own(struct found *f)
+struct node *names_copy_in(struct lookup *f)
 {
-	static char target[NAME_SIZE];
+	static char target[PATH_SIZE];
 
 	if (f->node || !f->there)
 		return f->node;
 	struct node *n = known_node(&f->st);
 	if (!n) {
-		n = pool_take(sizeof(*n));
+		n = model_alloc(sizeof(*n));
 		n->st = f->st;
 		if (S_ISREG(f->st.st_mode)) {
 			copy_contents(f->name, n);
-			descriptors_own(n);
+			descriptors_use_node(n);
 			node_adopt(n);
 		} else if (S_ISLNK(f->st.st_mode)) {
-			long size = raw3(SYS_readlink, f->name, target, NAME_SIZE - 1);
-			n->target = text_of((const uint8_t *)target, size > 0 ? (uint64_t)size : 0);
+			long size = raw3(SYS_readlink, f->name, target, PATH_SIZE - 1);
+			n->target = model_text(target, size > 0 ? (uint64_t)size : 0);
 		}
 	}
-	put(f->name, n, true);
+	set_entry(f->name, n, true);
 	f->node = n;
 	f->known = true;
 	return n;
 }
 
-void places_make(const char *name, struct node *n)
+void names_make(const char *name, struct node *n)
 {
-	static char above[NAME_SIZE];
-	static struct found f;
+	static char above[PATH_SIZE];
+	static struct lookup f;
 
 	parent_of(name, above);
-	look_at(above, &f);
+	look_up(above, &f);
 	if (f.there)
 		n->st.st_dev = f.st.st_dev;
-	places_put(name, n);
+	names_set(name, n);
 }
 
-void places_remove(struct found *f)
+void names_remove(struct lookup *f)
 {
 	if (f->node)
 		f->node->st.st_nlink--;
@@ -484,81 +477,81 @@ void places_remove(struct found *f)
 		descriptors_moved(f->name, NULL);
 		state.gone |= !strcmp(f->name, state.here);
 	}
-	put(f->name, NULL, true);
+	set_entry(f->name, NULL, true);
 }
 
 #define TREE_MOST 4096
 
-/* Everything below a directory of the real file system becomes ours. */
-static void own_below(const char *name, uint32_t depth)
+/* Copies everything below a real directory into the table. */
+static void copy_in_below(const char *name, uint32_t depth)
 {
-	static struct found f;
+	static struct lookup f;
 	static uint32_t count;
 	uint64_t room, size, size_of_name = strlen(name);
 	uint8_t *list;
 
 	if (!depth)
 		count = 0;
-	size = places_list(name, &list, &room);
+	size = names_list(name, &list, &room);
 	for (uint64_t at = 0; at < size;) {
 		const struct dirent64 *d = (const void *)(list + at);
 		at += d->size;
-		if (!strcmp(d->name, ".") || !strcmp(d->name, "..") || size_of_name + strlen(d->name) + 2 > NAME_SIZE)
+		if (!strcmp(d->name, ".") || !strcmp(d->name, "..") || size_of_name + strlen(d->name) + 2 > PATH_SIZE)
 			continue;
 		if (++count > TREE_MOST || depth > 32)
 			model_unknown("it moves a directory with much in it");
-		text_format(f.name, NAME_SIZE, "%s/%s", name, d->name);
-		look_at(f.name, &f);
+		text_format(f.name, PATH_SIZE, "%s/%s", name, d->name);
+		look_up(f.name, &f);
 		bool directory = f.there && S_ISDIR(f.st.st_mode);
-		const struct node *n = places_own(&f);
+		const struct node *n = names_copy_in(&f);
 		if (directory && n && !n->made) {
-			char *below = text_of((const uint8_t *)f.name, strlen(f.name));
-			own_below(below, depth + 1);
-			pool_give(below, strlen(below) + 1);
+			char *below = model_copy_text(f.name);
+			copy_in_below(below, depth + 1);
+			model_free(below, strlen(below) + 1);
 		}
 	}
-	pool_give(list, room);
-	struct place *p = look(name);
+	model_free(list, room);
+	struct table_name *p = entry_of(name);
 	if (p && p->node)
 		p->node->made = true;
 }
 
 static void move_below(const char *from, const char *to)
 {
-	static char name[NAME_SIZE];
+	static char name[PATH_SIZE];
 	size_t size = strlen(from);
 
 	for (uint32_t i = 0; i < BUCKETS; i++)
-		for (struct place *p = state.bucket[i]; p; p = p->next)
+		for (struct table_name *p = state.bucket[i]; p; p = p->next)
 			if (p->node && is_below(p, from, size)) {
 				struct node *moved = p->node;
 				p->node = NULL;
 				text_format(name, sizeof(name), "%s%s", to, p->name + size);
-				places_put(name, moved);
+				names_set(name, moved);
 			}
 }
 
-/* What was where it goes is gone. */
-void places_move(struct found *from, struct found *to)
+/* What stood at the target before is removed. */
+void names_move(struct lookup *from, struct lookup *to)
 {
-	static char here[NAME_SIZE];
-	struct node *n = places_own(from);
+	static char here[PATH_SIZE];
+	struct node *n = names_copy_in(from);
 	bool directory = S_ISDIR(from->st.st_mode);
 
 	if (to->there)
-		places_remove(to);
+		names_remove(to);
 	if (directory) {
 		if (!n->made)
-			own_below(from->name, 0);
+			copy_in_below(from->name, 0);
 		move_below(from->name, to->name);
 		descriptors_moved(from->name, to->name);
-		if (!strcmp(state.here, from->name) || places_is_above(from->name, state.here)) {
+		if (!strcmp(state.here, from->name) || names_is_above(from->name, state.here)) {
 			text_format(here, sizeof(here), "%s%s", to->name, state.here + strlen(from->name));
-			places_start(here);
+			names_change_directory(here);
 		}
 	}
-	places_put(from->name, NULL);
-	places_put(to->name, n);
+	names_set(from->name, NULL);
+	names_set(to->name, n);
 }
 
 /* ---- listing ---- */
@@ -573,9 +566,9 @@ static void add_name(struct listing *l, uint64_t ino, uint8_t type, const char *
 	size_t n = strlen(name) + 1, size = (sizeof(struct dirent64) + n + 7) & ~7ul;
 
 	if (l->size + size > l->room) {
-		struct listing new = {pool_take(2 * l->room), l->size, 2 * l->room};
+		struct listing new = {model_alloc(2 * l->room), l->size, 2 * l->room};
 		memcpy(new.data, l->data, l->size);
-		pool_give(l->data, l->room);
+		model_free(l->data, l->room);
 		*l = new;
 	}
 	struct dirent64 *d = (void *)(l->data + l->size);
@@ -587,10 +580,10 @@ static void add_name(struct listing *l, uint64_t ino, uint8_t type, const char *
 	memcpy(d->name, name, n);
 }
 
-/* What the real directory has, unless we know better. */
-static void list_lower(struct listing *l, const char *name)
+/* Lists what the real directory has, without the names that the table has. */
+static void list_real_directory(struct listing *l, const char *name)
 {
-	static char path[NAME_SIZE], raw[32768];
+	static char path[PATH_SIZE], raw[32768];
 	long fd = raw3(SYS_open, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), n;
 
 	while (fd >= 0 && (n = raw3(SYS_getdents64, fd, raw, sizeof(raw))) > 0)
@@ -598,7 +591,7 @@ static void list_lower(struct listing *l, const char *name)
 			const struct dirent64 *d = (const void *)(raw + i);
 			bool dots = !strcmp(d->name, ".") || !strcmp(d->name, "..");
 			text_format(path, sizeof(path), "%s/%s", name[1] ? name : "", d->name);
-			if (!dots && !look(path))
+			if (!dots && !entry_of(path))
 				add_name(l, d->ino, d->type, d->name);
 			i += d->size;
 		}
@@ -606,21 +599,20 @@ static void list_lower(struct listing *l, const char *name)
 		raw1(SYS_close, fd);
 }
 
-/* What getdents64 would give of the whole directory. */
-uint64_t places_list(const char *name, uint8_t **out, uint64_t *room)
+uint64_t names_list(const char *name, uint8_t **out, uint64_t *room)
 {
-	struct listing l = {.data = pool_take(4096), .room = 4096};
-	const struct place *self = look(name);
+	struct listing l = {.data = model_alloc(4096), .room = 4096};
+	const struct table_name *self = entry_of(name);
 	size_t size = strlen(name), skip = size + (size > 1);
 
 	if (self && self->node && self->node->lost)
 		model_unknown("it lists a directory that had too much in it to be recorded");
 	add_name(&l, self && self->node ? self->node->st.st_ino : 1, 4, ".");
 	add_name(&l, 1, 4, "..");
-	if (!(self ? !self->node || self->node->made : is_ours(name)))
-		list_lower(&l, name);
+	if (!(self ? !self->node || self->node->made : is_below_changed(name)))
+		list_real_directory(&l, name);
 	for (uint32_t i = 0; i < BUCKETS; i++)
-		for (const struct place *p = state.bucket[i]; p; p = p->next)
+		for (const struct table_name *p = state.bucket[i]; p; p = p->next)
 			if (p->node && is_below(p, name, size) && !strchr(p->name + skip, '/'))
 				add_name(&l, p->node->st.st_ino, (uint8_t)(p->node->st.st_mode >> 12), p->name + skip);
 	*out = l.data;
@@ -628,11 +620,11 @@ uint64_t places_list(const char *name, uint8_t **out, uint64_t *room)
 	return l.size;
 }
 
-bool places_is_empty(const char *name)
+bool names_directory_is_empty(const char *name)
 {
 	uint8_t *list;
-	uint64_t room, size = places_list(name, &list, &room);
+	uint64_t room, size = names_list(name, &list, &room);
 
-	pool_give(list, room);
+	model_free(list, room);
 	return size <= 2 * ((sizeof(struct dirent64) + 3 + 7) & ~7ul);
 }

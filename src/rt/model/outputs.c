@@ -1,9 +1,9 @@
 /*
- * What an execution gives to the outside, so that two of them can be compared: a hash of each stream of bytes, and of
- * each file that is not what it was.  It is noted here, below the program, in an execution that follows its recording
- * as in one that has left it; so the same output has the same hashes.
+ * The output of an execution, so that two executions can be compared: a hash of each stream of bytes, and of each
+ * file that is not as it was.  It is noted here, below the program, both while the recording is followed and after it
+ * was left, so that the same output always has the same hashes.
  *
- * Not counted: what the program only sends to itself (pipes and pairs of sockets with both ends here, counters, files
+ * Not output: what the program only sends to itself (pipes and pairs of sockets with both ends here, counters, files
  * without a name), and when something was written.
  */
 #include <stdarg.h>
@@ -16,43 +16,43 @@
 #define SEED  0xcbf29ce484222325u
 #define PRIME 0x100000001b3u
 
-/* Hashes of bytes as they come: of all, and of the line under way. */
+/* Hashes of bytes as they come: of all bytes, and of the last line. */
 struct digest {
 	uint64_t size, hash, line;
-	uint64_t lines; /* a sum over the lines before */
+	uint64_t lines; /* a sum over the complete lines */
 	uint64_t rest;  /* of a file: kind, mode and owner */
 };
 
 /* Bytes of a stream, as they were written. */
-struct kept {
-	struct kept *next;
+struct kept_bytes {
+	struct kept_bytes *next;
 	uint64_t size;
 	uint8_t bytes[];
 };
 
-struct given {
-	struct given *next;
+struct output_stream {
+	struct output_stream *next;
 	enum given_kind kind;
 	uint32_t number;
 	bool lost, captured;
 	struct digest digest;
-	struct kept *pieces, **last;
+	struct kept_bytes *pieces, **last;
 	struct writer *writer;
 	char name[GIVEN_NAME];
 };
 
-/* Who wrote the byte that is looked for. */
+/* Who wrote the byte that is searched. */
 struct writer {
-	bool called;      /* a function that puts it into a buffer */
-	uint64_t pending; /* with so many others, and they are still there */
+	bool called;      /* it is a function that puts the byte into a buffer */
+	uint64_t pending; /* so many bytes were put there together, and are still in the buffer */
 	struct board_stack stack;
 };
 
 static struct {
-	struct given *all, **last;
-	struct given *output[2];
-	bool keeps;    /* plan.gives */
-	uint64_t kept; /* bytes, in board.capture */
+	struct output_stream *all, **last;
+	struct output_stream *output[2];
+	bool keeps_bytes;    /* plan.gives */
+	uint64_t bytes_kept; /* bytes in board.capture */
 } state = {.last = &state.all};
 
 static const struct digest empty = {.hash = SEED, .line = SEED};
@@ -80,9 +80,9 @@ static void digest_add(struct digest *d, const uint8_t *bytes, uint64_t n)
 
 static uint64_t digest_lines(const struct digest *d) { return d->lines + (d->line != SEED ? mix(1, d->line) : 0); }
 
-bool given_is_wanted(void) { return omen.board && omen.board->config.given; }
+bool outputs_are_wanted(void) { return omen.board && omen.board->config.given; }
 
-static const struct board_capture *wanted(void)
+static const struct board_capture *wanted_capture(void)
 {
 	const struct board_capture *c = &omen.board->capture;
 
@@ -91,64 +91,65 @@ static const struct board_capture *wanted(void)
 
 /* ---- streams ---- */
 
-static struct given *add(enum given_kind kind, const char *name, uint32_t number)
+static struct output_stream *add_stream(enum given_kind kind, const char *name, uint32_t number)
 {
-	const struct board_capture *c = wanted();
-	struct given *g = pool_take(sizeof(*g));
+	const struct board_capture *c = wanted_capture();
+	struct output_stream *s = model_alloc(sizeof(*s));
 
-	g->kind = kind;
-	g->number = number;
-	g->digest = empty;
-	text_format(g->name, sizeof(g->name), "%s", name);
-	g->captured = c && c->kind == kind && c->number == number && !strncmp(c->name, g->name, sizeof(g->name));
-	*state.last = g;
-	state.last = &g->next;
-	return g;
+	s->kind = kind;
+	s->number = number;
+	s->digest = empty;
+	text_format(s->name, sizeof(s->name), "%s", name);
+	s->captured = c && c->kind == kind && c->number == number && !strncmp(c->name, s->name, sizeof(s->name));
+	*state.last = s;
+	state.last = &s->next;
+	return s;
 }
 
-struct given *given_new(enum given_kind kind, const char *format, ...)
+struct output_stream *outputs_new_stream(enum given_kind kind, const char *format, ...)
 {
 	char name[GIVEN_NAME];
 	uint32_t number = 1;
 	va_list args;
 
-	if (!given_is_wanted())
+	if (!outputs_are_wanted())
 		return NULL;
 	va_start(args, format);
 	text_vformat(name, sizeof(name), format, args);
 	va_end(args);
-	for (const struct given *g = state.all; g; g = g->next)
-		number += g->kind == kind && !strcmp(g->name, name);
-	return add(kind, name, number);
+	for (const struct output_stream *s = state.all; s; s = s->next)
+		number += s->kind == kind && !strcmp(s->name, name);
+	return add_stream(kind, name, number);
 }
 
-struct given *given_of_name(const char *format, ...)
+struct output_stream *outputs_named_stream(const char *format, ...)
 {
 	char name[GIVEN_NAME];
 	va_list args;
 
-	if (!given_is_wanted())
+	if (!outputs_are_wanted())
 		return NULL;
 	va_start(args, format);
 	text_vformat(name, sizeof(name), format, args);
 	va_end(args);
-	for (struct given *g = state.all; g; g = g->next)
-		if (g->kind == GIVEN_SENT && !strcmp(g->name, name))
-			return g;
-	return add(GIVEN_SENT, name, 1);
+	for (struct output_stream *s = state.all; s; s = s->next)
+		if (s->kind == GIVEN_SENT && !strcmp(s->name, name))
+			return s;
+	return add_stream(GIVEN_SENT, name, 1);
 }
 
-struct given *given_output(int fd)
+struct output_stream *outputs_standard_stream(int fd)
 {
-	if (!given_is_wanted())
+	if (!outputs_are_wanted())
 		return NULL;
-	return state.output[fd - 1] = add(GIVEN_OUTPUT, fd == 1 ? "standard output" : "standard error", (uint32_t)fd);
+	return state.output[fd - 1] =
+	               add_stream(GIVEN_OUTPUT, fd == 1 ? "standard output" : "standard error", (uint32_t)fd);
 }
 
-/* Is the byte that is looked for among these? */
-static bool covers(uint64_t at, uint64_t size)
+/* Is the byte that is searched among these? */
+static bool is_wanted_byte(uint64_t at, uint64_t size)
 {
-	const struct board_capture *c = wanted();
+	const struct board_capture *c = wanted_capture();
 
 	return c && c->wanted == CAPTURE_PLACE && c->at >= at && c->at - at < size;
 }
@@ -156,11 +157,11 @@ static bool covers(uint64_t at, uint64_t size)
 static void note_writer(struct writer **at)
 {
 	if (!*at)
-		*at = pool_take(sizeof(**at));
+		*at = model_alloc(sizeof(**at));
 	ending_stack(&(*at)->stack);
 }
 
-/* It is written: by whoever has put it into the buffer that is written now, if that is known. */
+/* The byte is written now.  Its writer is the function that has put it into the buffer, if that is known. */
 static void note_write(struct writer **at)
 {
 	bool buffered = *at && (*at)->pending;
@@ -171,7 +172,10 @@ static void note_write(struct writer **at)
 	(*at)->pending = 0;
 }
 
-/* It was put into a buffer with so many others; if several threads were at it at once, by the one that put fewest. */
+/*
+ * The byte was put into a buffer together with so many others.  If several threads have done that, the one with the
+ * fewest bytes counts.
+ */
 static void note_call(struct writer **at, uint64_t size)
 {
 	if (*at && (*at)->pending && (*at)->pending <= size)
@@ -181,58 +185,60 @@ static void note_call(struct writer **at, uint64_t size)
 	(*at)->pending = size;
 }
 
-static void capture(struct given *g, const uint8_t *bytes, uint64_t n)
+static void capture(struct output_stream *s, const uint8_t *bytes, uint64_t n)
 {
 	struct board_capture *c = &omen.board->capture;
 
-	if (covers(g->digest.size, n))
-		note_write(&g->writer);
-	if (g->digest.size < sizeof(c->bytes)) {
-		uint64_t room = sizeof(c->bytes) - g->digest.size;
-		memcpy(c->bytes + g->digest.size, bytes, n < room ? n : room);
+	if (is_wanted_byte(s->digest.size, n))
+		note_write(&s->writer);
+	if (s->digest.size < sizeof(c->bytes)) {
+		uint64_t room = sizeof(c->bytes) - s->digest.size;
+		memcpy(c->bytes + s->digest.size, bytes, n < room ? n : room);
 	}
 }
 
-/* Standard output and error are kept by the tool. */
-static void keep_piece(struct given *g, const uint8_t *bytes, uint64_t n)
+/* The tool keeps standard output and error itself. */
+static void keep_piece(struct output_stream *s, const uint8_t *bytes, uint64_t n)
 {
-	if (g->kind != GIVEN_SENT || !n)
+	if (s->kind != GIVEN_SENT || !n)
 		return;
-	struct kept *p = pool_take(sizeof(*p) + n);
+	struct kept_bytes *p = model_alloc(sizeof(*p) + n);
 	p->size = n;
 	memcpy(p->bytes, bytes, n);
-	*(g->last ? g->last : &g->pieces) = p;
-	g->last = &p->next;
+	*(s->last ? s->last : &s->pieces) = p;
+	s->last = &p->next;
 }
 
-void model_keep(void) { state.keeps = given_is_wanted(); }
+void model_keep_outputs(void) { state.keeps_bytes = outputs_are_wanted(); }
 
-void given_put(struct given *g, const struct iovec *iov, size_t n, long bytes, bool packet)
+void outputs_put(struct output_stream *s, const struct iovec *iov, size_t n, long bytes, bool packet)
 {
 	uint64_t left = bytes > 0 ? (uint64_t)bytes : 0;
 
-	for (size_t i = 0; g && i < n && left; i++) {
+	for (size_t i = 0; s && i < n && left; i++) {
 		uint64_t piece = iov[i].iov_len < left ? iov[i].iov_len : left;
-		if (g->captured)
-			capture(g, iov[i].iov_base, piece);
-		if (state.keeps)
-			keep_piece(g, iov[i].iov_base, piece);
-		digest_add(&g->digest, iov[i].iov_base, piece);
+		if (s->captured)
+			capture(s, iov[i].iov_base, piece);
+		if (state.keeps_bytes)
+			keep_piece(s, iov[i].iov_base, piece);
+		digest_add(&s->digest, iov[i].iov_base, piece);
 		left -= piece;
 	}
-	if (g && packet && bytes >= 0)
-		g->digest.hash = mix(g->digest.hash, (uint64_t)bytes);
+	if (s && packet && bytes >= 0)
+		s->digest.hash = mix(s->digest.hash, (uint64_t)bytes);
 }
 
-void given_loses(struct given *g)
+void outputs_lose(struct output_stream *s)
 {
-	if (g)
-		g->lost = true;
+	if (s)
+		s->lost = true;
 }
 
 /* ---- files ---- */
 
-/* Contents, kind, owner and mode. Zeros at the end are in the size: a hole is as good. */
+/*
+ * A digest of contents, kind, owner and mode.  Zeros at the end count as part of the size only: a hole is the same.
+ */
 static struct digest digest_of(const struct node *n)
 {
 	struct digest d = empty;
@@ -253,28 +259,28 @@ static struct digest digest_of(const struct node *n)
 	return d;
 }
 
-void given_changes(struct node *n)
+void outputs_file_changes(struct node *n)
 {
-	if (n->changed || !given_is_wanted())
+	if (n->changed || !outputs_are_wanted())
 		return;
 	n->changed = true;
 	n->before = digest_of(n).hash;
 }
 
-void given_writes(struct node *n, uint64_t at, uint64_t size)
+void outputs_file_writes(struct node *n, uint64_t at, uint64_t size)
 {
-	if (given_is_wanted() && covers(at, size))
+	if (outputs_are_wanted() && is_wanted_byte(at, size))
 		note_write(&n->writer);
 }
 
 static bool is_captured_file(const char *name)
 {
-	const struct board_capture *c = given_is_wanted() ? wanted() : NULL;
+	const struct board_capture *c = outputs_are_wanted() ? wanted_capture() : NULL;
 
 	return c && c->kind == GIVEN_FILE && !strncmp(c->name, name, GIVEN_NAME - 1);
 }
 
-void given_names(const char *name)
+void outputs_name_changes(const char *name)
 {
 	struct board_capture *c = &omen.board->capture;
 
@@ -294,9 +300,9 @@ static uint64_t hash_of_name(const char *name)
 	return d.hash;
 }
 
-/* The row, or NULL: there is no room for it. */
-static struct board_given *tell(enum given_kind kind, uint32_t number, const char *name, bool there,
-                                const struct digest *d)
+/* Adds a row to the board.  NULL: there is no room for it. */
+static struct board_given *report_row(enum given_kind kind, uint32_t number, const char *name, bool there,
+                                      const struct digest *d)
 {
 	struct board *b = omen.board;
 
@@ -314,28 +320,28 @@ static struct board_given *tell(enum given_kind kind, uint32_t number, const cha
 	                            .hash = d->hash,
 	                            .lines = digest_lines(d),
 	                            .rest = d->rest,
-	                            .kept_at = state.kept};
+	                            .kept_at = state.bytes_kept};
 	text_format(row->name, sizeof(row->name), "%s", name);
 	return row;
 }
 
-/* More of what the row is about. */
-static void keep(struct board_given *row, const uint8_t *bytes, uint64_t n)
+/* Keeps bytes that belong to the row. */
+static void keep_bytes(struct board_given *row, const uint8_t *bytes, uint64_t n)
 {
 	struct board_capture *c = &omen.board->capture;
 
-	if (!row || !state.keeps || row->kept == GIVEN_UNKEPT)
+	if (!row || !state.keeps_bytes || row->kept == GIVEN_UNKEPT)
 		return;
-	if (n > sizeof(c->bytes) - state.kept) {
+	if (n > sizeof(c->bytes) - state.bytes_kept) {
 		row->kept = GIVEN_UNKEPT;
 		return;
 	}
-	memcpy(c->bytes + state.kept, bytes, n);
-	state.kept += n;
+	memcpy(c->bytes + state.bytes_kept, bytes, n);
+	state.bytes_kept += n;
 	row->kept += n;
 }
 
-static void tell_place(const struct writer *w)
+static void report_writer(const struct writer *w)
 {
 	struct board_capture *c = &omen.board->capture;
 
@@ -345,7 +351,7 @@ static void tell_place(const struct writer *w)
 	c->place = w->called ? CAPTURED_CALL : CAPTURED_WRITE;
 }
 
-static void tell_file(struct node *n)
+static void report_captured_file(struct node *n)
 {
 	struct board_capture *c = &omen.board->capture;
 
@@ -359,68 +365,71 @@ static void tell_file(struct node *n)
 	if (from && (S_ISLNK(n->st.st_mode) || S_ISREG(n->st.st_mode)))
 		memcpy(c->bytes, from, have);
 	if (!n->stored)
-		tell_place(n->writer);
+		report_writer(n->writer);
 }
 
-void given_file(const char *name, const struct node *first, bool was_there, struct node *now)
+void outputs_file(const char *name, const struct node *first, bool was_there, struct node *now)
 {
 	if (now)
 		node_settle(now);
 	if (is_captured_file(name))
-		tell_file(now);
+		report_captured_file(now);
 	if (!now && !was_there)
 		return;
 	struct digest d = now ? digest_of(now) : empty;
 	if (now && first && (first->changed ? first->before : digest_of(first).hash) == d.hash)
 		return;
-	struct board_given *row = tell(GIVEN_FILE, 1, name, now != NULL, &d);
+	struct board_given *row = report_row(GIVEN_FILE, 1, name, now != NULL, &d);
 	if (now && S_ISREG(now->st.st_mode) && now->lost)
-		keep(row, NULL, UINT64_MAX);
+		keep_bytes(row, NULL, UINT64_MAX);
 	else if (now && S_ISREG(now->st.st_mode))
-		keep(row, now->data, now->high);
+		keep_bytes(row, now->data, now->high);
 	else if (now && S_ISLNK(now->st.st_mode) && now->target)
-		keep(row, (const uint8_t *)now->target, strlen(now->target));
+		keep_bytes(row, (const uint8_t *)now->target, strlen(now->target));
 }
 
-static void tell_stream(const struct given *g)
+static void report_stream(const struct output_stream *s)
 {
-	const struct digest lost = {.size = g->digest.size};
-	struct board_given *row = tell(g->kind, g->number, g->name, true, g->lost ? &lost : &g->digest);
+	const struct digest lost = {.size = s->digest.size};
+	struct board_given *row = report_row(s->kind, s->number, s->name, true, s->lost ? &lost : &s->digest);
 
-	for (const struct kept *p = g->pieces; p; p = p->next)
-		keep(row, p->bytes, p->size);
-	if (g->lost)
-		keep(row, NULL, UINT64_MAX);
+	for (const struct kept_bytes *p = s->pieces; p; p = p->next)
+		keep_bytes(row, p->bytes, p->size);
+	if (s->lost)
+		keep_bytes(row, NULL, UINT64_MAX);
 }
 
-void model_given(void)
+void model_report_outputs(void)
 {
 	struct board *b = omen.board;
 
-	if (!given_is_wanted())
+	if (!outputs_are_wanted())
 		return;
-	for (const struct given *g = state.all; g; g = g->next) {
-		if (g->captured) {
+	for (const struct output_stream *s = state.all; s; s = s->next) {
+		if (s->captured) {
 			b->capture.there = true;
 			b->capture.size =
-			        g->digest.size < sizeof(b->capture.bytes) ? g->digest.size : sizeof(b->capture.bytes);
-			tell_place(g->writer);
+			        s->digest.size < sizeof(b->capture.bytes) ? s->digest.size : sizeof(b->capture.bytes);
+			report_writer(s->writer);
 		}
-		if (g->kind == GIVEN_SENT && g->digest.size)
-			tell_stream(g);
+		if (s->kind == GIVEN_SENT && s->digest.size)
+			report_stream(s);
 	}
 	for (int i = 0; i < 2 && state.output[i]; i++) {
 		b->printed_size[i] = state.output[i]->digest.size;
 		b->printed_hash[i] = state.output[i]->digest.hash;
 	}
-	places_each(given_file);
+	names_each(outputs_file);
 }
 
 /* ---- buffers ---- */
 
-bool model_wants_calls(void) { return given_is_wanted() && wanted() && wanted()->wanted == CAPTURE_PLACE; }
+bool model_tracks_writer(void)
+{
+	return outputs_are_wanted() && wanted_capture() && wanted_capture()->wanted == CAPTURE_PLACE;
+}
 
-uint64_t model_position(int fd)
+uint64_t model_write_position(int fd)
 {
 	const struct open *o = descriptor(fd);
 
@@ -429,11 +438,11 @@ uint64_t model_position(int fd)
 	return o && o->outside ? o->outside->digest.size : UINT64_MAX;
 }
 
-void model_buffered(int fd, uint64_t from, uint64_t to)
+void model_note_buffered(int fd, uint64_t from, uint64_t to)
 {
 	struct open *o = descriptor(fd);
 
-	if (to <= from || to == UINT64_MAX || !covers(from, to - from) || !o)
+	if (to <= from || to == UINT64_MAX || !is_wanted_byte(from, to - from) || !o)
 		return;
 	if (o->node)
 		note_call(&o->node->writer, to - from);

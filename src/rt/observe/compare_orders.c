@@ -15,52 +15,31 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "abi/syscall_names.h"
 #include "rt/kernel/kernel.h"
 #include "rt/kernel/signals.h"
 #include "rt/world/world.h"
 #include "rt/fibers/endless_loop.h"
 #include "rt/fibers/state_hash.h"
 
-#define NR_MAX 512
-
 /* What a syscall does to the world depends on this, besides its result. */
 enum input {
 	NOT_KNOWN,
-	ONLY_HERE, /* it does nothing to the world: what it does is seen in memory or in the fibers, or is about time */
+	NO_EFFECT, /* it does nothing to the world: what it does is seen in memory or in the fibers, or is about time */
 	OWN_MEMORY, /* it changes what memory there is, which depends on the addresses only */
 	ARGUMENTS,  /* what it points to is only written, or read to know where */
-	WRITTEN,    /* and the bytes that it writes */
-	NAME_0,     /* and a name */
-	NAME_1,
+	SENT_BYTES, /* and the bytes that it writes */
+	PATH_0,     /* and a name */
+	PATH_1,
 };
 
 /* clang-format off */
 static const struct {
 	uint8_t input, count; /* of arguments */
-} calls[NR_MAX] = {
-	[SYS_futex] = {ONLY_HERE, 0}, [SYS_sched_yield] = {ONLY_HERE, 0}, [SYS_nanosleep] = {ONLY_HERE, 0},
-	[SYS_clock_nanosleep] = {ONLY_HERE, 0}, [SYS_clock_gettime] = {ONLY_HERE, 0}, [SYS_gettimeofday] = {ONLY_HERE, 0},
-	[SYS_time] = {ONLY_HERE, 0}, [SYS_getpid] = {ONLY_HERE, 0}, [SYS_gettid] = {ONLY_HERE, 0},
-	[SYS_getppid] = {ONLY_HERE, 0}, [SYS_getuid] = {ONLY_HERE, 0}, [SYS_geteuid] = {ONLY_HERE, 0},
-	[SYS_clone] = {ONLY_HERE, 0}, [SYS_clone3] = {ONLY_HERE, 0}, [SYS_exit] = {ONLY_HERE, 0}, [SYS_rseq] = {ONLY_HERE, 0},
-	[SYS_set_robust_list] = {ONLY_HERE, 0}, [SYS_rt_sigprocmask] = {ONLY_HERE, 0}, [SYS_getcpu] = {ONLY_HERE, 0},
-	[SYS_sched_getaffinity] = {ONLY_HERE, 0}, [SYS_fstat] = {ONLY_HERE, 0}, [SYS_newfstatat] = {ONLY_HERE, 0},
-	[SYS_poll] = {ONLY_HERE, 0}, [SYS_getsockname] = {ONLY_HERE, 0}, [SYS_getpeername] = {ONLY_HERE, 0},
-
-	[SYS_read] = {ARGUMENTS, 3}, [SYS_readv] = {ARGUMENTS, 3}, [SYS_recvfrom] = {ARGUMENTS, 4},
-	[SYS_accept] = {ARGUMENTS, 1}, [SYS_accept4] = {ARGUMENTS, 4}, [SYS_epoll_wait] = {ARGUMENTS, 4},
-	[SYS_close] = {ARGUMENTS, 1}, [SYS_dup] = {ARGUMENTS, 1}, [SYS_dup2] = {ARGUMENTS, 2}, [SYS_dup3] = {ARGUMENTS, 3},
-	[SYS_lseek] = {ARGUMENTS, 3}, [SYS_pread64] = {ARGUMENTS, 4}, [SYS_fsync] = {ARGUMENTS, 1},
-	[SYS_ftruncate] = {ARGUMENTS, 2}, [SYS_shutdown] = {ARGUMENTS, 2}, [SYS_listen] = {ARGUMENTS, 2},
-	[SYS_socket] = {ARGUMENTS, 3}, [SYS_pipe] = {ARGUMENTS, 0}, [SYS_pipe2] = {ARGUMENTS, 2},
-	[SYS_socketpair] = {ARGUMENTS, 3}, [SYS_eventfd2] = {ARGUMENTS, 2}, [SYS_epoll_create1] = {ARGUMENTS, 1},
-	[SYS_getrandom] = {ARGUMENTS, 3}, [SYS_kill] = {ARGUMENTS, 2}, [SYS_tkill] = {ARGUMENTS, 2},
-	[SYS_tgkill] = {ARGUMENTS, 3},
-	[SYS_brk] = {OWN_MEMORY, 1}, [SYS_mmap] = {OWN_MEMORY, 6}, [SYS_munmap] = {OWN_MEMORY, 2}, [SYS_mremap] = {OWN_MEMORY, 5},
-	[SYS_mprotect] = {OWN_MEMORY, 3}, [SYS_madvise] = {OWN_MEMORY, 3},
-
-	[SYS_write] = {WRITTEN, 3}, [SYS_pwrite64] = {WRITTEN, 4}, [SYS_writev] = {WRITTEN, 3}, [SYS_pwritev] = {WRITTEN, 5},
-	[SYS_open] = {NAME_0, 3}, [SYS_openat] = {NAME_1, 4},
+} calls[SYSCALLS_MAX] = {
+#define CALL(name, ...) [SYS_##name] = {__VA_ARGS__},
+#define DEPENDS(on, n)  on, n
+#include "rt/kernel/syscalls.h"
 };
 /* clang-format on */
 
@@ -93,7 +72,7 @@ void compare_here(void)
 
 static enum input input_of(const struct call *c)
 {
-	return c->nr >= 0 && c->nr < NR_MAX ? (enum input)calls[c->nr].input : NOT_KNOWN;
+	return c->nr >= 0 && c->nr < SYSCALLS_MAX ? (enum input)calls[c->nr].input : NOT_KNOWN;
 }
 
 static void add(uint64_t v) { state.calls = state_mix(state.calls, v); }
@@ -108,7 +87,7 @@ static void add_name(const char *name)
 
 static void see_call(const struct call *c)
 {
-	if (input_of(c) != ONLY_HERE)
+	if (input_of(c) != NO_EFFECT)
 		omen.current->compared.began = omen.points + 1;
 }
 
@@ -124,7 +103,7 @@ static void see_result(const struct call *c, long result)
 	enum input input = input_of(c);
 
 	omen.current->compared.began = 0;
-	if (input == ONLY_HERE)
+	if (input == NO_EFFECT)
 		return;
 	if (input == NOT_KNOWN) {
 		state.unclear = true;
@@ -138,10 +117,10 @@ static void see_result(const struct call *c, long result)
 		return;
 	}
 	add(h);
-	if (input == NAME_0 || input == NAME_1)
-		add_name((const char *)c->arg[input == NAME_1]);
-	if (input == WRITTEN)
-		add(world_written(c->nr, c->arg, result));
+	if (input == PATH_0 || input == PATH_1)
+		add_name((const char *)c->arg[input == PATH_1]);
+	if (input == SENT_BYTES)
+		add(world_sent_hash(c->nr, c->arg, result));
 }
 
 /* ---- the state ---- */

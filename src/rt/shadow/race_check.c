@@ -21,8 +21,8 @@
  * one), but a match with a merged half need not be a race: its bytes are reported for the replay to look at, and
  * nothing else.
  *
- * While exploring, every access comes here anyway.  Then (`precise`) all are put on record, with their sites, so that
- * every distinct pair is reported.  Otherwise the explaining replay finds the sites of past accesses.
+ * While exploring (MODE(PRECISE)) every access is put on record with its site, so that every distinct pair is reported.
+ * Otherwise the explaining replay finds the sites of past accesses.
  */
 #include "rt/shadow/race_check.h"
 
@@ -77,8 +77,6 @@ static uint32_t meet_precisely(const struct now *now, uint32_t site, const struc
 
 	return p->site == site && clock_before(SEGMENT(p->half)) ? left : p->half;
 }
-
-struct shadow_load shadow_last_load;
 
 /*
  * Compares with everything on record.  When the record is full, accesses that can race with nothing any more are

@@ -7,6 +7,7 @@
 #include "rt/shadow/cells.h"
 
 uint64_t shadow_near[PLACES];
+struct shadow_load shadow_last_load;
 
 static void find_places(void)
 {

@@ -222,7 +222,7 @@ static bool fork_run(uint64_t seed)
 	if (pid == 0) {
 		raw1(SYS_close, CONTROL_FD);
 		raw2(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL); /* the tool may be killed meanwhile */
-		env_arm();
+		kernel_arm();
 		return true;
 	}
 	supervise(pid);
@@ -441,9 +441,9 @@ bool snapshot_at_stop(uint32_t i)
 			}
 			world_depart();
 			if (b->plan.other_clocks)
-				env_shift_clock(b->plan.other_clocks);
+				kernel_shift_clock(b->plan.other_clocks);
 			if (b->plan.gives)
-				world_keep();
+				world_keep_outputs();
 			return true;
 		}
 		b->runs_done++;
@@ -459,7 +459,7 @@ void snapshot_serve(void)
 
 	mode_set(SERVED, true);
 	dl_iterate_phdr(keep_tables, NULL);
-	env_pin((uint64_t)raw0(SYS_getppid) + c->first);
+	kernel_pin((uint64_t)raw0(SYS_getppid) + c->first);
 	if (measure())
 		return;
 	for (uint64_t i = 0; i < c->runs; i++) {

@@ -167,7 +167,7 @@ __attribute__((constructor(101))) static void begin(void)
 	setenv("GOMP_SPINCOUNT", "0", 0);
 	setenv("KMP_BLOCKTIME", "0", 0);
 	omen.pid = omen.tids = omen.board ? VIRTUAL_PID(0) : (uint32_t)raw0(SYS_getpid);
-	env_time_start();
+	kernel_time_start();
 	if (omen.board)
 		shadow_start();
 	guard_start();
@@ -194,7 +194,7 @@ __attribute__((constructor(101))) static void begin(void)
 	if (omen.board)
 		raw2(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV);
 	omen.off = 0;
-	env_arm();
+	kernel_arm();
 }
 
 void omen_in_fork_child(void)
@@ -205,7 +205,7 @@ void omen_in_fork_child(void)
 	mode_set(COUNT_OPS, false);
 	mode_set(NOTICE, false);
 	mode_set(SERVED, false);
-	world_leave();
+	world_end_in_child();
 	guard_leave();
 	mode_set(WEAK, false); /* memory has what came last */
 	omen.pid = omen.tids = (uint32_t)raw0(SYS_getpid);
@@ -213,11 +213,11 @@ void omen_in_fork_child(void)
 	omen.current->tid = omen.pid;
 	omen.io_waiters = 0;
 	signals_forget_pending();
-	env_disarm_timers();
-	env_leave_processors();
+	kernel_disarm_timers();
+	kernel_leave_processors();
 	mode_threads_changed();
 	sched_start();
-	env_arm();
+	kernel_arm();
 }
 
 /* ---- main ---- */

@@ -47,7 +47,7 @@ static void let_time_pass(int64_t most)
 		return;
 	if (omen.clock < omen.next_deadline)
 		omen.clock = omen.next_deadline;
-	env_fire_timers();
+	kernel_fire_timers();
 }
 
 /* The preferred fiber, if it can run or only waits for time to pass.  NULL: it waits for others, or has ended. */

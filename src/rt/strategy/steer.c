@@ -70,7 +70,7 @@ void direct_hold(void)
 	sched_record(CHOICE_HOLD, f->id, false);
 	calm_turn();
 	while (!omen.nrunnable)
-		env_idle();
+		kernel_idle();
 }
 
 void direct_release(void)

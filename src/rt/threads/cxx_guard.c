@@ -14,6 +14,23 @@ static void *next_named(const char *name)
 	return f;
 }
 
+/* The running fiber is about to look at the guard, or to change it. */
+static inline void come_to(uint64_t *guard, uint64_t where)
+{
+	op_count();
+	if (unlikely(mode_is(STEPS)))
+		sched_point(POINT_SYNC, where);
+	OP(WRITTEN, .object = guard, .size = sizeof(*guard));
+}
+
+/* It gives the guard back: the variable is initialised, or an exception has left its initialiser. */
+static inline void give_back(uint64_t *guard, uint64_t where)
+{
+	come_to(guard, where);
+	order_store(guard, __ATOMIC_RELEASE);
+	OP(ORDERS, .object = guard);
+}
+
 /* The compiler's own test before these is an atomic load that acquires. */
 EXPORT int __cxa_guard_acquire(uint64_t *guard)
 {
@@ -21,10 +38,7 @@ EXPORT int __cxa_guard_acquire(uint64_t *guard)
 
 	if (!next)
 		next = (int (*)(uint64_t *))next_named("__cxa_guard_acquire");
-	op_count();
-	if (unlikely(mode_is(STEPS)))
-		sched_point(POINT_SYNC, HERE);
-	OP(WRITTEN, .object = guard, .size = sizeof(*guard));
+	come_to(guard, HERE);
 	int mine = next(guard);
 	OP(WRITTEN, .object = guard, .size = sizeof(*guard));
 	OP(ORDERS, .object = guard);
@@ -38,12 +52,7 @@ EXPORT void __cxa_guard_release(uint64_t *guard)
 
 	if (!next)
 		next = (void (*)(uint64_t *))next_named("__cxa_guard_release");
-	op_count();
-	if (unlikely(mode_is(STEPS)))
-		sched_point(POINT_SYNC, HERE);
-	OP(WRITTEN, .object = guard, .size = sizeof(*guard));
-	order_store(guard, __ATOMIC_RELEASE);
-	OP(ORDERS, .object = guard);
+	give_back(guard, HERE);
 	OP(WILL_STORE, .object = guard, .size = 1, .value = 1); /* what the compiler's own test sees */
 	next(guard);
 }
@@ -54,11 +63,6 @@ EXPORT void __cxa_guard_abort(uint64_t *guard)
 
 	if (!next)
 		next = (void (*)(uint64_t *))next_named("__cxa_guard_abort");
-	op_count();
-	if (unlikely(mode_is(STEPS)))
-		sched_point(POINT_SYNC, HERE);
-	OP(WRITTEN, .object = guard, .size = sizeof(*guard));
-	order_store(guard, __ATOMIC_RELEASE);
-	OP(ORDERS, .object = guard);
+	give_back(guard, HERE);
 	next(guard);
 }

@@ -57,7 +57,7 @@ static long call(long nr, long a, long b)
 {
 	struct call c = {.nr = nr, .arg = {a, b}};
 
-	return env_call(&c);
+	return kernel_call(&c);
 }
 
 EXPORT int sched_yield(void)

@@ -1,10 +1,10 @@
 /*
- * In front of libstdc++'s own, which says that strings and streams of char are to be found in the library
- * (_GLIBCXX_EXTERN_TEMPLATE): with 0 they are compiled into the program, where their accesses are seen.
+ * This header comes before libstdc++'s own, which says that the strings and streams of char are in the library
+ * (_GLIBCXX_EXTERN_TEMPLATE). With 0 they are compiled into the program, where the pass sees their accesses.
  *
- * A header of the same name, and not one that comes before everything: what the program defines before its first
- * #include is still defined before it.  Strings that count references (the old ABI) share one empty string with the
- * library, which must stay its own.
+ * It replaces a header of libstdc++ by name. A header included before everything else would not see the macros that the
+ * program defines before its first #include. Strings that count references (the old ABI) stay in the library, as they
+ * share one empty string with it.
  */
 #pragma GCC system_header
 #if __has_include_next(<bits/c++config.h>)

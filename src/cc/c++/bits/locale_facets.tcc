@@ -1,6 +1,6 @@
 /*
- * Facets stay in the library (c++config.h): each has a number that is the library's, and what a locale keeps of them
- * is published by means that only the library has.
+ * Facets stay in libstdc++ (c++config.h): each has a number that the library gives, and only the library can publish
+ * what a locale caches of them.
  */
 #pragma GCC system_header
 #pragma push_macro("_GLIBCXX_EXTERN_TEMPLATE")

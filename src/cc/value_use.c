@@ -1,13 +1,13 @@
 /*
- * Where the value of a store comes from, and which bits of a load's value are looked at: what reports need to say why a
- * race does no harm.  What is not plain counts as anything.
+ * Facts about values that reports need to say why a race is harmless: whether a store updates what was read from the
+ * same place, and which bits of a loaded value the program uses. What is not plainly visible counts as unknown.
  */
-#include "cc/cc.h"
+#include "cc/pass.h"
 
 #include <stdint.h>
 #include <string.h>
 
-#define DEPTH 8 /* operations that are followed */
+#define DEPTH 8 /* the most operations that are followed */
 
 static bool is_opcode(LLVMValueRef v, LLVMOpcode opcode)
 {
@@ -19,7 +19,7 @@ static bool is_extension(LLVMValueRef v)
 	return is_opcode(v, LLVMZExt) || is_opcode(v, LLVMSExt) || is_opcode(v, LLVMTrunc) || is_opcode(v, LLVMBitCast);
 }
 
-/* The value was read from there, with or without its hook. */
+/* Whether the value was read from there, with or without its hook. */
 static bool is_load_of(LLVMValueRef v, LLVMValueRef pointer)
 {
 	if (is_opcode(v, LLVMLoad))
@@ -28,7 +28,7 @@ static bool is_load_of(LLVMValueRef v, LLVMValueRef pointer)
 	       LLVMGetOperand(v, 0) == pointer;
 }
 
-/* From `v` back to a load of the pointer through operations on single bits only. */
+/* Whether `v` comes from a load of the pointer through bitwise operations only. */
 static bool keeps_bits(LLVMValueRef v, LLVMValueRef pointer, int depth)
 {
 	if (is_load_of(v, pointer))
@@ -73,7 +73,7 @@ unsigned update_flags(LLVMValueRef store)
 	return adds_to(value, pointer) ? OMEN_SITE_ADDS : 0;
 }
 
-/* ---- bits that are looked at ---- */
+/* ---- bits that are used ---- */
 
 static uint64_t all_bits(LLVMValueRef v)
 {
@@ -86,7 +86,7 @@ static uint64_t all_bits(LLVMValueRef v)
 
 static uint64_t bits_used(LLVMValueRef v, int depth);
 
-/* Of `v`, those that this user looks at. */
+/* The bits of `v` that this user uses. */
 static uint64_t bits_used_by(LLVMValueRef v, LLVMValueRef user, int depth)
 {
 	LLVMValueRef other = LLVMIsAInstruction(user) && LLVMGetNumOperands(user) == 2 && LLVMGetOperand(user, 0) == v

@@ -5,151 +5,9 @@
 #include <string.h>
 
 #include "format/file.h"
+#include "format/utf8.h"
 
 #define DEPTH_LIMIT 64
-
-/* Length of the valid UTF-8 sequence at s, 0 if there is none (too long, surrogate, beyond U+10FFFF, cut off). */
-static size_t utf8_length(const unsigned char *s, size_t size)
-{
-	static const struct {
-		unsigned char low, high, second_low, second_high;
-		size_t length;
-	} forms[] = {
-	        {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-	        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-	        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
-	};
-
-	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-		if (s[0] < forms[i].low || s[0] > forms[i].high)
-			continue;
-		if (forms[i].length > size)
-			return 0;
-		if (forms[i].length > 1 && (s[1] < forms[i].second_low || s[1] > forms[i].second_high))
-			return 0;
-		for (size_t k = 2; k < forms[i].length; k++)
-			if ((s[k] & 0xc0) != 0x80)
-				return 0;
-		return forms[i].length;
-	}
-	return 0;
-}
-
-/* Control characters of C1 (U+0080 to U+009F) steer terminals like those of ASCII. */
-bool bytes_are_text(const void *bytes, size_t size)
-{
-	const unsigned char *s = bytes, *end = s + size;
-
-	while (s < end) {
-		size_t n = utf8_length(s, (size_t)(end - s));
-		bool control = (n == 1 && *s < ' ' && !strchr("\t\n\r\033", *s)) || *s == 0x7f || !*s ||
-		               (n == 2 && *s == 0xc2 && s[1] < 0xa0);
-		if (!n || control)
-			return false;
-		s += n;
-	}
-	return true;
-}
-
-static void write_quoted(FILE *out, const char *value, size_t size)
-{
-	const unsigned char *s = (const unsigned char *)value, *end = s + size;
-
-	fputc('"', out);
-	while (s < end) {
-		size_t n = utf8_length(s, (size_t)(end - s));
-		if (!*s)
-			fputs("\\u2400", out), s++; /* a picture of it: strings that are read end at a NUL */
-		else if (!n)
-			fprintf(out, "\\udc%02x", *s++);
-		else if (*s == '"' || *s == '\\')
-			fprintf(out, "\\%c", *s++);
-		else if (*s == '\n')
-			fputs("\\n", out), s++;
-		else if (*s == '\t')
-			fputs("\\t", out), s++;
-		else if (*s < 0x20 || *s == 0x7f)
-			fprintf(out, "\\u%04x", *s++);
-		else
-			fwrite(s, 1, n, out), s += n;
-	}
-	fputc('"', out);
-}
-
-/* A new line, unless this is inside of something that stands on one. */
-static void break_line(struct json_writer *w)
-{
-	if (w->depth && !(w->flat && w->depth > w->flat))
-		fprintf(w->out, "\n%*s", 2 * w->depth, "");
-}
-
-static void begin_value(struct json_writer *w, const char *key)
-{
-	if (w->behind)
-		fputc(',', w->out);
-	break_line(w);
-	if (key) {
-		write_quoted(w->out, key, strlen(key));
-		fputs(": ", w->out);
-	}
-	w->behind = true;
-}
-
-void json_open(struct json_writer *w, const char *key, char bracket)
-{
-	begin_value(w, key);
-	fputc(bracket, w->out);
-	w->depth++;
-	w->behind = false;
-}
-
-void json_close(struct json_writer *w, char bracket)
-{
-	bool lines = w->behind && !(w->flat && w->depth > w->flat);
-
-	w->depth--;
-	if (lines)
-		fprintf(w->out, "\n%*s", 2 * w->depth, "");
-	fputc(bracket, w->out);
-	w->behind = true;
-	if (!w->depth)
-		fputc('\n', w->out);
-}
-
-void json_bytes(struct json_writer *w, const char *key, const char *value, size_t size)
-{
-	begin_value(w, key);
-	write_quoted(w->out, value, size);
-}
-
-void json_string(struct json_writer *w, const char *key, const char *value)
-{
-	json_bytes(w, key, value, strlen(value));
-}
-
-void json_number(struct json_writer *w, const char *key, uint64_t value)
-{
-	begin_value(w, key);
-	fprintf(w->out, "%lu", value);
-}
-
-void json_real(struct json_writer *w, const char *key, double value)
-{
-	begin_value(w, key);
-	fprintf(w->out, "%.3f", value);
-}
-
-void json_bool(struct json_writer *w, const char *key, bool value)
-{
-	begin_value(w, key);
-	fputs(value ? "true" : "false", w->out);
-}
-
-void json_address(struct json_writer *w, const char *key, uint64_t value)
-{
-	begin_value(w, key);
-	fprintf(w->out, "\"0x%lx\"", value);
-}
 
 struct reader {
 	const char *start, *p, *end;
@@ -172,7 +30,7 @@ static void skip_space(struct reader *r)
 		r->p++;
 }
 
-static bool take(struct reader *r, char c)
+static bool accept_char(struct reader *r, char c)
 {
 	skip_space(r);
 	if (r->p == r->end || *r->p != c)
@@ -208,7 +66,7 @@ static void add_utf8(struct bytes *b, unsigned c)
 	bytes_add(b, s, n);
 }
 
-/* What stands behind "\u". */
+/* Reads what follows "\u". */
 static bool read_unicode(struct reader *r, struct bytes *b)
 {
 	unsigned c, low;
@@ -241,7 +99,7 @@ static char *read_string(struct reader *r)
 	static const char escapes[] = "\"\\/bfnrt", meaning[] = "\"\\/\b\f\n\r\t";
 	struct bytes b = {0};
 
-	if (!take(r, '"'))
+	if (!accept_char(r, '"'))
 		return fail(r, "a string is missing");
 	for (;;) {
 		size_t n = r->p < r->end ? utf8_length((const unsigned char *)r->p, (size_t)(r->end - r->p)) : 0;
@@ -320,7 +178,7 @@ static bool read_members(struct reader *r, struct json *j, char closing)
 {
 	struct json **tail = &j->first;
 
-	if (take(r, closing))
+	if (accept_char(r, closing))
 		return true;
 	do {
 		char *key = NULL;
@@ -328,7 +186,7 @@ static bool read_members(struct reader *r, struct json *j, char closing)
 			key = read_string(r);
 			if (!key)
 				return false;
-			if (json_member(j, key) || !take(r, ':')) {
+			if (json_member(j, key) || !accept_char(r, ':')) {
 				fail(r, json_member(j, key) ? "a name stands twice" : "a colon is missing");
 				free(key);
 				return false;
@@ -341,8 +199,8 @@ static bool read_members(struct reader *r, struct json *j, char closing)
 		}
 		(*tail)->key = key;
 		tail = &(*tail)->next;
-	} while (take(r, ','));
-	return take(r, closing) || fail(r, "a comma or a closing bracket is missing");
+	} while (accept_char(r, ','));
+	return accept_char(r, closing) || fail(r, "a comma or a closing bracket is missing");
 }
 
 static struct json *read_value(struct reader *r)
