@@ -2,7 +2,7 @@
 # robust.sh BUILD_DIR: Omen under bad conditions: no debug info, Ctrl-C, closed pipes, full disks, all kinds of stdin.
 . "$(dirname "$0")/lib.sh"
 
-# The names of the programs are unique to this run, so that what is left running can be told from others'.
+# The names of the programs are unique to this run, so that the test finds its own leftover processes.
 bug=omen-bug-$$
 endless=omen-endless-$$
 reader=omen-reader-$$
@@ -64,7 +64,7 @@ nothing_left() {
 	because "still running: $(processes_of "$1" | tr '\n' ' ')"
 }
 
-# Without debug info the bug is found and replayed all the same; only names and lines are missing.
+# Without debug info Omen finds and replays the bug all the same; only names and lines are missing.
 finds_bug_in() {
 	limit 30 "$omen" explore --runs 500 --data "data-$1" --format json -o report.json -- "./$1" >out 2>err
 	local status=$?
@@ -87,7 +87,7 @@ stripped() {
 	finds_bug_in stripped
 }
 
-# The signal goes to omen alone, as from another terminal: it is omen's duty to take its workers along.
+# The signal goes to omen alone, as from another terminal: omen must end its workers.
 ends_on() {
 	local signal=$1 pid start status
 	shift
@@ -105,30 +105,30 @@ ends_on() {
 	nothing_left "$endless"
 }
 
-# A background job of a script ignores SIGINT, so give it back its default first.
+# A background job of a script ignores SIGINT, so perl restores the default first.
 interrupted() {
 	ends_on INT perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$omen" explore --runs 1000000 --data data-int -- "./$endless"
 }
 
 terminated() { ends_on TERM "$omen" explore --runs 1000000 --data data-term -- "./$endless"; }
 
-# Only omen is killed, and cannot do anything about it: the workers must notice by themselves.
+# SIGKILL hits omen only, and omen cannot react: the workers must notice by themselves.
 killed() { ends_on KILL "$omen" explore --runs 1000000 --data data-kill -- "./$endless"; }
 
-# The report's reader goes away before it has read anything.
+# The reader of the report ends before it has read anything.
 into_a_closed_pipe() {
 	local status
 	{ limit 30 "$omen" explore --runs 200 --data data-pipe -- "./$bug" 2>err; echo $? >status; } | true
 	status=$(cat status)
 	[ "$status" != 139 ] && [ "$status" != 134 ] && [ "$status" != 124 ] && [ "$status" != 137 ] ||
 		because "exits $status" || return
-	[ "$status" != 0 ] || because "exits 0 though a bug was found and nobody was told" || return
+	[ "$status" != 0 ] || because "exits 0 though a bug was found and not reported" || return
 	nothing_left "$bug" || return
 	limit 20 "$omen" replay data-pipe/failures/1 >out 2>err
 	[ $? = 66 ] || because "the evidence is lost: $(said err)"
 }
 
-# With every standard descriptor closed there is nobody to tell, but the bug is found and kept.
+# With every standard descriptor closed omen cannot print, but it finds the bug and keeps the evidence.
 with_closed_descriptors() {
 	limit 30 "$omen" explore --runs 200 --data data-closed -- "./$bug" <&- >&- 2>&-
 	[ -d data-closed/failures/1 ] || because "no evidence was kept"
@@ -168,7 +168,7 @@ stdin_from_file() {
 	printf 'a\nb\nc\n' >input
 	[ "$(limit 20 "$omen" record --data data-in -- "./$reader" <input 2>err)" = "3 lines" ] || because "record: $(said err)" || return
 	[ "$(limit 20 "$omen" replay data-in </dev/null 2>err)" = "3 lines" ] || because "replay: $(said err)" || return
-	# Every one of the runs reads the input from its beginning.
+	# Each execution reads the input from its beginning.
 	limit 30 "$omen" explore --runs 50 --data data-in -- "./$reader" <input >out 2>err || because "explore exits $?: $(said err)"
 }
 
@@ -179,7 +179,7 @@ stdin_from_pipe() {
 		because "explore exits $?: $(said err)"
 }
 
-# A pipe whose writer is slow: waiting for the world is not a deadlock.
+# A pipe with a slow writer: waiting for the world is not a deadlock.
 stdin_comes_late() {
 	[ "$({ echo a; sleep 0.3; echo b; sleep 0.3; echo c; } | limit 20 "$omen" record --data data-in -- "./$reader" 2>err)" = "3 lines" ] ||
 		because "record: $(said err)"
@@ -197,7 +197,7 @@ without_dispatch() {
 	done
 }
 
-# Time runs out beside the network: not a deadlock for sure, but the report says where everybody stands.
+# A timeout during a network call: it may be no deadlock, but the report says where every thread waits.
 out_of_time() {
 	cat >listens.c <<-'C'
 		#include <netinet/in.h>
@@ -228,7 +228,7 @@ out_of_time() {
 		because "exits $status and says '$(said out)'"
 }
 
-# A store or a call far from all memory is told with its own address, whoever looks at what is known of that place before.
+# The report of a store or a call far from all memory has its address, although the hooks look at shadow memory first.
 goes_nowhere() {
 	cat >nowhere.c <<-'C'
 		#include <pthread.h>
@@ -251,7 +251,7 @@ goes_nowhere() {
 		for address in 0x0 0x84 0xffc4 0x123456789000 0x5f0012345678 0x4141414141414141; do
 			# shellcheck disable=SC2086 # two words
 			limit 20 "$omen" $how --data data-nowhere -- ./nowhere $address >out 2>&1
-			[ $address = 0x4141414141414141 ] && address=0x0 # the processor tells no address that cannot be one
+			[ $address = 0x4141414141414141 ] && address=0x0 # the processor reports no address that is not canonical
 			grep -q "^#1 crash: segmentation fault at address $address at nowhere.c:10 in main" out ||
 				because "$how, $address: $(said out)" || return
 		done

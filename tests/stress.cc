@@ -80,7 +80,7 @@ struct Local {
 
 thread_local Local local;
 
-// What a thread is: where its stack, its heap blocks and its thread-local data are.
+// Identifies a thread: the addresses of its stack, its heap blocks and its thread-local data.
 void introduce(int number)
 {
 	int here;
@@ -150,7 +150,7 @@ void trader(int number)
 	}
 }
 
-// Role 3: rounds kept apart by two kinds of barrier, with at most three threads inside at a time.
+// Role 3: rounds separated by two kinds of barrier, with at most three threads inside at a time.
 struct {
 	pthread_barrier_t posix;
 	std::barrier<> standard{GROUP};
@@ -182,7 +182,7 @@ void marcher(int number)
 	}
 }
 
-// Role 4: exceptions, within the thread, nested and carried through futures; initialisation by whoever comes first.
+// Role 4: exceptions: within the thread, nested, and carried through futures; statics that the first thread initialises.
 std::once_flag once;
 std::atomic<int> once_ran, static_ran;
 
@@ -221,7 +221,7 @@ void thrower(int number)
 	}
 }
 
-// Role 5: starts threads of its own: one is joined, one detached, one cancelled while it waits.
+// Role 5: creates three threads: it joins one, detaches one, and cancels one that waits.
 pthread_mutex_t wait_lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t nobody_signals = PTHREAD_COND_INITIALIZER;
 std::atomic<int> cleaned, detached_done;
@@ -262,7 +262,7 @@ void parent(int number)
 	must(pthread_join(victim, &result) == 0 && result == PTHREAD_CANCELED);
 	child.join();
 
-	// Pass a baton round, waiting for it on the atomic itself.
+	// Passes a baton round; each thread waits for it on the atomic itself.
 	for (int now = turn; now != number % GROUP; now = turn)
 		turn.wait(now);
 	chronicle.note(number, (int)turn);

@@ -1,5 +1,5 @@
-/* What depends on when time passes: sleeps, time limits, timers and clocks, all of it printed.  It always "fails", so
- * that the execution is kept. */
+/* A program whose results depend on when time passes: it prints sleeps, time limits, timers and clocks.  It always "fails",
+ * so that the execution is kept. */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>

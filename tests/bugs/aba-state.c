@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* ABA: the state is idle again when it is taken, but what was read while it was idle before has changed. */
+/* ABA: take() finds the state idle again, but the value that it read during the earlier idle time has changed. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

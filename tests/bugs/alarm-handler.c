@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* The alarm comes while the work is under way, not behind it. */
+/* The alarm arrives during the work, not after it. */
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 // flags: -pthread
 // expect: crash
-/* A detached thread still runs when the exit handlers have run. */
+/* A detached thread still runs after the exit handlers have run. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

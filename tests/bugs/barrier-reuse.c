@@ -4,8 +4,8 @@
 // flags: -pthread
 
 /*
- * A barrier that is used twice but knows no generations: a thread that comes round again before the others have
- * left makes the count nonzero, and they never leave.
+ * A barrier is used twice but counts no generations: a thread that enters again before the others have left makes
+ * the count nonzero, and the others never leave.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static void *simple(void *unused)
 	return unused;
 }
 
-/* Saves in the background while it waits; collecting that work usually gives the other one time to leave. */
+/* Saves in the background while it waits; collecting that work usually gives the other thread time to leave. */
 static void *saving(void *unused)
 {
 	pthread_t saver;

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-// A cancelled worker leaves without keeping its promise, and get() throws where nobody catches.
+// A cancelled worker ends without setting its promise, and get() throws where nobody catches.
 #include <atomic>
 #include <cstdio>
 #include <future>

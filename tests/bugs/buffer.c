@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Bounded buffer whose semaphore promises one free slot too many: a third item overwrites one nobody has read. */
+/* The semaphore of a bounded buffer promises one free slot too many: a third item overwrites one that nobody has read. */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-// Two singletons initialise each other: each thread waits inside one call_once for the other's to finish.
+// Two singletons initialise each other: each thread waits inside one call_once for the other call_once to finish.
 #include <cstdio>
 #include <mutex>
 #include <thread>

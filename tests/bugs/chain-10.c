@@ -3,6 +3,6 @@
 // strategy: mixed pct:3
 // flags: -pthread
 
-/* Order violation: the first of 10 threads must get on before the last one of them. */
+/* Order violation: the first of 10 threads must continue before the last one runs. */
 #define LENGTH 10
 #include "chain.h"

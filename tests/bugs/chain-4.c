@@ -3,6 +3,6 @@
 // strategy: mixed pct:3
 // flags: -pthread
 
-/* Order violation: the first of 4 threads must get on before the last one of them. */
+/* Order violation: the first of 4 threads must continue before the last one runs. */
 #define LENGTH 4
 #include "chain.h"

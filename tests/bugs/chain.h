@@ -1,4 +1,4 @@
-/* Each thread starts the next, and the last one closes what the first still uses: LENGTH threads of a chain. */
+/* Each thread starts the next one, LENGTH threads in all, and the last one closes what the first one still uses. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

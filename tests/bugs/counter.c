@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Lost update: a plain ++ is a read and a write, and another thread's ++ fits between them. */
+/* Lost update: a plain ++ is a read and a write, and another thread's ++ fits between the two. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Division by zero: the statistics are reset between the question whether there are samples and their average. */
+/* Division by zero: another thread resets the statistics after the test for samples and before the average. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Broken double-checked locking: the flag says ready before the object is there. */
+/* Broken double-checked locking: the flag is set before the object exists. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

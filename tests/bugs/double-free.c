@@ -4,8 +4,8 @@
 // flags: -pthread
 
 /*
- * Double free: the count is lowered in one step and tested in the next, so two threads both see zero. The image is
- * larger than malloc's mmap threshold: the second free touches memory that is gone.
+ * Double free: the count is decremented in one step and tested in the next, so two threads both see zero. The image is
+ * larger than malloc's mmap threshold, so the second free touches memory that is unmapped.
  */
 #include <pthread.h>
 #include <stdatomic.h>

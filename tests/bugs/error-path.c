@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* The early return for an overdraft forgets the lock; it is taken only if a withdrawal overtakes the deposit. */
+/* The early return for an overdraft does not unlock. A thread takes it only if a withdrawal overtakes the deposit. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Whoever writes last decides the exit status: nothing orders the verdict after the suspicion. */
+/* The last writer decides the exit status: no order is enforced between the two writes. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* The helper looks once whether there is a request and leaves; a client that asks later spins for an answer for ever. */
+/* The helper tests once for a request and ends; a client that asks later spins for an answer for ever. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 // expect: crash
-/* What is written before something is given can be seen before it is given. */
+/* The flag is set before the semaphore is posted: the other thread can see one without the other. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>

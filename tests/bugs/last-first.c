@@ -3,7 +3,7 @@
 // strategy: mixed pct:3
 // flags: -pthread
 
-/* Order violation: of ten threads the first is taken to be one of the first nine that arrive. */
+/* Order violation: the program assumes that the first of ten threads is one of the first nine to arrive. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

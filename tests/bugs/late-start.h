@@ -1,4 +1,4 @@
-/* A thread that starts late finds what it needs gone: another one has made OPERATIONS operations before it took it. */
+/* A thread that starts late finds its data gone: another thread takes the data after OPERATIONS operations. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Lost wakeup: the flag is looked at before the lock is taken, and all of the other thread fits in between. */
+/* Lost wakeup: the waiter tests the flag before it takes the lock, and the whole other thread fits between the two. */
 #include <pthread.h>
 #include <stdatomic.h>
 

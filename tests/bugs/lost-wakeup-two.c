@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Lost wakeup: who puts something wakes a consumer only if there was nothing before; two wait, and one is woken. */
+/* Lost wakeup: a producer wakes a consumer only if the queue was empty; two consumers wait, and one is woken. */
 #include <pthread.h>
 
 #include "../races/threads.h"

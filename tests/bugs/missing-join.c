@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Order violation: the loop that joins starts at 1, so nobody waits for the first worker. */
+/* Order violation: the loop that joins starts at 1, so nobody joins the first worker. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

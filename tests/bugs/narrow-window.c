@@ -3,7 +3,7 @@
 // strategy: mixed pct:3
 // flags: -pthread
 
-/* Order violation: what the visitor must not see is there between two operations of the other thread, the 20th and the 21st. */
+/* Order violation: the wrong state exists only between the 20th and the 21st operation of the other thread. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

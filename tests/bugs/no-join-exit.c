@@ -3,7 +3,7 @@
 // strategy: mixed pct:3
 // flags: -pthread
 
-/* Nobody joins the worker: it may still run when main has returned and an exit handler has closed what it uses. */
+/* Nobody joins the worker: it can still run after main has returned and an exit handler has closed what it uses. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

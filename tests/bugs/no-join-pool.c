@@ -4,7 +4,7 @@
 // runs: 5000
 // flags: -pthread
 
-/* Main returns with three detached threads at work; the one that has done nothing yet finds the table gone. */
+/* Main returns while three detached threads work; the one that has not started its work finds the table freed. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -25,7 +25,7 @@ static void *worker(void *number)
 
 static void forget_table(void)
 {
-	if (atomic_load(&jobs) < 2 * 4) /* all but one are through */
+	if (atomic_load(&jobs) < 2 * 4) /* all but one have finished */
 		return;
 	atomic_store(&table, 0);
 	for (int i = 0; i < 8; i++)

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Main waits until its thread has started, not until it has ended, and returns; the exit handler misses the result. */
+/* Main waits until its thread has started, not until it has ended, and returns: the exit handler finds no result. */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

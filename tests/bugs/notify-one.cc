@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-// Producers and consumers wait on one condition variable, and notify_one() may wake one of the wrong kind.
+// Producers and consumers wait on one condition variable, and notify_one() can wake one of the wrong kind.
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>

@@ -3,7 +3,7 @@
 // flags: -pthread
 // at: worker
 
-/* A worker calls a function that is registered a moment after the worker was started. */
+/* A worker calls a function pointer that main sets a moment after it has started the worker. */
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-/* COUNT threads in the opposite order of their creation are one too many for who is created first. */
+/* The assertion fails only if COUNT threads run in the opposite order of their creation. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* The waiter spins for OPEN and nothing else; when the closer gets there first, OPEN is overwritten unseen. */
+/* The waiter spins until the flag is OPEN; if the closer overwrites OPEN first, the waiter never sees it. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

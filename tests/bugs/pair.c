@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Multi-variable atomicity violation: length and text are each locked, but the pair of them is not. */
+/* Multi-variable atomicity violation: length and text are each locked, but not both together. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

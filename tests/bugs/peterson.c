@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Peterson's algorithm with its two stores swapped: the turn is given away before the wish is announced. */
+/* Peterson's algorithm with its two stores swapped: a thread gives the turn away before it announces its wish. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

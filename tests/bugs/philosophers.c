@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Dining philosophers: everybody takes the left fork first, so all can end up holding one and waiting for the next. */
+/* Dining philosophers: everybody takes the left fork first, so all can hold one fork and wait for the next. */
 #include <pthread.h>
 #include <stdio.h>
 

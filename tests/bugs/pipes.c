@@ -2,7 +2,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Two threads pass a token through pipes; the one that asks too early whether it is the last waits for another. */
+/* Two threads pass a token through pipes; the one that tests too early whether it is the last waits for another token. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* poll() with a time limit: nothing has come yet, and the result is taken all the same. */
+/* poll() with a time limit: it times out, and the program uses the result although nothing has arrived. */
 #include <assert.h>
 #include <poll.h>
 #include <pthread.h>

@@ -18,7 +18,7 @@ static void read_begin(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Keeps the inner lock: the only reader left is now the writer. */
+/* Keeps the inner lock: the only remaining reader is now the writer. */
 static void upgrade(void)
 {
 	pthread_mutex_lock(&lock);

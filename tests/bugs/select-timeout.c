@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* select() as a sleep: the other thread need not have finished by then. */
+/* select() used as a sleep: the other thread need not have finished by then. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* A full log flushes itself, and flush() takes the lock that log_line() holds: only when the flusher came too late. */
+/* A full log flushes itself, and flush() takes the lock that log_line() holds. It is full only if the flusher is late. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* A producer waits for space with the door closed behind it: the consumer that would make space cannot get in. */
+/* A producer holds the lock while it waits for space: the consumer that would make space cannot take the lock. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Work-queue shutdown: the worker looks at `stopping` before it looks at the queue, and leaves an item behind. */
+/* Work-queue shutdown: the worker tests `stopping` before it tests the queue, and leaves an item behind. */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

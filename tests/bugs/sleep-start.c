@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* A sleep instead of synchronisation: the thread may not have started when it is over. */
+/* A sleep replaces synchronisation: the thread may not have started when the sleep ends. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

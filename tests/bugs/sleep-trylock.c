@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* The visitor sleeps, and takes it that the lock is free then. */
+/* The visitor sleeps and then assumes that the lock is free. */
 #include <assert.h>
 #include <pthread.h>
 #include <time.h>

@@ -4,8 +4,8 @@
 // flags: -pthread
 
 /*
- * ABA in a lock-free free list: pop() reads the head and its successor, then others pop both and push the first
- * one back; the compare-exchange succeeds and makes a node the head that somebody already owns.
+ * ABA in a lock-free free list: pop() reads the head and its successor, then other threads pop both and push the first
+ * one back; the compare-exchange succeeds, and the new head is a node that another thread already owns.
  */
 #include <assert.h>
 #include <pthread.h>

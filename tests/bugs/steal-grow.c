@@ -3,7 +3,7 @@
 // strategy: mixed pct:3
 // flags: -pthread
 
-/* Work stealing: the queue grows and forgets its old array, from which a thief still takes its task. */
+/* Work stealing: the queue grows and drops its old array, from which a thief still takes its task. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Work stealing: the owner takes the last task without asking whether a thief has taken it meanwhile. */
+/* Work stealing: the owner takes the last task without testing whether a thief has taken it. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

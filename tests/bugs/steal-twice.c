@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Work stealing: thieves look at the end of the queue and move it in two operations, so two may take the same task. */
+/* Work stealing: a thief reads the end of the queue and moves it in two operations, so two can take the same task. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

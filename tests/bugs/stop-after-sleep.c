@@ -4,7 +4,7 @@
 // flags: -pthread
 // runs: 200
 
-/* The usual stress test: threads go on until main has slept for three seconds; then the count is wrong. */
+/* The usual stress test: threads work until main has slept for three seconds; then the count is wrong. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

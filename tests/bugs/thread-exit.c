@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* A detached worker says it is done before its last use of what main then takes away. */
+/* A detached worker announces that it is done before it uses, for the last time, what main then frees. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* A lock that is not had in time is gone without: the two are then in the same section. */
+/* A thread whose timed lock expires continues without the lock: two threads are then in the same critical section. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

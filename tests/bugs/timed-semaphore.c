@@ -2,7 +2,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* Who waits for a semaphore with a time limit takes it that the poster has had the time; it may not have. */
+/* The waiter assumes that the poster is done when the time limit has expired; it may not be. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* The time limit of a wait may be over before the worker is done; what it works on is given up then. */
+/* The time limit of a wait can expire before the worker is done; the waiter then frees what the worker uses. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

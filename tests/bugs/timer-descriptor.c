@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-/* A timer's descriptor is read: when it has expired the other thread may be anywhere. */
+/* A thread reads a timer's descriptor: when the timer expires, the other thread can be anywhere. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 // flags: -pthread
 // expect: assertion
-/* A structure is copied word by word: in the middle of one copy there may be all of another. */
+/* A structure is copied word by word: all of one copy can happen in the middle of another. */
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // flags: -pthread
 // expect: crash
-/* A copy of many bytes, whose number is not known when the program is built. */
+/* A copy of many bytes; the compiler does not know how many. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 // strategy: mixed pct:3
 // flags: -pthread
 
-/* Order violation of three threads: the second is later than a dozen operations of the third, the first later still. */
+/* Order violation of three threads: the second acts after a dozen operations of the third, the first even later. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-// The size is asked under the lock and used under the lock, but the lock was open in between.
+// The thread asks for the size under the lock and uses it under the lock, but it unlocks in between.
 #include <cstdio>
 #include <mutex>
 #include <thread>

@@ -3,7 +3,7 @@
 // strategy: mixed random pct:3
 // flags: -pthread
 
-// weak_ptr misused: expired() says what was, and lock() may already return nothing.
+// weak_ptr misused: expired() says what was true then, and lock() can return nothing later.
 #include <cstdio>
 #include <memory>
 #include <thread>

@@ -1,19 +1,19 @@
 /*
  * The axioms are those of Batty et al. (POPL 2011) for C++11, and of Lahav et al. (PLDI 2017, RC11) for PSC; release
- * sequences and fences by the standard's text (C++11 1.10, 29.8). Relations are kept by what comes before: r[b] is the
- * set of all a with (a, b) in r.
+ * sequences and fences by the standard's text (C++11 1.10, 29.8). Relations are stored by their second element: r[b] is
+ * the set of all a with (a, b) in r.
  */
 #include "axioms.h"
 
 #define BIT(e) ((set)1 << (e))
-/* One event after another, each a new variable. */
+/* A loop over all events with a new variable. */
 #define foreach(e, s)                                                                                                  \
 	for (set left_##e = (s), e; left_##e && (e = (set)__builtin_ctz(left_##e), 1); left_##e &= left_##e - 1)
 
 static bool acquires(enum order o) { return o == ACQUIRE || o == ACQ_REL || o == SEQ_CST; }
 static bool releases(enum order o) { return o == RELEASE || o == ACQ_REL || o == SEQ_CST; }
 
-/* ---- happens-before ---- */
+/* Happens-before. */
 
 static bool continues_sequence(const struct event *head, const struct event *next, const struct model *m)
 {
@@ -24,7 +24,7 @@ static bool continues_sequence(const struct event *head, const struct event *nex
 	return m->std == STD_C11 && m->lie != LIE_OWN && next->thread == head->thread;
 }
 
-/* What releases to those who read this store: the heads of the sequences it is in, and the fences before the heads. */
+/* What a reader of this store synchronises with: the heads of its release sequences, and the fences before the heads. */
 static set released_by(const struct execution *x, int store, const struct model *m)
 {
 	const struct event *s = &x->event[store];
@@ -63,7 +63,7 @@ static set synchronizes_with(const struct execution *x, int e, const struct mode
 	return found;
 }
 
-/* All that it builds on is in sb ∪ rf, and so before it in the array. */
+/* All that this computation uses is in sb ∪ rf, and so stands before it in the array. */
 static set happens_before(const struct execution *x, int e, const struct model *m)
 {
 	set direct = x->sb.before[e] | synchronizes_with(x, e, m), all = direct;
@@ -73,7 +73,7 @@ static set happens_before(const struct execution *x, int e, const struct model *
 	return all;
 }
 
-/* ---- coherence ---- */
+/* Coherence. */
 
 static bool coherent(const struct execution *x, int e, const struct model *m)
 {
@@ -98,7 +98,7 @@ static bool coherent(const struct execution *x, int e, const struct model *m)
 	return true;
 }
 
-/* ---- seq_cst ---- */
+/* Seq_cst. */
 
 static struct relation unite(struct relation r, struct relation s)
 {
@@ -147,7 +147,7 @@ static struct relation identity(set of)
 	return r;
 }
 
-/* What of r relates accesses to the same location, or all the rest of it. */
+/* The part of r that relates accesses to the same location, or the rest of r. */
 static struct relation located(const struct event *event, struct relation r, bool same)
 {
 	for (int b = 0; b < EVENTS; b++) {
@@ -160,14 +160,14 @@ static struct relation located(const struct event *event, struct relation r, boo
 	return r;
 }
 
-/* Is there an S? */
+/* Is there an order S? */
 struct question {
 	const struct execution *x;
 	const struct model *m;
 	set sc, sc_fences;
 	struct relation rf, mo, rb;
 	struct relation must; /* (a, b): a is before b in S */
-	set dead[256];        /* beginnings of S that come to nothing, as far as there is room */
+	set dead[256];        /* beginnings of S that cannot be completed, as far as there is room */
 };
 
 static void ask(struct question *q, const struct execution *x, const struct model *m)
@@ -194,9 +194,9 @@ static void ask(struct question *q, const struct execution *x, const struct mode
 }
 
 /*
- * 29.3p4 to p7 are one rule. Let b be earlier than a, for b reads (p4-p6) or is (p7) an older store. Then S does not
- * have it the other way round of b, or a fence before b, and a, or a fence after a. That leaves the case of no fence at
- * all, which is for p3 and mo.
+ * 29.3p4 to p7 are one rule. Let b be before a because b reads an older store (p4-p6) or is one (p7). Then in S neither
+ * a nor a fence after a may precede b or a fence before b. The case without any fence
+ * belongs to p3 and mo.
  */
 static void fence_clauses(struct question *q, const struct relation *earlier, enum lie store, enum lie fence,
                           enum lie fences)
@@ -253,7 +253,7 @@ static void partial_order(struct question *q)
 	q->must = unite(q->must, lie == LIE_PSC_F ? none : between(q->sc_fences, via, q->sc_fences));
 }
 
-/* Is there an order of execution as the fragment wants it? Then S has to be in keeping with it. */
+/* Is there an order of execution that the fragment allows? Then S must agree with it. */
 static bool executable(struct question *q)
 {
 	if (q->m->fragment == FULL)
@@ -271,7 +271,7 @@ static bool executable(struct question *q)
 	return true;
 }
 
-/* 29.3p3: may b read what it does if S begins with these? S agrees with mo, so the last in S is the last in mo. */
+/* 29.3p3: can b read what it reads if S begins with these? S agrees with mo, so the last in S is the last in mo. */
 static bool may_read(const struct question *q, set placed, int b)
 {
 	const struct event *event = q->x->event;
@@ -294,7 +294,7 @@ static bool may_read(const struct question *q, set placed, int b)
 	return q->m->sc == SC_STRICT ? !hidden : !(q->x->hb.before[last] >> source & 1);
 }
 
-/* Can S go on, after these? That depends on which they are, not on their order. */
+/* Can S continue after these? That depends on which they are, not on their order. */
 static bool complete(struct question *q, set placed)
 {
 	set *dead = &q->dead[placed * 0x9e3779b1u >> 24];
@@ -334,11 +334,11 @@ static bool consistent(struct execution *x, const struct model *m)
 	return executable(&q) && complete(&q, 0);
 }
 
-/* ---- all executions ---- */
+/* All executions. */
 
 struct search {
-	/* Only read-modify-writes in release sequences: no store that is added later can interrupt those. So what
-	 * happens before what by this is sure, and what contradicts it need not be followed up. */
+	/* Release sequences contain read-modify-writes only, because no store that is added later can interrupt those. So
+	 * this happens-before is certain, and an execution that contradicts it need not be continued. */
 	struct model sure;
 	visitor *visit;
 	void *context;
@@ -346,7 +346,7 @@ struct search {
 
 static void extend(const struct search *s, struct execution *x);
 
-/* The newest event is a store: it may come anywhere in mo. */
+/* The newest event is a store: every place in mo is possible. */
 static void place(const struct search *s, const struct execution *x, int e)
 {
 	int location = x->event[e].location, stores = x->stores[location];
@@ -369,9 +369,9 @@ static void place(const struct search *s, const struct execution *x, int e)
 }
 
 /*
- * Of the many orders in which the events of an execution can be added, this one: always the first thread whose next
- * operation has what it reads from. The newest event breaks that rule if all it needs was there when the operation of a
- * later thread was preferred.
+ * An execution can be built in many orders. This function keeps one: the next event always comes from the first thread
+ * whose next operation has what it reads from. The newest event breaks that rule if all it needs existed when the
+ * operation of a later thread was preferred.
  */
 static bool in_turn(const struct execution *x, int e)
 {
@@ -444,7 +444,7 @@ static void extend(const struct search *s, struct execution *x)
 			add_read(s, &y, e, op);
 		} else {
 			add(s, &y, e);
-			return; /* it needs nobody, so no later thread goes first */
+			return; /* it reads from nobody, so no later thread goes first */
 		}
 	}
 	if (ended)
@@ -483,9 +483,9 @@ void enumerate(const struct program *p, const struct model *m, visitor *visit, v
 	each_candidate(p, m, visit_consistent, &(struct filter){m, visit, context});
 }
 
-/* ---- outcomes ---- */
+/* Outcomes. */
 
-/* Plain locations that were accessed by two threads, at least once to write, without an order. */
+/* Plain locations that two threads access without an order, at least one of them by a write. */
 static unsigned races(const struct execution *x, const struct model *m)
 {
 	unsigned raced = 0;
@@ -525,7 +525,7 @@ struct collection {
 	struct outcomes all;
 };
 
-/* Most executions show nothing new: they need no S. Races are known only with the happens-before of the model. */
+/* Most executions show nothing new, and need no S. Races need the happens-before of the model. */
 static void collect(struct execution *x, void *context)
 {
 	struct collection *c = context;

@@ -1,39 +1,39 @@
 /*
- * What may a program do?  All executions of a tiny program (program.h) that C11 calls consistent, by its axioms.
+ * What may a program do?  All executions of a tiny program (program.h) that C11's axioms call consistent.
  *
  * An execution is the operations done, what each read (rf) and the order of the stores to each location (mo). Loads
- * read stores that are there already: sb ∪ rf is acyclic in everything here (RC11's answer to values out of thin air),
- * so what is known as load buffering does not exist.
+ * read only stores that exist already: sb ∪ rf is acyclic in everything here (RC11's answer to values out of thin air),
+ * so load buffering does not exist.
  */
 #ifndef C11_AXIOMS_H
 #define C11_AXIOMS_H
 
 #include "outcome.h"
 
-/* What continues a release sequence: read-modify-writes, and up to C++17 stores by the thread of its head. */
+/* What continues a release sequence: read-modify-writes, and up to C++17 also stores by the thread of its head. */
 enum standard { STD_C11, STD_CXX20, STANDARDS };
 
 /*
  * What seq_cst operations promise.
  *
  * C11: there is a total order S of them that agrees with hb and mo, with the clauses of C++11 29.3p3-p7 (p7 as amended
- * by LWG 2130 / C11 DR 407). By p3, a read that follows the store A in S, the last such to the location, reads A, or a
- * store that is not seq_cst and does not happen before A.
- * STRICT: the same, but it may not happen before any seq_cst store to the location that precedes the read in S. That is
- * how Lidbury has it (thesis, 3.4.4, rule 8), and what an implementation that marks hidden stores does.
+ * by LWG 2130 / C11 DR 407). By p3, let A be the last seq_cst store to the location before a read in S: the read sees A,
+ * or a store that is not seq_cst and does not happen before A.
+ * STRICT: the same, but what it reads may not happen before any seq_cst store to the location that precedes the read in
+ * S. Lidbury has it so (thesis, 3.4.4, rule 8), and so does an implementation that marks hidden stores.
  * PSC: RC11's partial order is acyclic; in effect C++20 (P0668).
  */
 enum sc_rule { SC_C11, SC_STRICT, SC_PSC, SC_RULES };
 
 /*
- * Which executions a tool can find that does one operation after another, if the order in which it does them
- * FULL: is in keeping with sb and rf, as always;
+ * A tool does one operation after another. Which executions can it find, if the order in which it does them
+ * FULL: agrees with sb and rf, as always;
  * SC_ORDER: and is S on seq_cst operations (C11Tester);
  * EXECUTION: and is the modification order of each location (tsan11: sb ∪ rf ∪ mo ∪ S is acyclic).
  */
 enum fragment { FULL, SC_ORDER, EXECUTION, FRAGMENTS };
 
-/* To be wrong on purpose, in one way: what the table of known truths must notice. */
+/* The model with one deliberate mistake: the table of known truths must notice each. */
 #define LIES(X)                                                                                                        \
 	X(COWW, "coww")           /* a store may precede, in mo, one that happens before it */                         \
 	X(COWR, "cowr")           /* a read may see a store older than one that happens before it */                   \
@@ -100,7 +100,7 @@ struct event {
 	int8_t thread; /* MAIN initialises */
 	int8_t index;  /* in its thread */
 	int8_t location;
-	int8_t source;      /* the store it reads */
+	int8_t source;      /* the store that it reads */
 	int8_t rank;        /* of a store: its place in the modification order */
 	bool reads, writes; /* an atomic location */
 	bool fence;
@@ -112,7 +112,7 @@ struct execution {
 	const struct program *program;
 	int8_t done[THREADS]; /* operations */
 	int events;
-	struct event event[EVENTS]; /* in an order in keeping with sb and rf, the initialisations first */
+	struct event event[EVENTS]; /* in an order that agrees with sb and rf, the initialisations first */
 	int8_t stores[ATOMICS], mo[ATOMICS][EVENTS];
 	struct relation sb, hb;
 };
@@ -124,7 +124,7 @@ void enumerate(const struct program *p, const struct model *m, visitor *visit, v
 
 struct outcome outcome_of(const struct execution *x, const struct model *m);
 
-/* The distinct outcomes of all consistent executions; quicker than to enumerate those. */
+/* The distinct outcomes of all consistent executions; faster than visiting them all. */
 struct outcomes find_outcomes(const struct program *p, const struct model *m);
 
 #endif

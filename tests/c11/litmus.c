@@ -5,7 +5,7 @@
 #include "axioms.h"
 #include "litmus.h"
 
-/* All models that there are, a bit each, and those that have something in common. */
+/* All models, a bit each, and groups of models that allow the same. */
 enum { MODELS = STANDARDS * SC_RULES * FRAGMENTS };
 
 static struct model model(int i)
@@ -28,7 +28,7 @@ enum {
 };
 
 const struct litmus litmus[] = {
-        /* One location. */
+        /* Coherence: one location. */
         {"CoRR", "store x 1 rlx | load x rlx, load x rlx", "*T1: 1 0 *", NEVER},
         {"CoRR2", "store x 1 rlx | store x 2 rlx | load x rlx, load x rlx | load x rlx, load x rlx",
          "*T2: 1 2 ; T3: 2 1 *", NEVER},
@@ -114,14 +114,14 @@ const struct litmus litmus[] = {
         {"SB+third+own", "store x 1 rlx, store x 2 sc | store x 3 sc, load y sc | store y 1 sc, load x sc",
          "*T1: 0 ; T2: 1 ; x=3 *", ANY_TEXT},
 
-        /* Load buffering: what is read is there already, here. */
+        /* Load buffering: here a read sees only stores that exist already. */
         {"LB", "load x rlx, store y 1 rlx | load y rlx, store x 1 rlx", "T0: 1 ; T1: 1 *", NEVER},
         {"LB+one", "load x rlx, store x 1 rlx", "T0: 1 *", NEVER},
         {"LB+exchange", "exchange x 1 sc | exchange x 2 sc", "T0: 2 ; T1: 1 *", NEVER},
         {"LB+rel+acq", "load x rlx, store y 1 rel | load y acq, store x 1 rlx", "T0: 1 ; T1: 1 *", NEVER},
         {"LB+add", "add x 16 rlx, add y 16 rlx | add y 32 rlx, add x 32 rlx", "T0: 32 *; T1: 16 *", NEVER},
 
-        /* Stores only, and one load. */
+        /* Stores, and only one load. */
         {"2+2W+rlx", "store x 1 rlx, store y 2 rlx | store y 1 rlx, store x 2 rlx", "*x=1 y=1", ANY & ~ANY_EXECUTION},
         {"2+2W+rel", "store x 1 rel, store y 2 rel | store y 1 rel, store x 2 rel", "*x=1 y=1", ANY & ~ANY_EXECUTION},
         {"2+2W+sc", "store x 1 sc, store y 2 sc | store y 1 sc, store x 2 sc", "*x=1 y=1", NEVER},
@@ -134,7 +134,7 @@ const struct litmus litmus[] = {
         {"R+fences", "store x 1 rlx, fence sc, store y 1 rlx | store y 2 rlx, fence sc, load x rlx", "*T1: 0 *y=2",
          NEVER},
 
-        /* Where S, RC11 and the order of execution part. */
+        /* Where S, RC11 and the order of execution differ. */
         {"IRIW+acq", "store x 1 rel | store y 1 rel | load x acq, load y acq | load y acq, load x acq",
          "*T2: 1 0 ; T3: 1 0 *", ANY},
         {"IRIW+sc", "store x 1 sc | store y 1 sc | load x sc, load y sc | load y sc, load x sc", "*T2: 1 0 ; T3: 1 0 *",
@@ -195,9 +195,9 @@ static unsigned allowing(const struct litmus *l, enum lie lie)
 	return allowed;
 }
 
-/* ---- random programs ---- */
+/* Random programs. */
 
-/* The program done one operation at a time, in every order: what sequential consistency allows. */
+/* Executes the program one operation at a time, in every order: what sequential consistency allows. */
 struct interleaving {
 	const struct program *program;
 	int done[THREADS];
@@ -235,7 +235,7 @@ static void note_outcome(struct execution *x, void *all)
 	outcomes_add(all, &o);
 }
 
-/* What is wrong with the models' outcomes of one program, by what must hold for any. */
+/* What is wrong with the models' outcomes of one program, by rules that hold for any program. */
 static const char *wrong_with(const struct program *p)
 {
 	struct outcomes of[MODELS], sc = {0}, listed = {0};
@@ -270,7 +270,7 @@ static const char *wrong_with(const struct program *p)
 	return wrong;
 }
 
-/* ---- verdicts ---- */
+/* Verdicts. */
 
 static bool verdict(const char *what, const char *name, const char *wrong)
 {

@@ -1,4 +1,4 @@
-/* Programs whose behaviour is known from the literature and the standard, and the tests of the model against them. */
+/* Programs whose behaviour the literature and the standard state, and the tests of the model against them. */
 #ifndef C11_LITMUS_H
 #define C11_LITMUS_H
 
@@ -6,13 +6,13 @@
 
 struct litmus {
 	const char *name, *program;
-	const char *outcome; /* a pattern for its line, as the shell's */
+	const char *outcome; /* a pattern for its line, as in the shell */
 	unsigned allowed;    /* in these models, a bit each */
 };
 
-extern const struct litmus litmus[]; /* up to one without a name */
+extern const struct litmus litmus[]; /* ends with one without a name */
 
-/* Says "ok NAME" or "FAIL NAME: why" of each test; false if one failed. */
+/* Prints "ok NAME" or "FAIL NAME: why" for each test; false if one failed. */
 bool self_test(void);
 
 #endif

@@ -1,22 +1,22 @@
 /*
- * A reference for what C11 allows atomic operations to do, by its axioms and not by running anything.
+ * A reference for what C11 allows atomic operations to do. It uses the axioms and executes nothing.
  *
  *     model outcomes [OPTIONS] PROGRAM [N]  all outcomes, one a line, as the C program prints them
  *     model text [OPTIONS] PROGRAM          the program in a line
  *     model source [OPTIONS] PROGRAM        the program in C
- *     model batch [OPTIONS] FIRST N         N programs in one C file; its argv[1] says which to be, by number
+ *     model batch [OPTIONS] FIRST N         N programs in one C file; its argv[1] chooses one by number
  *     model litmus [PREFIX]                 the programs that have names
  *     model selftest                        the model against what is known
  *
- * PROGRAM is a number (a random program, the same for ever), the name of a litmus test, or the text of a program.
+ * PROGRAM is a number (a random program, always the same for a number), the name of a litmus test, or a program's text.
  * With N, it is the first of N numbers, and each line begins with the number of its program.
  *
  * --std c11|c++20                     what continues a release sequence
  * --sc c11|strict|psc                 what seq_cst promises
- * --fragment full|sc-order|execution  what a tool can reach that does one operation after another
- * --plain                             random programs with plain accesses, and what races in them
+ * --fragment full|sc-order|execution  which executions a tool can reach that executes one operation at a time
+ * --plain                             random programs with plain accesses, and which of those race
  *
- * program.c has the programs, axioms.c the model (axioms.h says what the options mean), litmus.c the tests of it.
+ * program.c has the programs, axioms.c the model (axioms.h explains the options), litmus.c the tests of the model.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "outcome.h"
 
-/* Where the outcome is, or would be. */
+/* The index of the outcome, or the place where it belongs. */
 static size_t *find(const struct outcomes *s, const struct outcome *o)
 {
 	uint64_t hash = 0;

@@ -1,4 +1,4 @@
-/* What can be seen of an execution, and sets of that. */
+/* The visible result of an execution, and sets of such results. */
 #ifndef C11_OUTCOME_H
 #define C11_OUTCOME_H
 
@@ -7,8 +7,8 @@
 #include "program.h"
 
 struct outcome {
-	int read[THREADS][OPS]; /* by each operation that reads, else 0 */
-	int last[ATOMICS];      /* what is left in each location */
+	int read[THREADS][OPS]; /* for each operation that reads its value, else 0 */
+	int last[ATOMICS];      /* the final value of each location */
 	unsigned raced;         /* plain locations, a bit each */
 };
 

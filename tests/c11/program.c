@@ -40,7 +40,7 @@ static const struct {
 
 bool op_reads(const struct op *op) { return op->kind != STORE && op->kind < FENCE; }
 
-/* C11 wants the order of a failure to be no stronger than the other, and to be one of a load. */
+/* C11 wants the order of a failure to be no stronger than the order of a success, and to be one that a load can have. */
 static unsigned failure_orders(enum order success)
 {
 	switch (success) {
@@ -67,7 +67,7 @@ static void count_locations(struct program *p)
 	}
 }
 
-/* ---- random programs ---- */
+/* Random programs. */
 
 static uint64_t state;
 
@@ -83,8 +83,8 @@ static unsigned below(unsigned n)
 static bool chance(unsigned percent) { return below(100) < percent; }
 
 /*
- * What a program is like, in percent: how many operations are relaxed, how many of the others seq_cst; how often there
- * is a fence between two; how many are read-modify-writes; how often one goes where the one before it went.
+ * The profile of a program, in percent: how many operations are relaxed; how many of the others are seq_cst; how often
+ * a fence stands between two; how many are read-modify-writes; how often one uses the location of the one before it.
  */
 static const struct taste {
 	unsigned relaxed, seq_cst, fences, updates, stays;
@@ -133,7 +133,7 @@ static int choose_location(const struct taste *like, const struct op *op, int at
 	return location == previous ? (location + 1) % atomics : location;
 }
 
-/* A value tells who wrote it: what is stored has a number below 16, what is added a bit above. */
+/* A value identifies its writer: a stored value is a number below 16, an added value is a bit above. */
 struct program program_generate(unsigned number, bool plain)
 {
 	struct program p = {.number = number};
@@ -144,8 +144,8 @@ struct program program_generate(unsigned number, bool plain)
 	int atomics = chance(60) ? 2 : 1 + (int)below(ATOMICS);
 	p.threads = 2 + (int)below(2);
 	for (int t = 0; t < p.threads; t++) {
-		int left = 2 + (int)below(3), previous = NOWHERE; /* left: atomic operations to come */
-		bool fence = false;                               /* one between two others makes sense */
+		int left = 2 + (int)below(3), previous = NOWHERE; /* left: atomic operations still to create */
+		bool fence = false;                               /* one between two others is useful */
 		while (left > 0 && p.ops[t] < OPS) {
 			struct op *op = &p.op[t][p.ops[t]++];
 			op->kind = choose_kind(like, fence && left > 1, plain);
@@ -165,7 +165,7 @@ struct program program_generate(unsigned number, bool plain)
 			left--;
 		}
 	}
-	/* what is expected may be what somebody writes */
+	/* the expected value can be one that another operation writes */
 	for (int t = 0; t < p.threads; t++) {
 		for (struct op *op = p.op[t]; op < p.op[t] + p.ops[t]; op++) {
 			if (op->kind == CAS && chance(60))
@@ -176,7 +176,7 @@ struct program program_generate(unsigned number, bool plain)
 	return p;
 }
 
-/* ---- text ---- */
+/* Text. */
 
 static bool parse_order(const char *word, unsigned allowed, enum order *order)
 {
@@ -265,7 +265,7 @@ void print_text(FILE *out, const struct program *p)
 	}
 }
 
-/* ---- C ---- */
+/* C. */
 
 static void print_op(FILE *out, const struct op *op, int *reads)
 {
@@ -291,7 +291,7 @@ static void print_op(FILE *out, const struct op *op, int *reads)
 		if (*operand == 'L')
 			fprintf(out, "&%c", location);
 		else if (*operand == 'E')
-			fprintf(out, "&r%d", *reads); /* where it leaves what it read */
+			fprintf(out, "&r%d", *reads); /* the variable that takes the value it read */
 		else if (*operand == 'V')
 			fprintf(out, "%d", op->value);
 		else
@@ -336,7 +336,7 @@ static const char head[] = "#include <pthread.h>\n"
                            "static int seen[4][6];\n"
                            "\n";
 
-/* Initialised by main's stores if the number is odd, else as all static memory is. */
+/* If the number is odd main's stores initialise the locations, else they are zero like all static memory. */
 static const char tail[] =
         "};\n"
         "\n"

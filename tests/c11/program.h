@@ -1,6 +1,6 @@
 /*
  * Tiny concurrent programs: a few threads, each of which does a few atomic operations one after another.  Nothing
- * branches, so a program is a table; what it did is told by the values its operations read and those left at the end.
+ * branches, so a program is a table; its outcome is the values that its operations read and the final values.
  *
  * As text, a thread is a list of operations and threads stand side by side:
  *
@@ -25,7 +25,7 @@ enum kind { LOAD, STORE, EXCHANGE, ADD, CAS, FENCE, READ, WRITE, KINDS };
 
 struct op {
 	enum kind kind;
-	enum order order, failure; /* failure: of a compare-exchange that fails */
+	enum order order, failure; /* failure: the order of a compare-exchange that fails */
 	int location;
 	int value;    /* stored or added */
 	int expected; /* by a compare-exchange */
@@ -38,16 +38,16 @@ struct program {
 	struct op op[THREADS][OPS];
 };
 
-/* Does the operation read an atomic location?  Then the value it reads is part of the outcome. */
+/* Does the operation read an atomic location?  Then the value that it reads is part of the outcome. */
 bool op_reads(const struct op *op);
 
-/* The same program for the same number, always. plain: with accesses to plain locations, which may race. */
+/* Always the same program for the same number. plain: with accesses to plain locations, which may race. */
 struct program program_generate(unsigned number, bool plain);
 /* False if the text is not a program. */
 bool program_parse(struct program *p, const char *text);
 
 void print_text(FILE *out, const struct program *p);
-/* One C program that is any of them, argv[1] says which by its number; it prints the outcome as axioms.h does. */
+/* One C program for all of them: argv[1] chooses one by number; it prints the outcome as outcome.h describes. */
 void print_source(FILE *out, const struct program *programs, unsigned n);
 
 #endif

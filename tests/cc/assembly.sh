@@ -1,9 +1,10 @@
 #!/bin/sh
-# assembly.sh BUILD: inline assembly. tests/silent/asm-*.c and tests/races/asm*.c have what is understood of it.
+# assembly.sh BUILD: inline assembly: which hooks omen-cc adds, and what happens to assembly that it does not understand.
+# tests/silent/asm-*.c and tests/races/asm*.c test assembly that it understands.
 suite=cc/assembly
 . "$(dirname "$0")/lib.sh"
 
-# A lock whose address is only in a register that the text names.
+# A lock whose address is only in a register that the assembly text names.
 cat >unseen.c <<'EOF'
 #include <pthread.h>
 static int word, n;

@@ -1,4 +1,4 @@
-// Calling conventions: varargs, structures by value, tail calls that must be, recursion, function pointers.
+// Calling conventions: varargs, structures by value, mandatory tail calls, recursion, function pointers.
 #include <stdarg.h>
 #include <stdio.h>
 

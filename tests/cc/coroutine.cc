@@ -1,5 +1,5 @@
 // flags: -std=c++20
-// A coroutine is split into functions only after it was instrumented.
+// The compiler splits a coroutine into functions only after it has been instrumented.
 #include <coroutine>
 #include <cstdio>
 #include <exception>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# driver.sh BUILD: the forms of command line that build systems use.
+# driver.sh BUILD: the forms of command lines that build systems use.
 suite=cc/driver
 . "$(dirname "$0")/lib.sh"
 mkdir inc sub

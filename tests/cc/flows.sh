@@ -1,5 +1,5 @@
 #!/bin/sh
-# flows.sh BUILD: what omen cc finds out about the values that loads read.
+# flows.sh BUILD: what omen-cc finds out about the values that loads read.
 suite=cc/flows
 . "$(dirname "$0")/lib.sh"
 

@@ -1,17 +1,17 @@
 #!/bin/bash
-# interface.sh BUILD: the sanitizers' public interface is there, as far as clang -fsanitize=thread has it, and works.
+# interface.sh BUILD: the sanitizers' public interface exists, as far as clang -fsanitize=thread has it, and works.
 suite=cc/interface
 . "$(dirname "$0")/lib.sh"
 
 headers=$(clang-19 -print-resource-dir)/include/sanitizer
 [ -d "$headers" ] || { echo "skip cc/interface: no headers of sanitizers"; exit 0; }
 
-# Every function that a header declares: in what the preprocessor leaves, a name before an opening parenthesis.
+# Every function that a header declares: a name before an opening parenthesis in the preprocessor's output.
 for header in "$headers"/*.h; do
 	[ "$(basename "$header")" = netbsd_syscall_hooks.h ] && continue
 	clang-19 -fsanitize=thread -x c++ -E -P "$header" 2>/dev/null
 done | grep -oE '\b__[a-z]*san(itizer)?_\w+ *\(' | tr -d ' (' | sort -u >declared
-# The older annotations have no header any more.
+# No header declares the older annotations.
 nm --defined-only "$(clang-19 -fsanitize=thread -print-file-name=libclang_rt.tsan-x86_64.a)" 2>/dev/null |
 	awk '$2 == "T" && $3 ~ /^(WTF)?Annotate/ { print $3 }' | sort -u >>declared
 

@@ -1,4 +1,4 @@
-// Control flow that is no call and no plain branch: setjmp, computed goto, switch, asm goto, irreducible loops.
+// Control flow that is neither a call nor a plain branch: setjmp, computed goto, switch, asm goto, irreducible loops.
 #include <setjmp.h>
 #include <stdio.h>
 

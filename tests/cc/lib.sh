@@ -1,5 +1,5 @@
 # What the scripts of omen-cc's tests share. A script sets $suite, takes the build directory as its first argument, works
-# in a private directory that goes when it ends, and says a line a test.
+# in a private directory that is removed at the end, and prints a line for each test.
 here=$(dirname "$(readlink -f "$0")")
 build=$(readlink -f "$1") cc=$build/omen-cc cxx=$build/omen-c++ omen=$build/omen
 dir=$(mktemp -d) || exit 1
@@ -26,7 +26,7 @@ prints() {
 	got=$("$@" 2>&1)
 	if [ "$got" = "$want" ]; then ok "$name"; else bad "$name" "$got"; fi
 }
-builds() { # NAME COMMAND...: the command makes ./prog, which prints 42
+builds() { # NAME COMMAND...: the command builds ./prog, which prints 42
 	name=$1
 	shift
 	rm -f prog
@@ -34,7 +34,7 @@ builds() { # NAME COMMAND...: the command makes ./prog, which prints 42
 }
 has_note() { readelf -n "$1" | grep -q Omen; }
 sh_c() { sh -ec "$1"; }
-fails() { # NAME WORDS COMMAND...: the command fails and says so
+fails() { # NAME WORDS COMMAND...: the command fails, and its error contains WORDS
 	name=$1 words=$2
 	shift 2
 	if "$@" >log 2>&1; then

@@ -1,6 +1,6 @@
 #!/bin/sh
 # libcalls.sh BUILD: what library functions access on behalf of instrumented code.
-# Without a log nothing is merged: all races are certain at once.
+# Without a log the runtime merges no accesses: all races are certain at once.
 suite=cc/libcalls
 . "$(dirname "$0")/lib.sh"
 
@@ -70,7 +70,7 @@ long f(char *b) { guard g; return read(0, b, 3); }
 long h(char *b, bool c) { try { if (c) read(0, b, 3); return 1; } catch (...) { return 2; } }
 long k(void *b) { guard g; return poll(b, 1, 0); }
 EOF
-# At h's call the normal way leads to where others come from too.
+# The block after h's call has other predecessors as well.
 hooks "invoke" "3 2" invoke.cc
 check "invoke, unoptimised" $cxx -O0 -c invoke.cc -o invoke.o
 cat >std.cc <<'EOF'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# library.sh BUILD: libstdc++'s strings and streams become part of the program, and nothing else is noticed of that.
+# library.sh BUILD: libstdc++'s strings and streams become part of the program, and nothing else changes for the program.
 suite=cc/library
 . "$(dirname "$0")/lib.sh"
 
@@ -39,7 +39,7 @@ builds "and from a precompiled header" sh_c "echo '#include <sstream>' >all.h; $
 check "strings are compiled" sh_c "$cxx -c text.cc -o text.o; nm text.o | grep -q ' [Ww] .*basic_string.*append'"
 check "facets are not" sh_c "! nm text.o | grep -q ' [VvuWw] .*num_put.*2idE'"
 check "and the module's own" sh_c "! readelf --dyn-syms -W prog | grep -q 'FUNC .*DEFAULT  *[0-9][0-9]* .*basic_string.*append'"
-# Who hides all its symbols still has the library's facets.
+# A program that hides all its symbols still has the library's facets.
 cat >hidden.cc <<'EOF'
 #include <sstream>
 extern "C" int parse(const char *s) { std::istringstream in(s); std::ostringstream out; int n; in >> n; out << n; return out.str() == "42" ? n : 0; }

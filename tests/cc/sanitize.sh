@@ -1,5 +1,5 @@
 #!/bin/sh
-# sanitize.sh BUILD: what programs and build systems know of ThreadSanitizer means Omen.
+# sanitize.sh BUILD: the macros, attributes and options by which programs ask for ThreadSanitizer ask for Omen.
 suite=cc/sanitize
 . "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 // Where variables live: thread-local, volatile, constant, on the stack and escaping from it. Functions that run early
-// or bare: constructors, ifunc, naked.
+// (constructors, ifunc) or without a frame (naked).
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 #!/bin/sh
-# tsan.sh BUILD: objects that other compilers made with -fsanitize=thread run under Omen.
+# tsan.sh BUILD: objects that other compilers build with -fsanitize=thread run under Omen.
 suite=cc/tsan
 . "$(dirname "$0")/lib.sh"
 
-# A compiler that is not there is not tested.
+# A compiler that is not installed is not tested.
 for compiler in "clang-19 -fsanitize=thread" "gcc -fsanitize=thread" "$cc"; do
 	command -v ${compiler%% *} >log || continue
 	for level in -O0 -O2; do

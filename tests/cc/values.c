@@ -1,4 +1,4 @@
-// Values of every shape go through shared memory: odd integers, vectors, long double, bit-fields, aggregates, complex.
+// Values of every shape pass through shared memory: odd integers, vectors, long double, bit-fields, aggregates, complex.
 #include <complex.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,9 +3,9 @@
 // race H: verdict=output-differs
 // variant: -DKEPT = nothing
 /*
- * As all-put.c, with a counter beside it whose race changes the output.  What a thread goes by when it does not free the
- * object has a race that does harm, so its way says nothing; that no decrement is ever behind the free is shown by all
- * interleavings.
+ * As all-put.c, with a counter beside it whose race changes the output.  A thread decides not to free the object by a
+ * value whose race does harm, so that branch proves nothing; only all interleavings show that no decrement ever comes
+ * after the free.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // race A B C D G: verdict=spec-violated consequence=memory-error violation=double-free
 // race E F: verdict=single-ordering adhoc=data
 /*
- * A count of references without a lock: both threads may come to 0 and free the object.  Whoever frees it has seen the
- * other one's decrement, so the accesses of a decrement are never made behind the free; only all interleavings show
+ * A reference count without a lock: both threads can reach 0 and free the object.  The thread that frees it has seen the
+ * other one's decrement, so no access of a decrement comes after the free; only all interleavings show
  * that.
  */
 #include <pthread.h>

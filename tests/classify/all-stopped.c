@@ -2,9 +2,9 @@
 // race B: verdict=spec-violated consequence=assertion violation=failed-assert
 // race C: verdict=k-witness-harmless states=equal pattern=redundant-write
 /*
- * A worker enters unless it sees that all stops, and then takes it that nothing has stopped; whoever leaves last stops
- * it.  If main leaves before the worker enters, the worker is inside of what has stopped: both the order of A and that of
- * B decide it.  With one worker there are few interleavings, and in all of them both may set the flag (C) to the same.
+ * A worker enters unless it sees that everything stops, and then assumes that nothing has stopped; the last one to leave
+ * stops it.  If main leaves before the worker enters, the worker is inside something that has stopped: the orders of A and
+ * of B both decide that.  With one worker there are few interleavings, and in all of them both may set the flag (C) alike.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -4,8 +4,8 @@
 // failure Y: kind=memory-error runs=10
 
 /*
- * What was made last is freed by both, if one is cut off between the lock and the free. The second thread sleeps before,
- * so it does not happen by itself. All of it is written and read out of bounds, in every execution.
+ * Both threads free the newest block if one is interrupted between the unlock and the free. The second thread sleeps
+ * first, so that this is rare. All of the block is written and read out of bounds, in every execution.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 // failure X: kind=memory-error
 
 /*
- * Both threads free the block, whoever is first.  A thread that is held before its free, while the other one makes its own,
- * frees what is not there any more.
+ * Both threads free the block, in either order.  A thread that is held before its free, while the other one frees the
+ * block, then frees a block that no longer exists.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 // race A B: verdict=spec-violated consequence=memory-error violation=double-free
 
 /*
- * What was made last is freed by both, if one is cut off between the lock and the free. The second thread sleeps before,
- * so it does not happen by itself. always-beyond.c is the same out of bounds.
+ * Both threads free the newest block if one is interrupted between the unlock and the free. The second thread sleeps
+ * first, so that this is rare. always-beyond.c is the same out of bounds.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // race A: verdict=output-differs
 // failure X: kind=memory-error runs=10
 
-/* A byte past a block is written before there is any thread, in every execution; then a race decides what is printed. */
+/* Every execution writes a byte beyond a block before it has threads; then a race decides what is printed. */
 #include <stdio.h>
 #include <stdlib.h>
 

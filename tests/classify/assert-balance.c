@@ -3,11 +3,11 @@
 // race B: verdict=k-witness-harmless pattern=redundant-write states=equal
 
 /*
- * Two cashiers look at the balance, and both find enough for one.
+ * Two cashiers test the balance, and both find enough for one withdrawal.
  *
  * B does no harm by itself. A cashier that asserts while the other is about to write has written 20 before. If the other
- * one has read 100, it writes 20 over 20: the states are equal, and all is well after either. If it has read 20, it is
- * going to write -60 and its own assertion to fail in either order: A or C has done that.
+ * one has read 100, it writes 20 over 20: the states are equal, and nothing fails in either order. If it has read 20, it
+ * will write -60 and fail its own assertion in either order: A or C has caused that.
  */
 #include <assert.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=assertion violation=failed-assert
 
-// Both ends of a range are moved, and somebody looks in between.
+// One thread moves both ends of a range, and another reads them in between.
 #include <cassert>
 #include <iostream>
 #include <thread>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=assertion violation=failed-assert
 
-/* Each read of the source is one of the program, with every -O: the second one of a thread may find less than the first. */
+/* The compiler keeps each read of the source at every -O level: a thread's second read may see less than its first. */
 #include <assert.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race B C: verdict=spec-violated consequence=assertion violation=failed-assert
 
-/* A machine of states: who stops it must find it running, but it may not have got so far. */
+/* A state machine: the stopping thread must find it running, but it may not have reached that state. */
 #include <assert.h>
 #include <stdio.h>
 

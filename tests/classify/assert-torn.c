@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=spec-violated consequence=assertion violation=failed-assert
 
-/* A structure is copied word by word: in the middle of one copy there may be all of another. */
+/* A structure is copied word by word: all of one copy can happen in the middle of another. */
 #include <assert.h>
 #include <stdio.h>
 

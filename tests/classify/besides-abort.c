@@ -3,7 +3,7 @@
 // failure X: kind=crash runs=2
 // variant: -DAPART = crash
 
-/* Money on its way is in neither account: each account has its lock, the two together have none. */
+/* Money on its way is in neither account: each account has its lock, but no lock covers both. */
 #include <stdio.h>
 #include <stdlib.h>
 

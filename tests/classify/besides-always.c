@@ -2,7 +2,7 @@
 // race A: verdict=k-witness-harmless pattern=approximate-counter
 // failure X: kind=memory-error runs=10
 
-/* A byte behind a block is written before there is any thread, in every execution. The race behind it does no harm. */
+/* Every execution writes a byte beyond a block before it has threads. The race after that does no harm. */
 #include <stdio.h>
 #include <stdlib.h>
 

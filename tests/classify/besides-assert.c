@@ -4,8 +4,8 @@
 // variant: -DAPART = assertion
 
 /*
- * To look whether a seat is left and to take it are two steps, so two buyers can take the last one. Both steps are
- * atomic: that is no data race. The statistics are one, and nobody looks at them.
+ * The test for a free seat and the booking are two steps, so two buyers can take the last seat. Both steps are
+ * atomic, so that is no data race. The statistics do race, and nobody reads them.
  */
 #include <assert.h>
 #include <stdatomic.h>

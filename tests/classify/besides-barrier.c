@@ -3,7 +3,7 @@
 // failure X: kind=deadlock runs=1
 // variant: -DAPART = deadlock
 
-/* Who finds the work done does not come to the barrier, where two are waited for. */
+/* A thread that finds the work done does not come to the barrier, which waits for two. */
 #include <stdatomic.h>
 #include <stdio.h>
 

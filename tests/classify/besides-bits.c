@@ -2,7 +2,7 @@
 // race A: verdict=k-witness-harmless pattern=disjoint-bits
 // failure X: kind=assertion runs=2
 
-/* The lowest bit of the options is looked at, the next one set: that is one word, and no harm. The order of the two states is. */
+/* One thread tests the lowest bit of the options, another sets the next: one word, no harm. The order of the states harms. */
 #include <assert.h>
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 // failure X: kind=deadlock runs=3
 // variant: -DAPART = deadlock
 
-/* Two locks in opposite orders can deadlock, with or without the racy counter beside them, which nobody reads. */
+/* Two locks in opposite orders can deadlock, whatever happens to the racy counter beside them, which nobody reads. */
 #include <stdio.h>
 
 #include "../races/threads.h"

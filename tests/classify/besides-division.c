@@ -3,7 +3,7 @@
 // failure X: kind=crash runs=2
 // variant: -DAPART = crash
 
-/* The mean of a window whose count is set back by another thread, between the question and the division. */
+/* The mean of a window: another thread resets the count between the test and the division. */
 #include <stdatomic.h>
 #include <stdio.h>
 

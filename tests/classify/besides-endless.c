@@ -3,7 +3,7 @@
 // failure X: kind=infinite-loop runs=1
 // variant: -DAPART = infinite-loop
 
-/* Who looks too late never sees the door open: it was closed again. All of it is atomic. */
+/* A thread that tests too late never sees the door open: it is closed again. All accesses are atomic. */
 #include <stdatomic.h>
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 // failure X: kind=uncaught-exception runs=2
 // variant: -DAPART = uncaught-exception
 
-/* A key that was found is gone when its value is asked for: both under the lock, but not under the same one taking of it. */
+/* A key that was found is gone when its value is read: both under the lock, but not in one critical section. */
 #include <cstdio>
 #include <map>
 #include <mutex>

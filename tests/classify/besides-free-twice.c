@@ -3,8 +3,8 @@
 // failure X: kind=memory-error runs=3
 
 /*
- * Whether there is a buffer is asked under the lock, and the buffer freed under the lock; between the two the other one
- * can have asked as well. That somebody was here is written by both, and both write the same.
+ * A thread tests under the lock whether there is a buffer, and frees it under the lock; between the two the other
+ * thread can test as well. Both write that somebody was here, and both write the same value.
  */
 #include <stdbool.h>
 #include <stdio.h>

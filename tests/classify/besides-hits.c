@@ -4,7 +4,7 @@
 // failure X: kind=crash
 // variant: -DFIX_A = crash
 
-/* The balance is looked at and changed under a lock, but not under the same one: that fails, and the count beside it is no reason. */
+/* A thread tests and changes the balance in two critical sections: that fails, and the count beside it is not the cause. */
 #include <stdlib.h>
 
 #include "../races/threads.h"

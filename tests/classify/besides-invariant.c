@@ -3,7 +3,7 @@
 // race A: verdict=k-witness-harmless pattern=approximate-counter
 // failure X: kind=invariant runs=2
 
-/* What is in stock is asked under the lock, and taken under the lock, and that twice. */
+/* A thread tests the stock under the lock and takes from it under the lock, but in two critical sections. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -3,7 +3,7 @@
 // failure X: kind=assertion
 // variant: -DAPART = assertion
 
-/* The thread that computes is waited for until it has begun, not until it is done. */
+/* Main waits until the computing thread has started, not until it is done. */
 #include <assert.h>
 #include <semaphore.h>
 #include <stdatomic.h>

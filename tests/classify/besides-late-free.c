@@ -3,9 +3,9 @@
 // failure X: kind=memory-error runs=2
 
 /*
- * The buffer is freed by main, which knows only that the worker has begun, not that it is done. The race is behind the
- * use in the one and before the free in the other, so the other order of it comes with the failure more often than not; it is
- * not why.
+ * Main frees the buffer, and knows only that the worker has begun, not that it is done. The racing accesses come after the
+ * use and before the free, so the other order of the race usually comes with the failure; it is
+ * not the cause.
  */
 #include <semaphore.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 // failure X: kind=crash runs=2
 // variant: -DAPART = crash
 
-/* The session is there when it is looked for, and gone when it is used: each under the lock. */
+/* The session exists when a thread looks it up, and is gone when the thread uses it: each under the lock. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -2,7 +2,7 @@
 // race A: verdict=k-witness-harmless pattern=approximate-counter
 // failure X: kind=uncaught-exception runs=2
 
-/* Both may find the promise open and keep it: the second one throws. */
+/* Both threads can find the promise open and set it: the second one throws. */
 #include <atomic>
 #include <cstdio>
 #include <stdexcept>

@@ -2,7 +2,7 @@
 // race A: verdict=k-witness-harmless pattern=approximate-counter
 // failure X: kind=memory-error runs=2
 
-/* Room is looked for in one critical section and used in the next: the last place is given away twice. */
+/* A thread tests for room in one critical section and uses it in the next: two threads can get the last place. */
 #include <stdio.h>
 #include <stdlib.h>
 

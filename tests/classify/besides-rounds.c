@@ -4,8 +4,8 @@
 // variant: -DAPART = deadlock
 
 /*
- * The counter is counted in every round, and every round takes the two locks. The deadlock of the first rounds needs a
- * schedule in which the counts of later rounds come in another order too; still nothing depends on a count.
+ * Every round increments the counter and takes the two locks. The deadlock of the first rounds needs a
+ * schedule that also changes the order of increments in later rounds; still nothing depends on the count.
  */
 #include <stdio.h>
 

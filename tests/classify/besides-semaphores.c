@@ -3,7 +3,7 @@
 // failure X: kind=deadlock runs=2
 // variant: -DAPART = deadlock
 
-/* Forks as semaphores, taken in different order. */
+/* Forks as semaphores, taken in different orders. */
 #include <semaphore.h>
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
 // variant: -DAPART = crash
 
 /*
- * The log is taken down while somebody writes to it. How much is logged is read without care, and either value does: what is
- * written differs, but nobody sees it.
+ * The log is closed while another thread writes to it. A racy read asks how much is logged, and either value is fine: what
+ * is written differs, but nobody sees it.
  */
 #include <stdatomic.h>
 #include <stdio.h>

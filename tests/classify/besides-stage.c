@@ -4,7 +4,7 @@
 // failure X: kind=crash
 // variant: -DFIX_A = crash
 
-/* The stage decides, and is atomic; nobody looks at the note beside it. */
+/* The stage decides, and is atomic; nobody reads the note beside it. */
 #include <stdatomic.h>
 #include <stdlib.h>
 

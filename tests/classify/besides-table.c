@@ -2,7 +2,7 @@
 // race A: verdict=k-witness-harmless pattern=redundant-write
 // failure X: kind=memory-error runs=2
 
-/* The last place of a table is found free by both: one of them writes behind it. */
+/* Two threads find the last place of a table free: one of them writes beyond it. */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 // failure X: kind=assertion runs=2
 // variant: -DAPART = assertion
 
-/* Of three who come for two places the last must be sent away; two of them look at the same time. */
+/* Three threads want two places and the last must be refused; two of them test at the same time. */
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 // failure X: kind=lock-misuse runs=2
 
 /*
- * A door that is held open: whoever finds it held gives it back. Both can find it so, as the question and the answer
- * are two steps.
+ * A door that is held open: a thread that finds it held releases it. Both threads can find it held, because the test and
+ * the release are two steps.
  */
 #include <stdatomic.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 // variant: -DFIX_A = assertion
 
 /*
- * An update of an atomic that is no atomic update, and a counter in the middle of it that nobody reads.  The accesses to
- * the counter race only where the update is lost already.
+ * An update of an atomic in two steps, and in the middle of it a counter that nobody reads.  The accesses to
+ * the counter race only where the update is already lost.
  */
 #include <assert.h>
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 // failure X: kind=deadlock runs=2
 // variant: -DAPART = deadlock
 
-/* Two readers that both want to write, and neither gives up reading before. */
+/* Two readers both want to write, and neither stops reading before. */
 #include <stdio.h>
 
 #include "../races/threads.h"

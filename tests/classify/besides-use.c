@@ -2,7 +2,7 @@
 // race A: verdict=k-witness-harmless pattern=approximate-counter
 // failure X: kind=memory-error runs=3
 
-/* Who closes may come before who uses: the lock keeps them apart, not in order. The counter has no part in it. */
+/* The close can come before the use: the lock excludes, but does not order. The counter has no part in it. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 // failure X: kind=deadlock runs=2
 // variant: -DAPART = deadlock
 
-/* A signal that comes before anybody waits is lost: there is nothing to look at before waiting. */
+/* A signal before the wait is lost: the waiter has no predicate to test. */
 #include <stdio.h>
 
 #include "../races/threads.h"

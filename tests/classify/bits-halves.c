@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=k-witness-harmless pattern=disjoint-bits
 
-/* A length in the low half of a word and a generation in the high half, which two readers do not look at. */
+/* A length in the low half of a word and a generation in the high half, which the two readers ignore. */
 #include <stdint.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=disjoint-bits
 
-/* One thread changes a bit, the other looks at a bit that nobody changes. */
+/* One thread changes a bit, the other tests a bit that nobody changes. */
 #include <stdio.h>
 
 #include "../races/threads.h"

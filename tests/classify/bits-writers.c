@@ -2,7 +2,7 @@
 // race A: verdict=k-witness-harmless pattern=disjoint-bits
 
 /*
- * Each thread sets its own bit of a word. One of the bits may get lost, but nobody asks which: the word is not zero in
+ * Each thread sets its own bit of a word. One of the bits can get lost, but nobody tests which: the word is nonzero in
  * either case.
  */
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // options: --blind mutex
 // race A: verdict=single-ordering
 
-// A counter of the C++ library's kind, locked by its methods.
+// A counter class whose methods lock it.
 #include <cstdio>
 #include <mutex>
 #include <thread>

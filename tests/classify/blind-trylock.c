@@ -2,7 +2,7 @@
 // options: --blind mutex
 // race A: verdict=single-ordering
 
-/* Who does not get the lock tries again later. */
+/* A thread that does not get the lock tries again later. */
 #include <sched.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=double-check
 
-/* Double-checked locking: who finds the table unready asks again with the lock. */
+/* Double-checked locking: a thread that finds the table not ready tests again with the lock. */
 #include <stdbool.h>
 #include <stdio.h>
 

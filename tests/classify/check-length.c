@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=k-witness-harmless pattern=double-check
 
-/* A worker looks whether there is work before it takes the lock, and again when it has it; main does the rest. */
+/* A worker tests for work before it takes the lock, and again when it holds it; main does the rest. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -3,8 +3,8 @@
 // race B: verdict=single-ordering adhoc=data pattern=double-check
 
 /*
- * The same with what the pointer leads to. Who reads the size has seen the pointer, which is written after the size;
- * who has not seen it waits for the lock. So the size is never read first.
+ * The same with an object behind a pointer. The writer writes the size before the pointer, so a thread that reads the size
+ * has seen the pointer; a thread that has not seen it waits for the lock. So the size is never read first.
  */
 #include <stdio.h>
 #include <stdlib.h>

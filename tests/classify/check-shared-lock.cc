@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=double-check
 
-// A cached value is looked at without the lock first; whoever does not see it asks again, with the lock.
+// A thread reads a cached value without the lock first; if it does not see it, it reads again with the lock.
 #include <cstdio>
 #include <mutex>
 #include <shared_mutex>

@@ -2,7 +2,7 @@
 // race A: verdict=k-witness-harmless pattern=double-check
 // race B C: verdict=single-ordering adhoc=data pattern=double-check
 
-// A singleton as it was written before statics were safe. Whoever returns the pointer has seen it, or has had the lock.
+// A singleton from before statics were thread-safe. A thread that returns the pointer has seen it, or has held the lock.
 #include <iostream>
 #include <mutex>
 #include <thread>

@@ -2,7 +2,7 @@
 // varies: which thread gets which id
 // race A: verdict=k-witness-harmless pattern=redundant-write
 
-/* Threads are told by their ids, and who gets which depends on who made his thread first. */
+/* Threads print their ids; the order of creation decides which thread gets which. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 // varies: how long it takes
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* Each thread tells how many microseconds it took, in 1 to 5 digits, and in which second. */
+/* Each thread prints how many microseconds it took, in 1 to 5 digits, and in which second. */
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 // varies: how long it takes
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* A limit that no execution comes near to, unless clocks are set forward under it. */
+/* A time limit that no execution comes near, unless its clock is set forward. */
 #include <assert.h>
 #include <stdio.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-/* A time, and in the same line a number that the race decides. */
+/* A time, and on the same line a number that the race decides. */
 #include <stdio.h>
 #include <time.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs stream=log
 
-/* The file has its time in its name, and one in its first line. */
+/* The file has the time in its name, and a time in its first line. */
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>

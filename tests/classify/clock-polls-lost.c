@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs stream=log
 
-/* How many lines there are depends on the clock; what the last one says does not. */
+/* The number of lines depends on the clock; the text of the last one does not. */
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>

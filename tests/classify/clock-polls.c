@@ -2,7 +2,7 @@
 // varies: how often it is asked whether it is time
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* How many lines there are depends on the clock, and each has a time. */
+/* The number of lines depends on the clock, and each has a time. */
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 // varies: how long it takes
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* An answer has a time and a CPU time; what a ticking thread has written racily is looked at, and not told. */
+/* An answer contains a time and a CPU time; the program reads what a ticking thread writes racily, but does not print it. */
 #include <netinet/in.h>
 #include <stdio.h>
 #include <sys/resource.h>

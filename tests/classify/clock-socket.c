@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs stream=connection
 
-/* An answer has a time and a CPU time, and what a ticking thread has written racily. */
+/* An answer contains a time, a CPU time, and what a ticking thread writes racily. */
 #include <netinet/in.h>
 #include <stdio.h>
 #include <sys/resource.h>

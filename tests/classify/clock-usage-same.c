@@ -2,7 +2,7 @@
 // varies: how long it takes
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* All that a process can be told of its times, in many forms; besides that nothing is told. */
+/* Everything that a process can learn about its times, in many forms; it prints nothing else. */
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/time.h>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs stream=usage
 
-/* What a server tells of itself: the time it took, its id, and a count, a number a line. */
+/* What a server prints about itself: the time it took, its id, and a count, one number on a line. */
 #include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>

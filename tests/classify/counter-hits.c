@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=approximate-counter
 
-/* A table counts how often it was asked; the count is for a debugger, and one more or less is nothing. */
+/* A table counts its look-ups; the count is for a debugger, and one more or less does not matter. */
 #include <stdio.h>
 
 #include "../races/threads.h"

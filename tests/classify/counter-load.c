@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B C D: verdict=k-witness-harmless pattern=approximate-counter
 
-/* Statistics that only decide whether a monitor makes way for the others: it is slower or faster, and says the same. */
+/* Statistics decide only whether a monitor yields to the others: it is slower or faster, and prints the same. */
 #include <sched.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=k-witness-harmless pattern=both-values-valid
 
-// A shared generator of bad random numbers: how often a thread makes way depends on it, what it computes does not.
+// A shared generator of bad random numbers: it decides how often a thread yields, but not what the thread computes.
 // Any number is as good as any other, and nothing is counted.
 #include <cstdio>
 #include <numeric>

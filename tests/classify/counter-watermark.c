@@ -2,8 +2,8 @@
 // race A B: verdict=k-witness-harmless pattern=both-values-valid
 
 /*
- * The most that was ever in use is kept without a lock, and may miss a peak; it only has to be below the limit. Nothing is
- * added up: each of the values is below it.
+ * The maximum in use is stored without a lock and may miss a peak; it only has to be below the limit. Nothing is
+ * added up: each value is below it.
  */
 #include <stdio.h>
 

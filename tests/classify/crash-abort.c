@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=crash violation=abort
 
-/* A checksum is compared with data that is just being changed, and the program gives itself up. */
+/* A thread compares a checksum with data that another one is changing, and aborts. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=crash violation=division-by-zero
 
-/* While the samples are counted anew there are none. */
+/* While the samples are recounted there are none. */
 #include <stdio.h>
 
 #include "../races/threads.h"

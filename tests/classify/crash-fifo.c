@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=spec-violated consequence=crash violation=null-dereference
 
-/* The end of a compressor: the queue is taken down when all blocks are done, while its last consumer still has it. */
+/* The end of a compressor: main frees the queue when all blocks are done, while the last consumer still uses it. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=crash violation=null-dereference
 
-/* The session is there when it is looked for, and gone when it is used. */
+/* The session exists when a thread tests it, and is gone when the thread uses it. */
 #include <stdio.h>
 
 #include "../races/threads.h"

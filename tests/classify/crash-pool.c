@@ -4,8 +4,8 @@
 // variant: -DFIX_D = crash
 
 /*
- * As valid-pool, but whoever has a block relies on having it alone.  If both have the same one, one of them finds the other's
- * name there, whoever has written his first.
+ * As valid-pool.c, but each thread relies on having its block alone.  If both have the same block, one of them finds the
+ * other's name in it, whichever wrote first.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 // variant: -DFIX_B = crash
 
 /*
- * Two workers see that there is one more job; the list has its lock, but gives the second one nothing.  Two that are about to
- * count the job have both seen it: they are lost in either order.
+ * Two workers see that there is one more job; the list has its lock, but gives the second one nothing.  Two workers that are
+ * about to count the job have both seen it: they fail in either order.
  */
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
 // race C: verdict=single-ordering adhoc=data
 
 /*
- * The flag is raised before what it is for is there: who sees it finds no pointer.  What the pointer is to (C) is written
- * before the pointer, so nobody can read it too early: who holds that write back only sees what A and B do.
+ * The flag is set before the pointer: a thread that sees the flag finds no pointer.  The data behind the pointer (C) is
+ * written before the pointer, so nobody can read it too early: holding that write back shows only what A and B do.
  */
 #include <stdio.h>
 #include <stdlib.h>

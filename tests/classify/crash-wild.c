@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=crash violation=wild-dereference
 
-/* A table and an offset that belong together: the offset of the one with the address of the other is nowhere. */
+/* A table and an offset belong together: the offset of one with the address of the other points nowhere. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=spec-violated consequence=deadlock violation=deadlock
 
-/* Who sees that the phase is over no longer comes to the barrier; the other one has not seen it and waits there. */
+/* A thread that sees the end of the phase does not come to the barrier; the other one has not seen it and waits there. */
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 // options: --interleavings 0
 // race A: verdict=spec-violated consequence=deadlock violation=deadlock states=differ
 
-/* As deadlock-far, but the reader branches on what it has read: right behind the race it is somewhere else in the code.
+/* As deadlock-far.c, but the reader branches on what it read: right after the race it is at another place in the code.
  */
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
 // race A: verdict=spec-violated consequence=deadlock violation=deadlock states=differ
 
 /*
- * A reader copies which way round the two locks are to be taken, and takes them much later.  Nothing branches on what
- * it has read before that: right behind the race the value is only in a register on its way to the copy.
+ * A reader copies the order in which to take the two locks, and takes them much later.  It does not branch on the value
+ * before that: right after the race the value is only in a register on its way to the copy.
  */
 #include <stdio.h>
 

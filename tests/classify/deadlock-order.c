@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=spec-violated consequence=deadlock violation=deadlock
 
-/* Which of two locks comes first depends on a plain variable that is changed while they are taken. */
+/* A plain variable decides which of two locks comes first, and changes while threads take them. */
 #include <stdio.h>
 
 #include "../races/threads.h"

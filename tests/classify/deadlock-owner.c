@@ -3,10 +3,10 @@
 // race B C: verdict=spec-violated consequence=deadlock violation=deadlock
 
 /*
- * A lock that its owner may take again, with the owner kept on the side: cleared too late, over another's name.
+ * A recursive lock whose owner is stored beside it: the owner is cleared too late, over another thread's name.
  *
- * A does no harm by itself. The first thread writes its name with the lock held, so of the second one's looks only the
- * first, before it has the lock, is not ordered with that. It sees 0 or 1, neither is its name, and it forgets which.
+ * A does no harm by itself. The first thread writes its name while it holds the lock, so only the second one's first read,
+ * before it has the lock, is not ordered with that. It sees 0 or 1; neither is its own name, and it forgets which.
  */
 #include <stdio.h>
 

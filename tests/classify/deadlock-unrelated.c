@@ -3,8 +3,8 @@
 // failure X: kind=deadlock
 
 /*
- * Two threads take two locks in different order, and may so wait for each other for ever; that they both say that they
- * were there has nothing to do with it.
+ * Two threads take two locks in different orders, and can wait for each other for ever; both also write that they
+ * were there, which has nothing to do with it.
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=spec-violated consequence=deadlock violation=deadlock
 
-/* The door is opened once for each that waits; of two that count themselves at the same time one is forgotten. */
+/* The door is opened once for each waiter; if two count themselves at the same time, one is lost. */
 #include <semaphore.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=spec-violated consequence=deadlock violation=deadlock
 
-/* The event is noted without the lock: a waiter that has just looked misses the only signal. */
+/* The event is stored without the lock: a waiter that has just tested it misses the only signal. */
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs stream=level
 
-/* The last level is kept in a file; nothing is printed. */
+/* The last level goes to a file; nothing is printed. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -2,7 +2,7 @@
 // varies: in which order the records come to the file
 // race A: verdict=output-differs stream=records
 
-/* The order of the records is up to the schedule, from the first to the last; that each writer has its end is not. */
+/* The schedule decides the order of the records, from the first to the last; but each writer must have its end record. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

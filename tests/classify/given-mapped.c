@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs stream=state
 
-/* Both threads write to a file that is mapped; it stays mapped to the end. */
+/* Both threads write to a mapped file; it stays mapped to the end. */
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs stream=table
 
-/* Which record of a table is written: of the same bytes, to another place. */
+/* The race decides which record of a table is written: the same bytes, at another place. */
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs stream=result
 
-/* Where the result goes is decided by whoever comes last. */
+/* The last thread decides where the result goes. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

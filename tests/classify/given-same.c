@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=redundant-write
 
-/* Whatever the order, files, names and connections are the same in the end. */
+/* In any order, files, names and connections are the same at the end. */
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -19,7 +19,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int log_fd, listener;
 static struct sockaddr_in address = {.sin_family = AF_INET};
 
-/* A connection of its own, and a line in the log; which one came first is not told. */
+/* A connection of its own, and a line in the log; nothing says which came first. */
 static void talk(void)
 {
 	int client = socket(AF_INET, SOCK_STREAM, 0);

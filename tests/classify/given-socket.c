@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs stream=own
 
-/* What a program tells itself through the loopback device, and does nothing about. */
+/* What a program sends to itself through the loopback device, and then ignores. */
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs stream=log
 
-/* A log with times, in which the order of two writes shows as well, as a word. */
+/* A log with times, in which a word also shows the order of two writes. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <time.h>

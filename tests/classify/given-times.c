@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=redundant-write
 
-/* Every line of a log has its time, to the nanosecond; besides that it is always the same. */
+/* Every line of a log has its time, to the nanosecond; apart from that it is always the same. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <time.h>

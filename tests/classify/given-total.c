@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs stream=journal
 
-/* In which order the lines come to the file is up to the schedule; that the last one has the right sum is not. */
+/* The schedule decides the order of the lines in the file, but not that the last line has the right sum. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs stream=kept
 
-/* How much of a file is kept. */
+/* The race decides how much of a file is kept. */
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* The first point is a system call, and the block is made behind it: it must be where it was in all executions. */
+/* The first point is a system call, and the block is allocated after it: it must have one address in all executions. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -3,8 +3,8 @@
 // race A: verdict=spec-violated consequence=invariant violation=invariant-option
 
 /*
- * A time stamp is computed from a clock that may not have been set yet, and is corrected at the end: only who watches
- * the variable sees that it was negative.
+ * A time stamp is computed from a clock that may not be set yet, and corrected at the end: only a watch on
+ * the variable shows that it was negative.
  */
 #include <stdio.h>
 

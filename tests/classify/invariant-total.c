@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=invariant violation=invariant-in-code
 
-/* What leaves one account comes into the other a moment later. */
+/* Money that leaves one account arrives in the other a moment later. */
 #include <omen.h>
 #include <stdio.h>
 

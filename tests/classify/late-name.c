@@ -3,7 +3,7 @@
 // race B: verdict=output-differs
 // race C: verdict=output-differs
 
-/* How much snprintf() has written is known when it is over, and a string is read somewhere inside printf(). */
+/* snprintf() knows only at its end how much it has written, and printf() reads a string somewhere inside. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -5,8 +5,8 @@
 // race D: verdict=single-ordering adhoc=flag
 
 /*
- * These say when they are over what they have written, and do nothing else that could be stopped before.  The first
- * read() fills only a part of what it is asked for: it is not the one that races.
+ * These calls report what they have written when they end, and contain no earlier point where a thread can be held.  The
+ * first read() fills only a part of its buffer: it is not the one that races.
  */
 #include <stdio.h>
 #include <sys/uio.h>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=lock-misuse violation=destroy-held
 
-/* A worker says that it is no longer busy before it has given the lock back. */
+/* A worker announces that it is idle before it has unlocked. */
 #include <semaphore.h>
 #include <stdio.h>
 

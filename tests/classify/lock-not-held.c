@@ -1,8 +1,8 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=lock-misuse violation=unlock-not-held
 
-/* As long as there is one thread it does without the lock; when the second comes in the middle, it unlocks all the
- * same. */
+/* While there is one thread it works without the lock; if the second one starts in the middle, the first one unlocks all
+ * the same. */
 #include <stdbool.h>
 #include <stdio.h>
 

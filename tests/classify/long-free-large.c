@@ -2,7 +2,7 @@
 // options: --primaries 0
 // race A: verdict=spec-violated consequence=memory-error violation=use-after-free
 
-/* As long-free.c, with notes so large that what stands for them is marked only when somebody looks. */
+/* As long-free.c, with notes so large that the runtime marks their shadow only on demand. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 // options: --primaries 0
 // race A: verdict=spec-violated consequence=memory-error violation=use-after-free
 
-/* Who comes last decides, long before it shows: the note of the one is gone by the time it is read. */
+/* The last writer decides, long before it shows: one writer's note is freed before it is read. */
 #include <stdio.h>
 #include <stdlib.h>
 

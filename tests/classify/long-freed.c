@@ -2,7 +2,7 @@
 // options: --primaries 0
 // race A: verdict=spec-violated consequence=memory-error violation=use-after-free
 
-/* As long-free.c, but the note was gone before the threads began; and a large one. */
+/* As long-free.c, but the note was freed before the threads began; and a large one. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 // race A: verdict=spec-violated consequence=memory-error violation=stack-overflow
 // race B: verdict=spec-violated consequence=memory-error violation=heap-overflow
 
-/* What two threads have left behind is used as an index, long after: into a local, and into a block of odd size. */
+/* Two threads write an index that is used long after: into a local array, and into a block of odd size. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 // options: --primaries 0
 // race A: verdict=output-differs
 
-/* The other thread is far from its access: whoever wants it first has to let it compute. */
+/* The other thread is far from its access: a thread that waits for it has to let it compute. */
 #include <stdio.h>
 #include <stdlib.h>
 

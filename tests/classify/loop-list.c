@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=infinite-loop violation=infinite-loop
 
-/* A free slot is taken by two threads, and both put it into the list: it follows itself. */
+/* Two threads take the same free slot and both insert it into the list: it becomes its own successor. */
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=spec-violated consequence=infinite-loop violation=infinite-loop
 
-/* Each of two threads sets its bit in a word; one gets lost, and who waits for both waits for ever. */
+/* Each of two threads sets its bit in a word; one gets lost, and a thread that waits for both waits for ever. */
 #include <sched.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=spec-violated consequence=infinite-loop violation=infinite-loop
 
-/* Workers count down what remains; when one count is lost it never comes to nothing. */
+/* Workers count down what remains; if one decrement is lost the count never reaches zero. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=spec-violated consequence=infinite-loop violation=infinite-loop
 
-/* A server initialises its flag when it begins to run: over the word of whoever has stopped it before. */
+/* A server initialises its flag when it starts, and overwrites the stop request that came before. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
 // race A: verdict=spec-violated consequence=memory-error violation=use-after-free
 
 /*
- * The recorded execution itself reads what is freed, which nobody notices: the memory is still there. All executions in
- * that order do, and in the other order none does.
+ * The recorded execution itself reads freed memory, which nobody notices because the memory is still there. All executions
+ * in that order do so, and none in the other order.
  */
 #include <stdio.h>
 #include <stdlib.h>

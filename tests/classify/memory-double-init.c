@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B C D: verdict=spec-violated consequence=memory-error violation=double-free
 
-/* Who made the buffer frees it; when both made one, both free the one that was made last. */
+/* The thread that made the buffer frees it; if both made one, both free the newer one. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=memory-error violation=use-after-free
 
-/* An entry is evicted from the cache while somebody reads it. */
+/* An entry is evicted from the cache while another thread reads it. */
 #include <stdio.h>
 #include <stdlib.h>
 

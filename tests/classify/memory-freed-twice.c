@@ -2,9 +2,9 @@
 // race A B C D: verdict=spec-violated consequence=memory-error violation=double-free
 
 /*
- * Two threads shut a tracing library down: both find the buffer, and both free it. All is well if the second one looks for
- * it again, to free it, after the first has cleared it. So the two may not clear it in the other order (C): whoever is
- * second can get there only by freeing what is freed.
+ * Two threads shut a tracing library down: both find the buffer, and both free it. Nothing fails if the second one reads the
+ * pointer for its free after the first has cleared it. So the two cannot clear it in the other order (C): the second
+ * thread can get there only by a double free.
  */
 #include <stdio.h>
 #include <stdlib.h>

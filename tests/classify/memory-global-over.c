@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=memory-error violation=global-overflow
 
-/* The current level of a trace may be none, and none is the number after the last. */
+/* The current level of a trace can be "none", and that is the number after the last. */
 #include <stdio.h>
 
 #include "../races/threads.h"

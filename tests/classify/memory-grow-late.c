@@ -2,7 +2,7 @@
 // race A: verdict=spec-violated consequence=memory-error violation=heap-overflow
 
 /*
- * As memory-grow.c, with so many rounds that hardly any schedule shows it: the reader must be there in the fiftieth of
+ * As memory-grow.c, with so many rounds that hardly any schedule shows it: the reader must come in the fiftieth of
  * sixty.
  */
 #include <stdio.h>

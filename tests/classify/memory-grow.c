@@ -2,8 +2,8 @@
 // race A: verdict=spec-violated consequence=memory-error violation=heap-overflow
 
 /*
- * A log buffer that grows: for a moment of one round the length is above the capacity. The reader must be there in that
- * round, so few schedules of many show it.
+ * A log buffer that grows: for a moment of one round the length is above the capacity. The reader must come in that
+ * round, so only few of many schedules show it.
  */
 #include <stdio.h>
 #include <stdlib.h>

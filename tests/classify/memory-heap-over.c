@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=memory-error violation=heap-overflow
 
-/* The number of the request is compared with the size of the table, and has grown when it is used. */
+/* A thread compares the number of the request with the size of the table; the number has grown when it uses it. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=memory-error violation=heap-underflow
 
-/* A stack is emptied between the look at its height and the look at its top. */
+/* A stack is emptied between the read of its height and the read of its top. */
 #include <stdio.h>
 #include <stdlib.h>
 

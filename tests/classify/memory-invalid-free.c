@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=memory-error violation=invalid-free
 
-/* A name is static at first and from the heap later; for a moment it only says so. */
+/* A name is first static and later from the heap; for a moment the flag says "heap" too early. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B C: verdict=spec-violated consequence=memory-error violation=use-after-free
 
-/* An element is taken out of a list and freed while another thread goes through it. */
+/* One thread removes an element from a list and frees it while another walks through it. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 // race A B C D E: verdict=spec-violated consequence=memory-error violation=use-after-free
 
 /*
- * The count is atomic, but the reference is taken after the object was looked up: the last owner may leave in between.
- * The others come only after that.
+ * The count is atomic, but a thread takes its reference after it has looked the object up: the last owner can leave in
+ * between. The other threads come only after that.
  */
 #include <stdatomic.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 // race D: verdict=single-ordering adhoc=data
 
 /*
- * A reference count that is decremented and then looked at: both owners may find it zero, or one looks when the object
+ * A reference count is decremented and then read: both owners can find it zero, or one reads it when the object
  * is gone. It is never zero before both have decremented it, so no free comes before a decrement.
  */
 #include <stdio.h>

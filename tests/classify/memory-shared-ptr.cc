@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=spec-violated consequence=memory-error violation=use-after-free
 
-// The counts of a shared_ptr are atomic; the shared_ptr itself is not, and here nobody else keeps the object.
+// The counts of a shared_ptr are atomic; the shared_ptr itself is not, and here no other owner keeps the object.
 #include <cstdio>
 #include <memory>
 #include <thread>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=memory-error violation=stack-overflow
 
-/* The length of a message fits when it is looked at, and no longer when the message is copied. */
+/* The length of a message fits when it is tested, but not when the message is copied. */
 #include <stdio.h>
 #include <string.h>
 

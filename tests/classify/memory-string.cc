@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=spec-violated consequence=memory-error violation=use-after-free
 
-// A line is made longer while its first character is looked at: the text moves, and the old one is freed.
+// One thread makes a line longer while another reads its first character: the text moves, and the old one is freed.
 #include <cstdio>
 #include <string>
 #include <thread>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=spec-violated consequence=memory-error violation=double-free
 
-// Two threads close the same file object, each for the last time.
+// Two threads close the same file object.
 #include <cstdio>
 #include <memory>
 #include <thread>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=spec-violated consequence=memory-error violation=use-after-free
 
-// A vector moves its elements when it grows, away from under a reader.
+// A vector moves its elements when it grows, while another thread reads one.
 #include <cstdio>
 #include <thread>
 #include <vector>

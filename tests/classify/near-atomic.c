@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=none
 
-/* The same value again, but by an atomic operation: nobody follows what that finds there. */
+/* The same value again, but by an atomic operation: nobody branches on what that operation reads. */
 #include <stdio.h>
 
 #include "../races/threads.h"

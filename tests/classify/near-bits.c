@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=k-witness-harmless pattern=both-values-valid
 
-/* Bits of one word again, but the reader looks at the bit that changes, too, and the writers share one. */
+/* Bits of one word again, but the reader also tests the bit that changes, and the writers share one. */
 #include <stdio.h>
 
 #include "../races/threads.h"

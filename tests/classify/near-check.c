@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* What is read without the lock is read again with it, but whatever it was: the first look decides nothing. */
+/* The value is read without the lock and read again with it in any case: the first read decides nothing. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B C: verdict=k-witness-harmless pattern=both-values-valid
 
-/* Something is counted, but one thread begins anew: what stands there is not what was added. */
+/* A counter, but one thread starts it again: the result is not the sum of what was added. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -2,7 +2,7 @@
 // race A: verdict=k-witness-harmless pattern=redundant-write
 // race B: verdict=k-witness-harmless pattern=both-values-valid
 
-/* Two threads say that it is time to stop, and say the same; who reads it sees that or not, and does not write it itself. */
+/* Two threads write the same stop request; the reader sees it or not, and does not write it itself. */
 #include <stdio.h>
 
 #include "../races/threads.h"

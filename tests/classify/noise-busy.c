@@ -3,7 +3,7 @@
 // race A: verdict=k-witness-harmless pattern=approximate-counter
 
 /*
- * A record takes long to prepare, and who finds then that the other was faster has to wait and begin again: so the other
+ * A record takes long to prepare, and a thread that finds the other one faster has to wait and begin again: so the other
  * order of the race makes a writer fall behind, as a slow processor would.
  */
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 // varies: which worker does which job
 // race A B: verdict=k-witness-harmless pattern=none
 
-/* Who does a job is up to the schedule; the hint only makes a worker stand back now and then. */
+/* The schedule decides who does a job; the hint only makes a worker yield now and then. */
 #include <sched.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-/* Who does a job is up to the schedule, and so is how far all are when somebody looks: but he looks without the lock. */
+/* The schedule decides who does a job and how far all are at a moment; but the observer reads without the lock. */
 #include <stdio.h>
 
 #include "../races/threads.h"

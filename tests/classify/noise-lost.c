@@ -2,7 +2,7 @@
 // race A: verdict=output-differs
 // race B: verdict=output-differs
 
-/* Who does a job is up to the schedule; how many were done is not. */
+/* The schedule decides who does a job, but not how many are done. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -2,7 +2,7 @@
 // varies: in which order two writers come to the file
 // race A: verdict=k-witness-harmless pattern=approximate-counter
 
-/* Who finds that the other was faster stands back and looks again: that changes the order of the records, and is right. */
+/* A thread that finds the other one faster yields and tests again: that changes the order of the records, and is correct. */
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>

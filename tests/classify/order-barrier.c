@@ -2,7 +2,7 @@
 // race A: verdict=single-ordering adhoc=data pattern=user-synchronisation
 // race B: verdict=single-ordering adhoc=flag pattern=user-synchronisation
 
-/* A barrier made of one flag a thread: all have written their half before anybody reads the other's. */
+/* A barrier with one flag for each thread: all have written their half before any thread reads the other's. */
 #include <sched.h>
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 // race A D E: verdict=single-ordering adhoc=data pattern=user-synchronisation
 // race B C: verdict=single-ordering adhoc=flag pattern=user-synchronisation
 
-/* A value goes through three hands, each waiting for a flag of the one before. */
+/* A value passes through three threads, each waiting for a flag of the one before. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -3,7 +3,7 @@
 // race A: verdict=single-ordering adhoc=flag pattern=user-synchronisation
 // race B: verdict=single-ordering adhoc=data pattern=user-synchronisation
 
-/* Main waits until all have counted themselves: it goes on waiting behind each count but the last. */
+/* Main waits until all threads have counted themselves: after every count but the last it waits on. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>

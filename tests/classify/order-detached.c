@@ -2,7 +2,7 @@
 // race A: verdict=single-ordering adhoc=data pattern=user-synchronisation
 // race B: verdict=single-ordering adhoc=flag pattern=user-synchronisation
 
-/* A detached thread leaves its result and says so; nobody can join it. */
+/* A detached thread stores its result and announces it; nobody can join it. */
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>

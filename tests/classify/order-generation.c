@@ -2,7 +2,7 @@
 // race A: verdict=single-ordering adhoc=data pattern=user-synchronisation
 // race B: verdict=single-ordering adhoc=flag pattern=user-synchronisation
 
-/* The reader wants the second generation of a table, whose number is plain; the first one it never looks at. */
+/* The reader waits for the second generation of a table, whose number is plain; it never reads the first one. */
 #include <sched.h>
 #include <stdio.h>
 

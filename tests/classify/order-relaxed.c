@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=single-ordering adhoc=data pattern=user-synchronisation
 
-/* The flag is atomic but orders nothing; with sequential consistency it is a flag all the same. */
+/* The flag is atomic but orders nothing; under sequential consistency it is a flag all the same. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // race A: verdict=single-ordering adhoc=data pattern=user-synchronisation
 // race B: verdict=single-ordering adhoc=flag pattern=user-synchronisation
 
-/* A plain flag, waited for by looking at it again and again. */
+/* A plain flag, and a thread that reads it again and again until it is set. */
 #include <stdbool.h>
 #include <stdio.h>
 

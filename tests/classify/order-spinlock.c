@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=single-ordering adhoc=data pattern=user-synchronisation
 
-/* A lock made by hand, which excludes but orders nothing: a thread inside keeps the other out. */
+/* A hand-made lock, which excludes but orders nothing: a thread inside keeps the other one out. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>

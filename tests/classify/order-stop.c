@@ -2,7 +2,7 @@
 // race A C: verdict=single-ordering adhoc=flag pattern=user-synchronisation
 // race B D: verdict=single-ordering adhoc=data pattern=user-synchronisation
 
-/* A worker is told to stop and answers when it has; only then is what it used taken away. */
+/* Main tells a worker to stop and waits for its answer; only then main frees what the worker used. */
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>

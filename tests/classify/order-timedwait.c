@@ -3,10 +3,10 @@
 // race B: verdict=k-witness-harmless pattern=both-values-valid
 
 /*
- * As pbzip2's writer waits for its producer: a condition, for a second at most, whose signal does not matter. The time
- * is asked for in every round, so none is like the one before, and that the flag is only waited for is not proven: a
- * thread that looks at something every second and waits for nothing does the same. So all that is told of B is that both
- * values were read.
+ * As pbzip2's writer waits for its producer: on a condition, for at most a second, and the signal does not matter. It asks
+ * for the time in every round, so no round is like the one before, and nothing proves that it only waits for the flag: a
+ * thread that looks every second and waits for nothing does the same. So the report says of B only that both values were
+ * read.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // race A C: verdict=single-ordering adhoc=data pattern=user-synchronisation
 // race B: verdict=single-ordering adhoc=flag pattern=user-synchronisation
 
-/* Three threads append to a text in turn; the turn is a plain number. */
+/* Three threads append to a text in turn; a plain number says whose turn it is. */
 #include <sched.h>
 #include <stdio.h>
 

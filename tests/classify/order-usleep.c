@@ -2,7 +2,7 @@
 // race A: verdict=single-ordering adhoc=data pattern=user-synchronisation
 // race B: verdict=single-ordering adhoc=flag pattern=user-synchronisation
 
-/* The last block of a compressor says that all is done; the writer looks every 50 ms. */
+/* The last block of a compressor says that all is done; the writer reads that every 50 ms. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -2,7 +2,7 @@
 // race A: verdict=single-ordering adhoc=data pattern=user-synchronisation
 // race B: verdict=single-ordering adhoc=flag pattern=user-synchronisation
 
-// A vector is filled, then a plain member says so.
+// One thread fills a vector, then sets a plain member.
 #include <cstdio>
 #include <thread>
 #include <vector>

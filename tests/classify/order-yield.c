@@ -2,7 +2,7 @@
 // race A: verdict=single-ordering adhoc=data pattern=user-synchronisation
 // race B: verdict=single-ordering adhoc=flag pattern=user-synchronisation
 
-/* Workers wait at a gate, making way for others, until the options are read. */
+/* Workers wait at a gate, yielding, until the options are read. */
 #include <sched.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B C: verdict=output-differs
 
-/* Lines go to the end of a common text, which has room for all; two at a time end up on top of each other. */
+/* Lines go to the end of a common text, which has room for all; two at the same time overwrite each other. */
 #include <stdio.h>
 #include <string.h>
 

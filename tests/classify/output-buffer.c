@@ -2,9 +2,9 @@
 // race A B C D E: verdict=output-differs
 
 /*
- * A bounded buffer with producers and a consumer, its indices without a lock. Indices stay within the buffer; items are
- * lost or taken before they are there. Both producers may write the first slot: then the consumer takes it before or after
- * the second of them has (B).
+ * A bounded buffer with producers and a consumer, its indices without a lock. Indices stay within the buffer; items get
+ * lost or are taken before they exist. Both producers can write the first slot: then the consumer takes it before or after
+ * the second one has written it (B).
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=output-differs
 
-/* A cache says whether it had the answer. */
+/* A cache prints whether it had the answer. */
 #include <stdio.h>
 
 #include "../races/threads.h"

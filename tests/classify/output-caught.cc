@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-// A closed connection throws, and whoever asked says so.
+// A closed connection throws, and the thread that uses it prints that.
 #include <iostream>
 #include <stdexcept>
 #include <thread>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-/* A counter without a lock is printed: some counts get lost. */
+/* An unprotected counter is printed: some increments get lost. */
 #include <stdio.h>
 
 #include "../races/threads.h"

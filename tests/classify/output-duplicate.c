@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-/* A warning that should stand in the log once may stand there twice: who has the lock does not ask again. */
+/* A warning that should be in the log once can be there twice: a thread that has the lock does not test again. */
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=output-differs
 
-/* A line for debugging that tells who came first: meant to depend on the schedule. */
+/* A debugging line prints who came first: it is meant to depend on the schedule. */
 #include <stdio.h>
 
 #include "../races/threads.h"

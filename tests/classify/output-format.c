@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=output-differs
 
-/* Numbers are made into text in a static buffer, which the other thread may have used again before it is copied. */
+/* Numbers are formatted in a static buffer, which the other thread may have reused before it is copied. */
 #include <stdio.h>
 
 #include "../races/threads.h"

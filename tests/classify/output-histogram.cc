@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-// The bars of a histogram stay where they are; their heights get lost.
+// The bars of a histogram keep their places; increments of their heights get lost.
 #include <array>
 #include <cstdio>
 #include <thread>

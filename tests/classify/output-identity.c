@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-/* It tells who it is before a counter without a lock is printed: its evidence is the same process again. */
+/* The program prints its ids before an unprotected counter: its evidence is the same process again. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -5,9 +5,9 @@
 // variant: -DWHOLE = nothing
 
 /*
- * A lock made by hand with a hole: both may find it free before either takes it.  So it keeps nothing in order: the test of
- * the one and the store of the other decide whether an update is lost, and so do the accesses under the lock.  Nor does who
- * asks always wait for who gives it back: it may have asked before.
+ * A hand-made lock with a hole: both threads can find it free before either takes it.  So it orders nothing: the test of
+ * one and the store of the other decide whether an update is lost, and so do the accesses under the lock.  Nor does a
+ * thread that tests always wait for the one that unlocks: it may have tested before.
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-/* The main thread has a part in it, and works with what is on its own stack while others run. */
+/* The main thread takes part, and uses its own stack while others run. */
 #include <stdio.h>
 
 #include "../races/threads.h"

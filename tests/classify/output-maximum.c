@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=output-differs
 
-/* The greatest of three is compared and set in two steps. */
+/* The maximum of three numbers is compared and set in two steps. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-// A value that may be there: the reader gets it, or the default.
+// A value that may not exist yet: the reader gets it, or the default.
 #include <iostream>
 #include <optional>
 #include <thread>

@@ -2,7 +2,7 @@
 // options: --interleavings 0
 // race A: verdict=output-differs
 
-/* Who waits gives up after eight looks: what a thread shows that is forgotten for a while. */
+/* The waiter gives up after eight reads: only an execution that leaves the other thread waiting for a while shows it. */
 #include <sched.h>
 #include <stdio.h>
 

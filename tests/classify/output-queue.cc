@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-// The queue has its lock; whether more will come does not, and a consumer that asks too early leaves with less.
+// The queue has its lock; whether more will come has none, and a consumer that tests too early leaves with less.
 #include <cstdio>
 #include <deque>
 #include <mutex>

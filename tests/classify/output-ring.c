@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=output-differs
 
-/* The last four entries of a log in a ring, whose index is nobody's. */
+/* The last four entries of a log in a ring, whose index nobody protects. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=output-differs
 
-/* In which order the workers say hello is nobody's fault; that their number is wrong is. */
+/* The order in which the workers say hello does not matter; that their number is wrong does. */
 #include <stdio.h>
 
 #include "../races/threads.h"

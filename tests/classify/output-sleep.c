@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-/* A pause long enough for the other thread is no synchronisation: nothing forbids the other to be slower still. */
+/* A pause long enough for the other thread is no synchronisation: the other thread may be even slower. */
 #include <stdio.h>
 #include <unistd.h>
 

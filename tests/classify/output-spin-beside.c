@@ -4,8 +4,8 @@
 // race C: verdict=single-ordering adhoc=flag
 
 /*
- * Two threads add up, a third waits for a flag that is set behind both.  While a write of the sum is held nothing but the
- * waiting is left, and it goes round and round; but it is not the reads of the sum that wait.
+ * Two threads add up, a third waits for a flag that is set after both.  While a write of the sum is held only the
+ * waiting thread runs, and it runs in circles; but the reads of the sum do not wait.
  */
 #include <sched.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-/* Each check leaves its result in the exit status, so the last one decides; the output is always empty. */
+/* Each check writes its result to the exit status, so the last one decides; the output is always empty. */
 #include "../races/threads.h"
 
 static int status;

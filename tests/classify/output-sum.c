@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-/* Each thread adds its part of a scalar product to the whole, which is read and written in two steps. */
+/* Each thread adds its part of a scalar product to the sum, which is read and written in two steps. */
 #include <stdio.h>
 
 #include "../races/threads.h"

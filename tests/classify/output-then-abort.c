@@ -2,7 +2,7 @@
 // race A: verdict=output-differs
 // failure X: kind=crash
 
-/* What is printed depends on the race, and then every execution fails. */
+/* The race decides what is printed, and then every execution fails. */
 #include <stdlib.h>
 #include <unistd.h>
 

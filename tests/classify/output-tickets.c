@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-/* Two customers may draw the same number. */
+/* Two customers can draw the same number. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -2,8 +2,8 @@
 // race A: verdict=output-differs
 
 /*
- * The event is noted without the lock: a waiter that has just looked misses the signal and goes on when its time is up.
- * It then looks once more, but tells that it was late.
+ * The event is stored without the lock: a waiter that has just tested misses the signal and continues when its time is up.
+ * It then tests once more, but prints that it was late.
  */
 #include <stdbool.h>
 #include <stdio.h>

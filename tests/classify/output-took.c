@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-/* How long it took stands beside how much was done; only the latter is the race's doing. */
+/* The time that it took is printed beside the number of results; only the number depends on the race. */
 #include <stdio.h>
 #include <time.h>
 

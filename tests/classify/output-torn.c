@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=output-differs
 
-/* A point is moved while it is looked at: neither here nor there. */
+/* One thread moves a point while another reads it: the result is neither place. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-/* What should be made once is made twice; the first one is forgotten, and how many there were is told. */
+/* What should be made once is made twice; the first object is lost, and the program prints how many there were. */
 #include <stdio.h>
 #include <stdlib.h>
 

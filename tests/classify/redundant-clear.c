@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=redundant-write
 
-/* Two threads clear the same buffer; each byte becomes zero whoever is last. */
+/* Two threads clear the same buffer; each byte becomes zero in any order. */
 #include <stdio.h>
 #include <string.h>
 

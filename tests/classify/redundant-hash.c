@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=k-witness-harmless pattern=redundant-write
 
-/* The hash of a string is computed when first asked for, by one or by several threads, and is the same for all. */
+/* The hash of a string is computed at first use, by one or several threads, and is the same for all. */
 #include <stdio.h>
 
 #include "../races/threads.h"

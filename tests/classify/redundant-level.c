@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=redundant-write
 
-/* A tracing library: every thread that registers sets the level that it already has; others look at it meanwhile. */
+/* A tracing library: every thread that registers sets the level that is already set; others read it meanwhile. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=k-witness-harmless pattern=redundant-write
 
-/* Every thread notes the process id that all of them have; its own note comes before its own look. */
+/* Every thread stores the process id, which is the same for all; it stores it before it reads it. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=redundant-write
 
-/* Whoever comes first says that the library is in use; all say the same. */
+/* The first thread marks the library as used; all write the same value. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -5,7 +5,7 @@
 // variant: -DFIX_A = deadlock
 // variant: -DFIX_B = deadlock assertion
 
-/* A race that fails, a deadlock that needs none, and a counter that does nothing. */
+/* A race that fails, a deadlock that needs no race, and a counter that does nothing. */
 #include <assert.h>
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 // variant: -DFIX_A = nothing
 // variant: -DFIX_B = nothing
 
-/* It fails only if both come too late: each of the two races must be in the other order. */
+/* It fails only if both threads come too late: each of the two races must be in the other order. */
 #include <stdio.h>
 #include <stdlib.h>
 

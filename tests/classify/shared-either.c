@@ -4,7 +4,7 @@
 // variant: -DFIX_B = assertion
 // variant: -DFIX_A -DFIX_B = nothing
 
-/* Two parts are made by two threads; who uses them needs both, so each race alone is enough. */
+/* Two threads make two parts, and the user needs both, so each race alone is enough. */
 #include <assert.h>
 #include <stdio.h>
 

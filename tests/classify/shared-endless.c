@@ -4,7 +4,7 @@
 // race C: verdict=k-witness-harmless pattern=none
 // variant: -DFIX_C = infinite-loop
 
-/* Who sets the flag back before waiting for it may set back what was to end the wait. */
+/* A thread that clears the flag before it waits for it can clear what was to end the wait. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -3,7 +3,7 @@
 // race B: verdict=single-ordering adhoc=flag
 // variant: -DFIX_A = nothing
 
-/* The flag that is waited for is set before the data is there: the data's order decides, the flag only waits. */
+/* The flag is set before the data: the order of the data decides, the flag only waits. */
 #include <assert.h>
 #include <stdio.h>
 

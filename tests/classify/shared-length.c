@@ -2,8 +2,8 @@
 // race A B: verdict=spec-violated consequence=memory-error violation=heap-overflow
 
 /*
- * The new length is written before the new buffer: who reads between them has the one without the other. From who comes
- * behind both, the buffer's order brings it alone; from who comes before both, the length's.
+ * The new length is written before the new buffer: a reader between the two has one without the other. Compared with a
+ * reader after both, the order of the buffer alone leads there; compared with a reader before both, that of the length.
  */
 #include <stdio.h>
 #include <stdlib.h>

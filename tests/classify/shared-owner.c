@@ -3,7 +3,7 @@
 // race B: verdict=k-witness-harmless pattern=redundant-write
 // variant: -DFIX_A = nothing
 
-/* Who holds the lock is looked up in a variable without it: it may say so before that is true. */
+/* A thread reads the owner of the lock from a variable without the lock: the value may not be true yet. */
 #include <stdio.h>
 
 #include "../races/threads.h"

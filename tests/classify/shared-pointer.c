@@ -4,7 +4,7 @@
 // variant: -DFIX_A = nothing
 // variant: -DFIX_B = crash
 
-/* A pointer that may not be there yet, and a counter beside it. */
+/* A pointer that may not be set yet, and a counter beside it. */
 #include <stdio.h>
 
 #include "../races/threads.h"

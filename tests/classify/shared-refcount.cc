@@ -4,8 +4,8 @@
 // variant: -DONE = nothing
 
 /*
- * The count goes down and is looked at in two steps, each of them atomic: both owners can see 0, and both delete. The
- * two deletions race, the counter of drops does as well, and has no part in it.
+ * The count is decremented and read in two atomic steps: both owners can see 0, and both delete. The
+ * two deletions race; so does the counter of drops, which has no part in it.
  */
 #include <atomic>
 #include <cstdio>

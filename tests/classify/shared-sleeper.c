@@ -3,7 +3,7 @@
 // race B: verdict=k-witness-harmless pattern=approximate-counter
 // variant: -DFIX_B = deadlock
 
-/* Whether to wait is asked without the lock, so the signal can come in between; the counter is beside it. */
+/* A thread decides without the lock whether to wait, so the signal can come in between; the counter is beside it. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -3,7 +3,7 @@
 // race C: verdict=k-witness-harmless pattern=redundant-write
 // variant: -DFIX_C = memory-error
 
-/* The buffer is looked for and freed without a lock; that it is closed is said by both, in the same words. */
+/* The buffer is tested and freed without a lock; both threads write, with the same value, that it is closed. */
 #include <stdio.h>
 #include <stdlib.h>
 

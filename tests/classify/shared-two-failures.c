@@ -4,7 +4,7 @@
 // variant: -DFIX_A = crash
 // variant: -DFIX_B = assertion
 
-/* Two races, and each has a failure of its own: the one assertion, the other division. */
+/* Two races, each with a failure of its own: one an assertion, the other a division. */
 #include <assert.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B C: verdict=output-differs states=differ
 
-/* What was read goes straight into a call: while the thread is about to make it, it is nowhere but in an argument. */
+/* The value goes straight into a call: before the call it is only in an argument register. */
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs states=differ
 
-/* As states-registers, with registers of 32 bytes where the processor has them. */
+/* As states-registers.c, with registers of 32 bytes where the processor has them. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=output-differs states=unknown
 
-/* Right behind the two accesses memory is the same in both orders, but not what is in the pipe. */
+/* Right after the two accesses memory is the same in both orders, but the contents of the pipe differ. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -2,8 +2,8 @@
 // race A B C D E F: verdict=output-differs states=differ
 
 /*
- * One thread writes values of all kinds, the other copies them.  What it has read is in a register only when the order
- * of the two accesses has been decided: a general one, a vector register of some width, the stack of x87.
+ * One thread writes values of all kinds, the other copies them.  Right after the race what it read is only in a register:
+ * a general one, a vector register of some width, or the stack of x87.
  */
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 // varies: the order of the lines
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* One says it on standard error, one by a stream of its own to the same place. */
+/* One thread writes to standard error, the other to the same place through a stream of its own. */
 #include <cstdio>
 #include <iostream>
 #include <string>

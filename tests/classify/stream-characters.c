@@ -2,7 +2,7 @@
 // varies: the order of the characters
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* Characters one by one, which come between those of the other thread; and they must not be lost. */
+/* Single characters, mixed with those of the other thread; none may get lost. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 // varies: the order of the lines
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* Who was the last is noted and never asked for; both print their line, whoever is first. */
+/* The last thread is stored and never read; both print their line in any order. */
 #include <iostream>
 #include <string>
 #include <thread>

@@ -2,7 +2,7 @@
 // varies: the order of the records
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* Two threads write their records to one file, through the C library's buffer, in whatever order. */
+/* Two threads write their records to one file, through the C library's buffer, in any order. */
 #include <pthread.h>
 #include <stdio.h>
 

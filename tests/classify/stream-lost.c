@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-/* The order of the lines is up to the workers, the sum in the end is not. */
+/* The workers decide the order of the lines, but not the sum at the end. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs stream=log
 
-/* The lines of a file come in any order; in one of them stands a number that only one order of the race has. */
+/* The lines of a file come in any order; one of them has a number that only one order of the race produces. */
 #include <stdio.h>
 
 #include "../races/threads.h"

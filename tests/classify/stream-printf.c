@@ -2,7 +2,7 @@
 // varies: the order of the lines
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* Who was the last to come is noted and never asked for; in which order they say so is up to them. */
+/* The last thread is stored and never read; the threads print in any order. */
 #include <stdio.h>
 
 #include "../races/threads.h"

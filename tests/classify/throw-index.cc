@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=uncaught-exception violation=uncaught-exception
 
-// The page number is turned past the last page, and back again.
+// The page number goes beyond the last page, and back again.
 #include <array>
 #include <iostream>
 #include <thread>

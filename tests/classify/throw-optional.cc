@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=spec-violated consequence=uncaught-exception violation=uncaught-exception
 
-// The job is taken as if nobody could withdraw it; nobody catches what is thrown when it is gone.
+// The job is taken as if nobody could withdraw it; if it is gone, nobody catches the exception.
 #include <cstdio>
 #include <optional>
 #include <thread>

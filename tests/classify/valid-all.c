@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=k-witness-harmless pattern=both-values-valid
 
-/* Writers choose different colours; each of them is a colour, and that is all that is asked. */
+/* Writers choose different colours; the reader only needs one of them. */
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* A server's idea of the time, ticked by one thread: nothing here is so old that a second more or less expires it. */
+/* A server's copy of the time, which one thread advances: nothing here is so old that a second more expires it. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* A datagram socket connects twice, as that of getaddrinfo does: executions that leave the recording know it as one. */
+/* A datagram socket connects twice, as in getaddrinfo: executions that leave the recording know it as one connection. */
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <sys/socket.h>

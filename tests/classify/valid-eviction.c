@@ -3,8 +3,8 @@
 // race C: verdict=k-witness-harmless pattern=redundant-write
 
 /*
- * When an entry of a cache was used last is noted without a lock: another entry may be evicted than the oldest one, and
- * is computed again. Every answer is the square of its key all the same. Time stands still, so all note the same (C).
+ * The time of last use of a cache entry is stored without a lock: another entry than the oldest one may be evicted, and
+ * is computed again. Every answer is the square of its key all the same. Time stands still, so all store the same (C).
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* Several threads report an error, each with another number; only whether there was one is asked for. */
+/* Several threads report an error, each with another number; main only tests whether there was one. */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -3,8 +3,8 @@
 // race A B C D: verdict=k-witness-harmless pattern=both-values-valid
 
 /*
- * Blocks come from a list that nobody locks, and go back to it.  While a thread has one, the other takes another one:
- * but both may have taken the same.
+ * Blocks come from a list without a lock, and go back to it.  While a thread has one, the other takes another one:
+ * but both can have taken the same.
  */
 #include <stdio.h>
 

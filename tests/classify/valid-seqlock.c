@@ -2,9 +2,9 @@
 // race A B C D E F: verdict=k-witness-harmless pattern=both-values-valid
 
 /*
- * Two values change together, and a reader asks until a count says that nobody was changing them meanwhile.  While the
- * writer stands between the two the reader reads them again and again; but it does not wait for them: who reads before
- * all of it has both, too.
+ * Two values change together, and a reader reads until a count says that no writer was changing them meanwhile.  While
+ * the writer is held between the two the reader reads them again and again; but it does not wait for them: a thread that
+ * reads before all of it has both values, too.
  */
 #include <assert.h>
 #include <stdio.h>

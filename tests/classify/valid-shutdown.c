@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* A worker stops when it is told to, after as many jobs as there was time for; what it leaves is done at the end. */
+/* A worker stops when it is told to, after as many jobs as it had time for; the rest is done at the end. */
 #include <stdbool.h>
 #include <stdio.h>
 

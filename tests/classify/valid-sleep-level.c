@@ -3,7 +3,7 @@
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 // race B: verdict=single-ordering adhoc=flag
 
-/* Who waits for the flag sleeps in each round, and another thread writes then: that is not what ends the waiting. */
+/* The waiter sleeps in each round, and another thread writes the level then: that does not end the waiting. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -3,7 +3,7 @@
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 // race B: verdict=single-ordering adhoc=flag
 
-/* Who waits for the flag looks at the level in each round, too, and last of all: it does not wait for that. */
+/* The waiter reads the level in each round too, and reads it last: it does not wait for that. */
 #include <sched.h>
 #include <stdio.h>
 

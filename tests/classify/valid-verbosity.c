@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* The level of a log goes from 1 to 2 while messages of level 3 are left out and those of level 0 are kept. */
+/* The level of a log goes from 1 to 2 while messages of level 3 are dropped and those of level 0 are kept. */
 #include <stdio.h>
 
 #include "../races/threads.h"

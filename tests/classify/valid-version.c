@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=both-values-valid
 
-/* Which of two functions sums is decided while it runs; both give the same sum. */
+/* One of two functions is chosen at run time; both give the same sum. */
 #include <stdbool.h>
 #include <stdio.h>
 

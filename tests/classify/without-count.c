@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=output-differs
 
-/* What if the count were not locked? */
+/* What if the count had no lock? */
 #include <stdio.h>
 
 #include "../races/threads.h"

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=crash violation=null-dereference
 
-/* What if the reader of an item did without the lock? */
+/* What if the reader of an item took no lock? */
 #include <stdio.h>
 
 #include "../races/threads.h"

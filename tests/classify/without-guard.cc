@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A B: verdict=spec-violated consequence=uncaught-exception violation=uncaught-exception
 
-// What if the reader did not hold the guard? The page may be turned between the check and the look.
+// What if the reader had no guard? The page can be turned between the test and the read.
 #include <array>
 #include <iostream>
 #include <mutex>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=k-witness-harmless pattern=redundant-write
 
-/* What if everybody said without the lock that the table is dirty? All say the same. */
+/* What if every thread marked the table dirty without the lock? All write the same value. */
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 // race A: verdict=single-ordering adhoc=data pattern=user-synchronisation
 // race B: verdict=single-ordering adhoc=flag pattern=user-synchronisation
 
-/* What if the reader did without the lock? It waits for a flag anyway, and finds the data complete. */
+/* What if the reader took no lock? It waits for a flag anyway, and finds the data complete. */
 #include <sched.h>
 #include <stdio.h>
 

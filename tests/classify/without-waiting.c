@@ -2,8 +2,8 @@
 // race A: verdict=spec-violated consequence=deadlock violation=deadlock
 
 /*
- * What if who waits for the event did not take the lock first? It comes between the look and the wait. That it waits with
- * a lock that it does not have, then, is not what was asked.
+ * What if the waiter did not take the lock first? The event can come between the test and the wait. That it then waits with
+ * a lock that it does not hold is not the question.
  */
 #include <stdbool.h>
 #include <stdio.h>

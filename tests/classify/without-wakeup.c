@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: verdict=spec-violated consequence=deadlock violation=deadlock
 
-/* What if the event were noted without the lock? The signal may come between the look and the wait. */
+/* What if the event were stored without the lock? The signal can come between the test and the wait. */
 #include <stdbool.h>
 #include <stdio.h>
 

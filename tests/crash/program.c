@@ -1,7 +1,7 @@
 /*
- * Everything a recording consists of, in small steps until its input ends: a line of the input goes through a TCP
- * connection to another thread and back and is printed, while workers share a counter, write to a file and read
- * another.
+ * Uses everything that a recording consists of, in small steps until its input ends: a line of the input goes through a
+ * TCP connection to another thread and back and is printed, while workers share a counter, write to a file and read
+ * another file.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /*
- * A random program: what its threads do, as data.  generate.c makes it, program.c does it under the detector's eyes,
- * reference.c is told of every operation and says which bytes raced.
+ * A random program: what its threads do, as data.  generate.c makes it, program.c executes it under the detector, and
+ * reference.c is informed of every operation and computes which bytes raced.
  */
 #ifndef DIFFERENTIAL_H
 #define DIFFERENTIAL_H
@@ -13,8 +13,8 @@ enum {
 	THREADS = 6,
 	OPS = 96, /* of one thread, at most */
 	BUFFER_SIZE = 64,
-	SLOTS = 3,       /* places where heap blocks are handed on */
-	LOCAL_SIZE = 32, /* of each thread's own memory, which the others use too */
+	SLOTS = 3,       /* places through which threads pass heap blocks to each other */
+	LOCAL_SIZE = 32, /* of each thread's own memory, which the other threads use too */
 	CELLS = 16,      /* atomic variables */
 	MUTEXES = 2,
 	SEMAPHORES = 2,
@@ -26,13 +26,13 @@ enum {
 /* Memory that is compared. */
 enum area {
 	AREA_BUFFER,
-	AREA_ATOMICS,                   /* only ever used atomically */
-	AREA_HEAP,                      /* one a slot */
-	AREA_LOCAL = AREA_HEAP + SLOTS, /* one a thread: on its stack, or thread-local */
+	AREA_ATOMICS,                   /* accessed only atomically */
+	AREA_HEAP,                      /* one for each slot */
+	AREA_LOCAL = AREA_HEAP + SLOTS, /* one for each thread: on its stack, or thread-local */
 	AREAS = AREA_LOCAL + THREADS
 };
 
-/* Locks by number; whoever holds one waits only for higher ones (others are tried), so nobody waits for ever. */
+/* Locks by number. A thread that holds one waits only for higher ones (it only tries lower ones), so nobody deadlocks. */
 enum lock { LOCK_MUTEX, LOCK_RECURSIVE = LOCK_MUTEX + MUTEXES, LOCK_C11, LOCK_SHARED, LOCK_SPIN, LOCKS };
 
 #define OP_KINDS(X)                                                                                                    \
@@ -76,14 +76,14 @@ struct op {
 	uint8_t area, offset;    /* the memory used or written ... */
 	uint8_t from_area, from; /* ... and read, by a copy */
 	uint8_t size;
-	uint8_t form;           /* which of several ways to do it */
+	uint8_t form;           /* which of several ways to do this operation */
 	uint8_t order, failure; /* memory orders as in __ATOMIC_* */
 	uint8_t object;         /* number of the lock, semaphore, condition, barrier, once, thread */
 	uint8_t cell;           /* number of the atomic variable */
-	uint8_t value;          /* to store, to compare with, microseconds to wait; of a lock: to read */
+	uint8_t value;          /* to store, to compare with, microseconds to wait; for a lock: to read */
 	uint8_t under;          /* only while holding the lock under - 1 */
-	uint8_t if_seen;        /* only if the thread's last atomic read saw something but zero */
-	uint16_t key;           /* generate.c: where in its thread */
+	uint8_t if_seen;        /* only if the thread's last atomic read saw a nonzero value */
+	uint16_t key;           /* generate.c: its position in its thread */
 };
 
 struct cell {
@@ -99,35 +99,35 @@ struct program {
 	struct cell cell[CELLS];
 	unsigned size[AREAS];
 	bool detached[THREADS];
-	int meets[BARRIERS]; /* how many meet at it */
+	int meets[BARRIERS]; /* how many threads meet at it */
 };
 
 extern struct program program;
 
 void generate(uint64_t seed);
 
-/* ---- what program.c asks reference.c: nothing here is a scheduling point ---- */
+/* What program.c asks reference.c. Nothing here is a scheduling point. */
 
-/* The options that follow the seed (reference.c has the list). */
+/* The options that follow the seed (reference.c lists them). */
 void reference_start(int options, char **option);
-/* The next thing for the thread to do, which it now does; false at its end. */
+/* The thread's next operation, which it then does; false at its end. */
 bool reference_next(int self, struct op *op);
-/* The memory of an area if it is there; it stays until unpinned. */
+/* The memory of an area if it exists; it stays until it is unpinned. */
 char *reference_pin(int area);
 void reference_unpin(int area);
-/* An empty slot is taken for a block to come; a full one is emptied. */
+/* Reserves an empty slot for a new block; empties a full one. */
 bool reference_reserve(int slot);
 char *reference_take(int self, int slot);
 bool reference_holds(int self, int lock);
-bool reference_in_order(int self, int lock); /* may it wait for the lock? */
+bool reference_in_order(int self, int lock); /* may the thread wait for the lock? */
 bool reference_holds_only(int self, int lock);
 bool reference_spawned(int thread);
 int reference_running(void);
 
-/* ---- what program.c tells it: after an access, after what acquires, before what releases ---- */
+/* What program.c reports: after an access, after an acquire operation, before a release operation. */
 
 void note_begin(int self, char *local);
-/* False while somebody uses the thread's memory: sleep, and try again. */
+/* False while another thread uses the thread's memory: sleep, and try again. */
 bool note_end(int self);
 void note_access(int self, int area, unsigned offset, unsigned size, bool write);
 void note_atomic(int self, uint64_t seen, bool success);
@@ -147,7 +147,7 @@ void note_joined(int self, int child);
 void note_malloc(int self, int slot, char *block);
 void note_other(int self);
 
-/* All is over: compares, and aborts with a full account if there is a difference. */
+/* The end of the execution: compares, and aborts with a full account if there is a difference. */
 void reference_compare(void);
 
 #endif

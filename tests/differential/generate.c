@@ -1,6 +1,6 @@
 /*
- * Random programs.  What a program is made of differs from one to the next (each kind of operation has a weight that is
- * often nothing), so that there are programs of fences only, of one lock, of everything.
+ * Random programs.  Each program has its own profile: each kind of operation has a weight, and many weights are zero.
+ * So some programs have only fences, some only one lock, and some everything.
  */
 #include <string.h>
 
@@ -22,11 +22,11 @@ static uint64_t next(void)
 static unsigned below(unsigned n) { return (unsigned)(next() % n); }
 static bool chance(unsigned percent) { return below(100) < percent; }
 
-/* What the program at hand is like. */
+/* The profile of this program. */
 static struct {
 	unsigned weight[OP_END], total;
 	unsigned care;  /* percent of accesses made under the lock of their place */
-	unsigned trust; /* percent of accesses made only after an atomic read that saw something */
+	unsigned trust; /* percent of accesses made only after an atomic read that saw a nonzero value */
 	unsigned writes;
 	unsigned elsewhere;         /* percent of accesses to memory other than the buffer */
 	unsigned favour, favourite; /* percent of atomics on this variable */
@@ -43,8 +43,8 @@ static int add(int thread, struct op op)
 }
 
 /*
- * One word that all use in turn, mostly under a lock: some of its bytes atomically, the others plainly.  What a cell, its
- * second half and a record make of one another is seen best here.
+ * One word that all threads use in turn, mostly under a lock: some of its bytes atomically, the others plainly.  Cells,
+ * second halves and overflow records all meet here.
  */
 static void choose_one_word(void)
 {
@@ -60,7 +60,7 @@ static void choose_one_word(void)
 	taste.trust = 0;
 	taste.writes = 5 + below(40);
 	taste.favour = 80;
-	taste.favourite = 4; /* the one in the word */
+	taste.favourite = 4; /* the atomic variable in that word */
 	taste.under_lock = below(100);
 }
 
@@ -70,12 +70,12 @@ static void choose_taste(void)
 
 	for (int kind = 0; kind < OP_END; kind++)
 		taste.weight[kind] = often[below(5)];
-	/* these have rules of their own */
+	/* these follow rules of their own */
 	taste.weight[OP_UNLOCK] = taste.weight[OP_LOCK] + taste.weight[OP_TRYLOCK] / 2;
 	taste.weight[OP_BARRIER] = taste.weight[OP_SPAWN] = taste.weight[OP_JOIN] = 0;
 	taste.weight[OP_READ] += 4;
 	taste.weight[OP_WRITE] += 4;
-	/* where locks order everything, what atomics order does not show */
+	/* where locks order everything, the order by atomics cannot be tested */
 	bool atomics = chance(30);
 	for (int kind = OP_LOCK; atomics && kind <= OP_ONCE; kind++)
 		taste.weight[kind] = 0;
@@ -129,11 +129,11 @@ static void add_under_lock(int thread, struct op op)
 		add(thread, take), add(thread, op), add(thread, give);
 }
 
-/* The careful way to use a place. */
+/* Uses a place in the careful way. */
 static void add_access(int thread, struct op op)
 {
 	op.if_seen = chance(taste.trust);
-	/* across a boundary there would be two locks to take */
+	/* an access across a boundary would need two locks */
 	if (!chance(taste.care) || op.kind == OP_COPY || op.kind == OP_MOVE ||
 	    op.offset / 8 != (op.offset + op.size - 1) / 8) {
 		add(thread, op);
@@ -149,7 +149,7 @@ static void add_plain(int thread, struct op op)
 	op.kind = chance(taste.writes) ? OP_WRITE : OP_READ;
 	op.form = (uint8_t)below(8);
 	place(&op, thread, size);
-	if (op.size != size) /* the area is smaller than that */
+	if (op.size != size) /* the area is smaller than this */
 		op.size = 1;
 	if (op.form < 5)
 		op.offset &= (uint8_t) ~(op.size - 1u);
@@ -163,7 +163,7 @@ static void add_copy(int thread, struct op op)
 	if (op.size > room_in(op.from_area))
 		op.size = (uint8_t)room_in(op.from_area);
 	op.from = (uint8_t)below(room_in(op.from_area) - op.size + 1);
-	op.form = (uint8_t)below(3); /* within shared memory, from it, to it */
+	op.form = (uint8_t)below(3); /* within shared memory, from it, or to it */
 	int gap = (int)op.from - op.offset;
 	if (op.from_area == op.area && gap < op.size && gap > -(int)op.size)
 		op.kind = OP_MOVE;
@@ -176,7 +176,7 @@ static void add_atomic(int thread, struct op op)
 	static const uint8_t store[] = {__ATOMIC_RELAXED, __ATOMIC_RELEASE, __ATOMIC_SEQ_CST};
 	static const uint8_t fail[] = {__ATOMIC_RELAXED, __ATOMIC_ACQUIRE, __ATOMIC_SEQ_CST};
 
-	/* half of them where nothing but atomics go */
+	/* half of them where only atomics go */
 	do
 		op.cell = (uint8_t)below((unsigned)program.cells);
 	while (program.cell[op.cell].area != AREA_ATOMICS && chance(50));
@@ -272,8 +272,8 @@ static void add_random(int thread, unsigned key)
 }
 
 /*
- * Atomic variables do not overlap and keep their size, since C11 knows no others; in the buffer, the heap and the
- * threads' memory plain accesses meet them.
+ * Atomic variables do not overlap and keep their size, because C11 has no others; in the buffer, the heap and the
+ * threads' memory plain accesses overlap them.
  */
 static void lay_cells(void)
 {
@@ -293,7 +293,7 @@ static void lay_cells(void)
 	program.cell[program.cells++] = (struct cell){AREA_LOCAL + 1, 4, 2};
 }
 
-/* A thread is spawned and joined by its parent; where there are barriers, before and after all of them. */
+/* Its parent spawns and joins a thread; where there are barriers, before and after all of them. */
 static void lay_threads(bool barriers)
 {
 	for (int child = 1; child < program.threads; child++) {
@@ -315,7 +315,7 @@ static void lay_threads(bool barriers)
 	}
 }
 
-/* All who meet at a barrier do so in the order of the meetings, so no two barriers wait for each other. */
+/* All threads pass the barriers in the same order, so no two barriers wait for each other. */
 static void lay_barriers(void)
 {
 	bool comes[BARRIERS][THREADS];
@@ -367,7 +367,7 @@ void generate(uint64_t seed)
 	for (int b = 0; b < BARRIERS; b++)
 		program.meets[b] = 1;
 
-	/* first what may not be left out for want of room */
+	/* first the operations that must not be left out when there is no room */
 	bool barriers = chance(30);
 	lay_threads(barriers);
 	if (barriers)

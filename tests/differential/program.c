@@ -1,7 +1,7 @@
 /*
- * Does the random program, instrumented.  Every access stands in a function of its own that nothing is inlined into, so
- * that the compiler can neither merge two of them nor leave one out, and what stands between an operation and its note
- * touches no memory: there is no scheduling point between them (reference.c says why that is enough).
+ * Executes the random program, instrumented.  Every access is in a function of its own that is never inlined, so that
+ * the compiler can neither merge two of them nor remove one. The code between an operation and its note touches no
+ * memory, so there is no scheduling point between them (reference.c explains why that is enough).
  */
 #include <errno.h>
 #include <pthread.h>
@@ -30,7 +30,7 @@ static pthread_t posix[THREADS];
 static thrd_t standard[THREADS];
 static _Thread_local char thread_local_memory[LOCAL_SIZE] __attribute__((aligned(16)));
 
-/* ---- plain accesses ---- */
+/* Plain accesses. */
 
 struct pair {
 	uint64_t a, b;
@@ -57,7 +57,7 @@ PLAIN(double, double)
 PLAIN(pointer, void *)
 PLAIN(vector, vector)
 
-/* Members of a structure, at places in 8 bytes that the compiler knows: the `k`th of those behind the first 8. */
+/* Members of a structure at fixed offsets in 8 bytes: the `k`th of those after the first 8. */
 #define AT_CONSTANT(N, DO) DO(N, 0) DO(N, 1) DO(N, 2) DO(N, 3) DO(N, 4) DO(N, 5) DO(N, 6) DO(N, 7)
 #define READ_MEMBER(N, K)                                                                                              \
 	case K:                                                                                                        \
@@ -240,7 +240,7 @@ static void do_set(int self, struct op op)
 	reference_unpin(op.area);
 }
 
-/* ---- atomics ---- */
+/* Atomics. */
 
 #define ATOMIC(N, T)                                                                                                   \
 	static ALONE void load_##N(int self, T *p, int order)                                                          \
@@ -341,7 +341,7 @@ static ALONE void do_fence(int self, int order)
 	note_fence(self);
 }
 
-/* ---- locks ---- */
+/* Locks. */
 
 static struct timespec soon(int microseconds)
 {
@@ -443,7 +443,7 @@ static void unlock(int self, int lock)
 	}
 }
 
-/* Before something that may wait for one who needs a lock. */
+/* Called before an operation that may wait for a thread that needs a lock. */
 static void unlock_all(int self)
 {
 	for (int lock = 0; lock < LOCKS; lock++)
@@ -453,7 +453,7 @@ static void unlock_all(int self)
 
 static void do_wait(int self, struct op op)
 {
-	/* it takes the mutex again at its end, which must not break the order of the locks */
+	/* the wait takes the mutex again at its end, which must keep the order of the locks */
 	if (!reference_holds_only(self, op.object)) {
 		note_other(self);
 		return;
@@ -464,7 +464,7 @@ static void do_wait(int self, struct op op)
 	note_waited(self, op.object, result == 0);
 }
 
-/* ---- the others ---- */
+/* Other operations. */
 
 static void do_semaphore(int self, struct op op)
 {
@@ -484,7 +484,7 @@ static void do_semaphore(int self, struct op op)
 	note_waited_semaphore(self, op.object, taken);
 }
 
-static _Thread_local int who; /* pthread_once has no argument to tell it by */
+static _Thread_local int who; /* the current thread: pthread_once passes no argument */
 
 static void once_only(int number)
 {
@@ -514,7 +514,7 @@ static void do_malloc(int self, int slot, int form)
 static void *run(void *argument);
 static int run_standard(void *argument) { return run(argument) != NULL; }
 
-/* Forms 0 to 2 are POSIX threads, of which 1 is born detached if it is to be; 3 is C11's. */
+/* Forms 0 to 2 are POSIX threads: form 1 is created detached if it is to be detached. Form 3 is a C11 thread. */
 static void do_spawn(int self, int child, int form)
 {
 	void *argument = (void *)(intptr_t)child;
@@ -642,7 +642,7 @@ static void *run(void *argument)
 	return NULL;
 }
 
-/* Programs differ from execution to execution: the virtual process id, which is made of the schedule's seed, says. */
+/* Programs differ from execution to execution: the virtual process id, which comes from the schedule's seed, chooses. */
 static uint64_t seed_of(const char *text)
 {
 	if (*text == '=')

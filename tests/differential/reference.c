@@ -1,52 +1,40 @@
 /*
- * The slow, obvious detector: is told of everything in the order in which it happens, keeps every access for ever and
- * compares each new one with all before it.  Not instrumented: the runtime neither sees what is done here nor switches
- * threads in the midst of it, so nothing is locked.
+ * The slow, obvious detector: it receives every operation in the order in which it happens, keeps every access for ever
+ * and compares each new one with all earlier ones.  It is not instrumented: the runtime neither sees what it does nor
+ * switches threads inside it, so it needs no locks.
  *
- * Why the notes are in an order that gives the same happens-before as the execution has:
+ * Why the order of the notes gives the same happens-before as the execution has:
  *
- * - A plain access has its scheduling point before it, its note follows without another. (It would not matter: whether
- *   two accesses race depends on where they stand among the operations of their own threads, not on which came first.)
- *   The same holds for free. A block is not freed while another thread is between taking its address and its note.
- * - An atomic has its point before it and its note after it, so notes are in the order of the operations.
+ * - A plain access has its scheduling point before it, and its note follows without another. (It would not matter:
+ *   whether two accesses race depends on their place among the operations of their own threads, not on which came
+ * first.) The same holds for free. A block is not freed while another thread is between taking its address and its
+ * note.
+ * - An atomic has its point before it and its note after it, so the notes are in the order of the operations.
  * - Locks: the note of an unlock comes before the call, that of a lock after it. Between note and call others may run
- *   (the unlock has a point before it), but the lock is still held: nobody's note about it can fall in between, but
- *   those of other readers, whose order does not count. A wait for a condition is an unlock and a lock.
+ *   (the unlock has a point before it), but the lock is still held: no other thread's note about it can come in
+ * between, except those of other readers, whose order does not count. A wait for a condition is an unlock and a lock.
  * - sem_post has no point before it, so the note and the post are one; so are a successful wait and its note.
- * - Barriers: the rounds are counted by each thread, so that it does not matter who is noted first.
- * - pthread_once: the note at the end of the function comes before the completion, for which the others wait, and they
- *   note that they have passed afterwards.
- * - Threads: the creator's note comes before there is a child, the child's last one before its end, which join awaits.
- * - malloc is noted after it, when no other thread knows the block; free before it, while nobody can get the block
- * again.
+ * - Barriers: each thread counts the rounds, so it does not matter whose note comes first.
+ * - pthread_once: the note at the end of the function comes before the completion, for which the others wait; they
+ *   write their notes after that.
+ * - Threads: the creator's note comes before the child exists, the child's last note before its end, which join awaits.
+ * - malloc is noted after the call, when no other thread knows the block; free before the call, while nobody can get
+ * the again.
  *
- * What C11 leaves open, or a detector may well want otherwise, is computed both ways (struct model), and where the ways
- * differ nothing is demanded. The less order, the more races: a detector between the two is right.
+ * Where C11 is open, or where a detector may decide otherwise for a good reason, both ways are computed (struct model),
+ * and where they differ nothing is required. Less order means more races: a detector between the two is right.
  *
- * Options: -l LIE makes the reference wrong in one way (LIES), -o FILE appends what there was to compare, -v prints the
- * account of the execution always, -x T.N,T.N... leaves out operations (the N-th of thread T), to make a program
+ * Options: -l LIE makes the reference wrong in one way (LIES), -o FILE appends what it compared, -v always prints the
+ * account of the execution, -x T.N,T.N... leaves out operations (the N-th of thread T), to make a program
  * smaller.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "differential.h"
+#include "reference.h"
 
-int omen_raced(const volatile void *address, unsigned long size);
-int omen_may_have_raced(const volatile void *address, unsigned long size);
-
-enum {
-	EVENTS = 4 * THREADS * OPS,
-	REGIONS = THREADS * OPS + 32,
-	ROUNDS = 16,
-	NOBODY = 255,
-	MODELS = 2,
-};
-
-/* Each is a mistake a detector could make; the test that does not notice it is not worth much. */
+/* Each is a mistake that a detector could make; a test that does not notice it is not worth much. */
 #define LIES(X)                                                                                                        \
 	X(LOCKS, "locks")           /* locks order nothing */                                                          \
 	X(READERS, "readers")       /* readers order each other */                                                     \
@@ -58,7 +46,7 @@ enum {
 	X(ROUNDS, "rounds")         /* all rounds of a barrier are one */                                              \
 	X(ONCE, "once")             /* pthread_once orders nothing */                                                  \
 	X(CREATE, "create")         /* a thread knows nothing of its creator */                                        \
-	X(JOIN, "join")             /* who joins knows nothing of the thread */                                        \
+	X(JOIN, "join")             /* a joiner knows nothing of the thread */                                         \
 	X(FENCES, "fences")         /* fences order nothing */                                                         \
 	X(EAGER, "eager")           /* relaxed loads acquire */                                                        \
 	X(RELAXED, "relaxed")       /* relaxed stores release */                                                       \
@@ -78,71 +66,14 @@ enum lie {
 	        NO_LIE
 };
 
-struct clock {
-	uint32_t of[THREADS];
-};
-
-/* A store to an atomic variable. */
-struct store {
-	int previous; /* in the modification order, -1: it is the first */
-	uint8_t thread;
-	bool rmw;
-	bool plain;          /* not an atomic one */
-	struct clock before; /* what happens before whoever synchronises with the sequence it heads */
-};
-
-/* Memory from one birth to the next. */
-struct region {
-	char *base;
-	unsigned size;
-	int area;
-};
-
-struct access {
-	int region;
-	unsigned offset, size;
-	bool write, atomic;
-	uint8_t thread;
-	uint32_t tick;
-	int event;
-};
-
-struct race {
-	int first, second; /* accesses */
-};
-
-/* One reading of the standard. */
-struct model {
-	/*
-	 * Does a plain write leave the release sequence of the atomic variable it hits alone? And does free order the
-	 * next malloc of the memory, as 7.22.3 has it, which no detector wants: it would hide races by the allocator's
-	 * whim.
-	 */
-	bool lenient;
-	struct clock now[THREADS], release_fence[THREADS], acquire_fence[THREADS];
-	struct clock lock[LOCKS], readers, semaphore[SEMAPHORES], once[ONCES], begin[THREADS], end[THREADS];
-	struct clock round[BARRIERS][ROUNDS];
-	int last[CELLS]; /* the newest store, -1: none */
-	struct store store[EVENTS];
-	int stores;
-	struct clock freed[REGIONS];
-	struct race *race[REGIONS]; /* by byte; first == second: none */
-};
-
-struct event {
-	uint8_t thread, op; /* op NOBODY: the thread's begin or end */
-	uint64_t seen;
-	const char *what;
-};
-
-static struct model models[MODELS];
-static struct region region[REGIONS];
-static int regions;
-static struct access access_[EVENTS];
-static int accesses;
-static bool *conflict[REGIONS]; /* by byte: two threads used it, at least one to write; it may race */
-static struct event event[EVENTS];
-static int events;
+struct model models[MODELS];
+struct region region[REGIONS];
+int regions;
+struct access access_[EVENTS];
+int accesses;
+bool *conflict[REGIONS];
+struct event event[EVENTS];
+int events;
 
 static struct {
 	char *memory;
@@ -161,12 +92,13 @@ static struct {
 } thread[THREADS];
 
 static enum lie lie = NO_LIE;
-static bool talks, merging, left_out[THREADS][OPS];
-static const char *statistics;
+static bool left_out[THREADS][OPS];
+bool talks, merging;
+const char *statistics;
 static char buffer[BUFFER_SIZE] __attribute__((aligned(16)));
 static char atomics[BUFFER_SIZE] __attribute__((aligned(16)));
 
-/* ---- happens-before ---- */
+/* Happens-before. */
 
 static void join(struct clock *into, const struct clock *other)
 {
@@ -175,7 +107,7 @@ static void join(struct clock *into, const struct clock *other)
 			into->of[i] = other->of[i];
 }
 
-/* Something happens, and has a time of its own. */
+/* An operation happens and gets a time of its own. */
 static void happens(int self, const char *what, uint64_t seen)
 {
 	if (events == EVENTS)
@@ -188,7 +120,7 @@ static void happens(int self, const char *what, uint64_t seen)
 
 static void end_sequences(struct model *m, int self, const struct access *a);
 
-static bool uses(const struct access *a, const char *byte)
+bool uses(const struct access *a, const char *byte)
 {
 	const char *base = region[a->region].base;
 
@@ -246,7 +178,7 @@ static int add_region(int area, char *base, unsigned size)
 	return regions++;
 }
 
-/* ---- atomics ---- */
+/* Atomics. */
 
 static bool acquires(int order)
 {
@@ -268,8 +200,8 @@ static bool goes_on(const struct store *s, const struct store *head)
 }
 
 /*
- * A read of the newest store synchronises with every store in whose release sequence, real or hypothetical, that one
- * is: with those from which on there are only stores of the same thread and read-modify-writes (5.1.2.4p10).
+ * A read of the newest store synchronises with every store whose real or hypothetical release sequence contains that
+ * one: these are the stores followed only by stores of the same thread and read-modify-writes (5.1.2.4p10).
  */
 static void read_from(struct model *m, int self, int cell, int order)
 {
@@ -298,7 +230,7 @@ static void store(struct model *m, int self, int cell, int order, bool rmw)
 	m->last[cell] = m->stores++;
 }
 
-/* A plain write to an atomic variable is a store that synchronises with nobody. */
+/* A plain write to an atomic variable is a store that synchronises with nothing. */
 static void end_sequences(struct model *m, int self, const struct access *a)
 {
 	for (int c = 0; c < program.cells; c++) {
@@ -346,7 +278,7 @@ void note_fence(int self)
 	}
 }
 
-/* ---- everything else ---- */
+/* All other operations. */
 
 void note_access(int self, int area, unsigned offset, unsigned size, bool write)
 {
@@ -505,7 +437,7 @@ void note_malloc(int self, int slot, char *block)
 
 void note_other(int self) { happens(self, "-", 0); }
 
-/* ---- what the program asks ---- */
+/* What the program asks. */
 
 char *reference_pin(int area)
 {
@@ -630,187 +562,4 @@ void reference_start(int options, char **option)
 	add_region(AREA_BUFFER, buffer, sizeof(buffer));
 	add_region(AREA_ATOMICS, atomics, sizeof(atomics));
 	thread[0].spawned = thread[0].running = true;
-}
-
-/* ---- the verdict, and the account of how it came about ---- */
-
-static const char *const kind_names[] = {
-#define X(id, name) name,
-        OP_KINDS(X)
-#undef X
-};
-static const char *const order_names[] = {"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
-static const char *const lock_names[LOCKS] = {"mutex0", "mutex1", "recursive", "mtx", "rwlock", "spin"};
-
-static const char *area_name(int area)
-{
-	static char name[2][24];
-	static int turn;
-	char *out = name[turn ^= 1];
-
-	if (area == AREA_BUFFER || area == AREA_ATOMICS)
-		return area == AREA_BUFFER ? "buffer" : "atomics";
-	if (area < AREA_LOCAL)
-		snprintf(out, sizeof(name[0]), "heap%d", area - AREA_HEAP);
-	else
-		snprintf(out, sizeof(name[0]), "local%d", area - AREA_LOCAL);
-	return out;
-}
-
-static void say_op(const struct op *op)
-{
-	fprintf(stderr, "%s", kind_names[op->kind]);
-	switch (op->kind) {
-	case OP_READ:
-	case OP_WRITE:
-	case OP_SET:
-		fprintf(stderr, " %s+%u size %u", area_name(op->area), op->offset, op->size);
-		break;
-	case OP_COPY:
-	case OP_MOVE:
-		fprintf(stderr, " %s+%u from %s+%u size %u", op->form == 1 ? "own" : area_name(op->area), op->offset,
-		        op->form == 2 ? "own" : area_name(op->from_area), op->from, op->size);
-		break;
-	case OP_LOAD:
-	case OP_STORE:
-	case OP_RMW:
-	case OP_CAS:
-		fprintf(stderr, " %s+%u size %u %s", area_name(op->area), op->offset, op->size, order_names[op->order]);
-		if (op->kind == OP_CAS)
-			fprintf(stderr, "/%s", order_names[op->failure]);
-		break;
-	case OP_FENCE:
-		fprintf(stderr, " %s", order_names[op->order]);
-		break;
-	case OP_LOCK:
-	case OP_TRYLOCK:
-	case OP_TIMEDLOCK:
-	case OP_UNLOCK:
-	case OP_WAIT:
-		fprintf(stderr, " %s", lock_names[op->object]);
-		break;
-	default:
-		fprintf(stderr, " %u", op->object);
-		break;
-	}
-}
-
-static void say_event(int at)
-{
-	const struct event *e = &event[at];
-
-	fprintf(stderr, "%4d  thread %u", at, e->thread);
-	if (e->op == NOBODY) {
-		fprintf(stderr, " %s\n", e->what);
-		return;
-	}
-	const struct op *op = &program.op[e->thread][e->op];
-	fprintf(stderr, " #%u.%u ", e->thread, e->op);
-	say_op(op);
-	if (e->what)
-		fprintf(stderr, ": %s", e->what);
-	if (e->what && !strcmp(e->what, "unlocks"))
-		fprintf(stderr, " %s", lock_names[e->seen]);
-	else if (op->kind >= OP_LOAD && op->kind <= OP_CAS && op->kind != OP_STORE)
-		fprintf(stderr, " saw %llu", (unsigned long long)e->seen);
-	fputc('\n', stderr);
-}
-
-static void say_execution(const char *byte)
-{
-	fprintf(stderr, "the execution of program =0x%llx:\n", (unsigned long long)program.seed);
-	for (int i = 0; i < events; i++) {
-		bool here = false;
-		for (int k = 0; k < accesses; k++)
-			here |= access_[k].event == i && byte && uses(&access_[k], byte);
-		fputc(here ? '*' : ' ', stderr);
-		say_event(i);
-	}
-}
-
-/* Has the byte at the address raced, in whatever life of the memory? */
-static const struct race *raced(const struct model *m, const char *byte)
-{
-	for (int r = 0; r < regions; r++) {
-		if (byte < region[r].base || byte >= region[r].base + region[r].size)
-			continue;
-		const struct race *race = &m->race[r][byte - region[r].base];
-		if (race->first != race->second)
-			return race;
-	}
-	return NULL;
-}
-
-static void differs(int r, char *byte, const struct race *race)
-{
-	fprintf(stderr, "the detector differs from the reference: %s+%ld (region %d) %s\n", area_name(region[r].area),
-	        (long)(byte - region[r].base), r, race ? "races, and it sees none" : "does not race, and it sees one");
-	if (race) {
-		say_event(access_[race->first].event);
-		say_event(access_[race->second].event);
-	}
-	say_execution(byte);
-	abort();
-}
-
-static void append(const char *line)
-{
-	int fd = open(statistics, O_WRONLY | O_CREAT | O_APPEND, 0666);
-
-	if (fd < 0 || write(fd, line, strlen(line)) < 0)
-		perror(statistics);
-	close(fd);
-}
-
-/*
- * As a recording has it (-m): where a race is only possible a replay is to tell.  So what is missed, what is no race, and
- * what is possible only is counted.
- */
-static void compare_merging(void)
-{
-	int racy = 0, open_ = 0, missed = 0, wrong = 0, possible = 0;
-	char line[64];
-
-	for (int r = 0; r < regions; r++)
-		for (char *byte = region[r].base; byte < region[r].base + region[r].size; byte++) {
-			bool strict = raced(&models[0], byte), lenient = raced(&models[1], byte);
-			bool may = omen_may_have_raced(byte, 1), did = omen_raced(byte, 1);
-			open_ += strict != lenient;
-			racy += strict;
-			missed += strict && lenient && !may;
-			wrong += !strict && !lenient && did;
-			possible += may && !did;
-		}
-	snprintf(line, sizeof(line), "%6d %6d %6d %6d %6d =0x%llx\n", racy, open_, missed, wrong, possible,
-	         (unsigned long long)program.seed);
-	if (statistics)
-		append(line);
-}
-
-void reference_compare(void)
-{
-	if (merging) {
-		compare_merging();
-		return;
-	}
-	int could = 0, racy = 0, open_ = 0;
-	char line[64];
-
-	if (talks)
-		say_execution(NULL);
-	for (int r = 0; r < regions; r++)
-		for (char *byte = region[r].base; byte < region[r].base + region[r].size; byte++) {
-			const struct race *strict = raced(&models[0], byte), *lenient = raced(&models[1], byte);
-			bool may = conflict[r][byte - region[r].base];
-			could += may;
-			racy += may && strict;
-			if (!strict != !lenient)
-				open_++;
-			else if (!omen_raced(byte, 1) != !strict)
-				differs(r, byte, strict);
-		}
-	if (statistics) {
-		snprintf(line, sizeof(line), "%d %d %d %d\n", could, racy, open_, events);
-		append(line);
-	}
 }

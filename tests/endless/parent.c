@@ -1,4 +1,4 @@
-/* A process of two, one of which only waits; the other one writes down who that is, and computes in threads for ever.
+/* Two processes: the parent only waits; the child writes down the parent's id and computes in threads for ever.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * A server: a thread accepts connections, workers answer them, and nobody ever ends.  Workers count without a lock what
- * they have answered, and "free" makes them free a block that another one may be reading.
+ * A server that never ends: a thread accepts connections, workers answer them.  The workers count their answers without
+ * a lock, and the request "free" makes them free a block that another worker may read.
  */
 #include <arpa/inet.h>
 #include <pthread.h>

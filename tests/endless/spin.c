@@ -1,4 +1,4 @@
-/* Workers that compute for ever and never synchronise; each turn of the one may be seen by the other. */
+/* Workers that compute for ever and never synchronise; each may see every round of the other. */
 #include <pthread.h>
 #include <stdint.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // outcomes: exit 1 | lock-misuse
-// A mutex is destroyed, with a point before it: whether it is held counts behind the point, not before it.
+// A mutex is destroyed, with a point before the call: whether it is held matters after that point, not before it.
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // outcomes: exit 0 | exit 1 | exit 3
-// Nobody joins the thread: what main does after its end could come before it as well.
+// Nobody joins the thread: its end does not order it before main's next accesses.
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // outcomes: exit 5 | exit 8 | exit 11
-// Who finds the flag set takes another way; the lock decides the rest.
+// A thread that finds the flag set takes another path; the lock decides the rest.
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // outcomes: exit first | exit second
-// The program ends with the lock held that another thread waits for: that thread could have had it first.
+// The program ends while it holds the lock that another thread waits for: that thread could have taken it first.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // never: the recorded execution ends as none of them
-// A freed lock: where freed blocks are really freed it holds what the heap keeps there, and nobody can take it.
+// A freed lock: if the block is really freed the lock contains what the heap stores there, and nobody can take it.
 #include <pthread.h>
 #include <stdlib.h>
 

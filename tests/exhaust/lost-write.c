@@ -1,5 +1,5 @@
 // outcomes: exit 10 | exit 4 | exit 2
-// The main thread takes part: its write comes before, behind, or between the two accesses of the other one.
+// The main thread takes part: its write comes before, after, or between the two accesses of the other thread.
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // outcomes: exit 0 | exit 1 | lock-misuse
-// The memory of a mutex is written: that changes places with locking it like any other access, also while it is held.
+// A write to a mutex's memory can be reordered with a lock of it like any other access, also while it is held.
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // outcomes: exit | lock-misuse
 // races: 2
-// Who takes the semaphore before it is posted once more does not hear of that: his destruction races with main's, and with free.
+// A thread that takes the semaphore before the second post is not ordered after it: its destroy and free race with that post.
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>

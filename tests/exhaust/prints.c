@@ -1,7 +1,7 @@
 // outcomes: exit 123 | exit 132 | exit 213 | exit 231 | exit 312 | exit 321
 // races: 0
 
-/* Each thread prints in a way of its own, to the same stream: in all orders. */
+/* Each thread prints to the same stream with another function: every order is possible. */
 #include <pthread.h>
 #include <stdio.h>
 

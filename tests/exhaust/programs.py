@@ -1,6 +1,6 @@
-"""Random programs with branches, and all that they can do, found without Omen: a program is a list of threads, each a list
-of statements, which become C (`text`) and code for a machine of a few lines that goes through every order of every step
-(`Machine`).  The machine shares nothing with Omen: not its points, not its steps, not its reduction."""
+"""Random programs with branches, and all their outcomes, computed without Omen. A program is a list of threads, each a list
+of statements, which become C (`text`) and code for a machine of a few lines that executes every order of all steps
+(`Machine`).  The machine shares nothing with Omen: neither its points, nor its steps, nor its reduction."""
 import random
 import sys
 
@@ -95,7 +95,7 @@ class Maker:
         kinds += ["assert", "take"]
         return getattr(self, "make_" + self.choose.choice(kinds).replace(" ", "_"))(depth, held, main)
 
-    # ---- plain memory ----
+    # Plain memory.
 
     def make_load(self, *_):
         v = self.choose.choice(PLAIN)
@@ -117,7 +117,7 @@ class Maker:
         v = self.choose.choice(PLAIN)
         return Statement("%s = (int)mine;" % v, [("store mine", v)])
 
-    # ---- atomics whose value is used ----
+    # Atomics whose value is used.
 
     def make_add(self, *_):
         v, k = self.choose.choice(ATOMIC), self.number()
@@ -141,7 +141,7 @@ class Maker:
         s = branch("swap(&%s, %d, %d)" % (v, e, k), lambda d: ("unless", "==", 1, d), self.block(depth + 1, held, main), [])
         return Statement(s.text, [("swap", v, e, k)] + s.code)
 
-    # ---- branches on what is shared ----
+    # Branches on shared values.
 
     def condition(self):
         v = self.choose.choice(VARIABLES)
@@ -172,7 +172,7 @@ class Maker:
         v, op, k = self.condition()
         return Statement("assert(%s %s %d);" % (v, op, k), [("load", v), ("if", op, k, 2), ("abort",)])
 
-    # ---- locks ----
+    # Locks.
 
     def make_lock(self, depth, held, main):
         free = [l for l in MUTEX if l not in held]
@@ -206,7 +206,7 @@ class Maker:
     def make_write_lock(self, depth, held, main):
         return self.rw("wr", depth, main)
 
-    # ---- waiting ----
+    # Waiting.
 
     def make_wait(self, *_):
         v = self.choose.choice(PLAIN)
@@ -243,7 +243,7 @@ class Maker:
     def make_arrive(self, *_):
         return Statement("pthread_barrier_wait(&w);", [("arrive",)])
 
-    # ---- an object that goes ----
+    # An object that may be freed.
 
     def make_drop(self, *_):
         return Statement("pthread_mutex_destroy(&o->m);\nfree(o);", [])
@@ -251,7 +251,7 @@ class Maker:
     def make_visit(self, *_):
         return Statement("pthread_mutex_lock(&o->m);\no->value++;\npthread_mutex_unlock(&o->m);", [])
 
-    # ---- a program ----
+    # A whole program.
 
     def thread(self):
         body = self.block(0, (), False, self.choose.choice([1, 1, 2, 2, 3]))
@@ -326,7 +326,7 @@ class Machine:
     def __init__(self, program, most=200000):
         self.codes = program.codes()
         self.most = most
-        self.raw = False  # something is printed after exit() has done away with the buffer
+        self.raw = False  # something is printed after exit() has freed the buffer
 
     def start(self):
         # pc, mine, temporary, result, status, values to be printed, results of joined threads
@@ -336,7 +336,7 @@ class Machine:
 
     def outcomes(self):
         self.found, self.ways = set(), {}
-        self.count = self.go_on(self.start())  # orders of all steps
+        self.count = self.go_on(self.start())  # the number of orders of all steps
         return self.found
 
     def go_on(self, state):

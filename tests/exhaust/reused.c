@@ -1,5 +1,5 @@
 // never: the recorded execution ends as none of them
-// It goes by the address that malloc() returns, and executions that look for errors keep freed memory for a while.
+// The result depends on the address that malloc() returns, and executions that check memory keep freed blocks for a while.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

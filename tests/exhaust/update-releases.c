@@ -1,7 +1,7 @@
 // outcomes: exit 0 | exit 1
 // races: 1
-// Neither update changes the value, so their order makes no difference to memory.  But it decides whether the read of
-// `data` comes after its write: the flag orders nothing.
+// Neither update changes the value, so their order makes no difference to memory.  But the order decides whether the
+// read of `data` comes after its write: the flag orders nothing.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
- * fuzz OMEN COUNT SEED RECORDING...: so many damaged copies of recordings, each given to OMEN. Whatever is wrong
- * with one, omen says so in one line, in time, without a crash and without much memory. Some damage hits the files as
- * they are; the rest is done to what they mean, with good checksums, and goes as far as the program.
+ * fuzz OMEN COUNT SEED RECORDING...: gives OMEN this many damaged copies of recordings. Whatever is wrong with a copy,
+ * omen says so in one line, in time, without a crash and without much memory. Some damage changes bytes of the files;
+ * the rest changes their contents and keeps the checksums right, so that it reaches the program.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 
 #define LIMIT      (64ul << 20)
 #define PATIENCE   30            /* seconds */
-#define MEMORY_KIB (1500l << 10) /* with AddressSanitizer's share */
+#define MEMORY_KIB (1500l << 10) /* includes what AddressSanitizer needs */
 
 extern char **environ;
 
@@ -47,7 +47,7 @@ static uint64_t number(void)
 
 static uint64_t below(uint64_t n) { return n ? number() % n : 0; }
 
-/* Numbers at the edges, or any. */
+/* Numbers at the limits, or random ones. */
 static uint64_t bad_number(uint64_t was)
 {
 	static const uint64_t edges[] = {
@@ -67,7 +67,7 @@ static uint64_t bad_number(uint64_t was)
 	}
 }
 
-/* ---- damage to bytes ---- */
+/* Damage to bytes. */
 
 static void exchange(struct bytes *b, size_t at, size_t removed, const void *added, size_t size)
 {
@@ -125,9 +125,9 @@ static void damage_bytes(struct bytes *b)
 	}
 }
 
-/* ---- damage to what the files mean ---- */
+/* Damage to what the files mean. */
 
-/* The values of the manifest stand one a line, or in lists. */
+/* The values of the manifest stand one on a line, or in lists. */
 static void damage_manifest(struct bytes *b)
 {
 	static const char *const values[] = {"0",
@@ -199,7 +199,7 @@ static void damage_entry(struct schedule_entry *s)
 	}
 }
 
-/* Written again as it would be recorded, with other marks, or without its end. */
+/* Writes it again in the recorded format, with other marks, or without its end. */
 static bool damage_schedule(struct bytes *b, const char *aside)
 {
 	struct schedule_writer w;
@@ -254,7 +254,7 @@ static size_t entry_size(const struct bytes *log, size_t at)
 	return sizeof e + (((size_t)e.bytes + 7) & ~7ul);
 }
 
-/* Where whole entry `n` begins, and how many there are in *count. */
+/* Where whole entry `n` begins; *count is the number of entries. */
 static size_t entry_at(const struct bytes *log, size_t n, size_t *count)
 {
 	size_t at = 0, found = 0;
@@ -293,7 +293,7 @@ static void damage_world_entry(struct bytes *log, size_t at)
 	case 5:
 		e.check = bad_number(e.check);
 		break;
-	case 6: { /* more or fewer bytes, and a result that says so */
+	case 6: { /* more or fewer bytes, and a result that agrees */
 		size_t n = below(600);
 		uint8_t *bytes = must_alloc((n + 7) & ~7ul);
 		for (size_t i = 0; i < n; i++)
@@ -352,7 +352,7 @@ static bool damage_log(struct bytes *b, const char *aside)
 	return ok && file_read(aside, LIMIT, b, &e);
 }
 
-/* ---- one damaged recording ---- */
+/* One damaged recording. */
 
 static bool read_recording(const char *directory, struct recording *r)
 {
@@ -392,7 +392,7 @@ static struct recording copy_of(const struct recording *r)
 	return copy;
 }
 
-/* `other`: another recording, whose files may stand where they do not belong. */
+/* `other`: another recording, whose files may be put where they do not belong. */
 static bool damage(struct recording *r, const struct recording *other)
 {
 	enum file f = (enum file)below(FILES);
@@ -432,7 +432,7 @@ struct outcome {
 	struct bytes said;
 };
 
-/* What reads a recording; the first one most of the time. */
+/* The commands that read a recording; the first one most of the time. */
 static char *const commands[][8] = {
         {"replay"},
         {"replay", "--trace"},
@@ -442,7 +442,7 @@ static char *const commands[][8] = {
         {"report", "--timeline"},
 };
 
-/* In a group of its own, which is gone afterwards. */
+/* Runs it in a process group of its own, which is killed afterwards. */
 static void run(const char *omen, char *const *command, struct outcome *o)
 {
 	char *argv[12] = {(char *)omen};
@@ -478,7 +478,7 @@ static void run(const char *omen, char *const *command, struct outcome *o)
 	posix_spawnattr_destroy(&attributes);
 }
 
-/* Lines that begin so. The program's own words, and what its replay shows of them, do not count. */
+/* Lines that begin with this. The program's own output, and what its replay shows of that, does not count. */
 static int lines(const char *text, const char *beginning)
 {
 	int n = 0;
@@ -488,7 +488,7 @@ static int lines(const char *text, const char *beginning)
 	return n;
 }
 
-/* NULL, or what is wrong with it. */
+/* NULL, or what is wrong with the result. */
 static const char *judge(const struct outcome *o, bool replays)
 {
 	const char *said = (const char *)o->said.data;

@@ -1,4 +1,4 @@
-/* Two threads that race, a file that is written and mapped, and an input: short, so that damage hits something. */
+/* Two threads that race, a file that is written and mapped, and an input: short, so that each damage hits something. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // expect: assertion
 // flags: -pthread
 
-/* A reader that comes between the two halves of a sum, in a program that also reads the processor's clock. */
+/* A reader that runs between the two halves of a sum, in a program that also reads the processor's clock. */
 #include <assert.h>
 #include <pthread.h>
 #include <x86intrin.h>

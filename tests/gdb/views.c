@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Threads that wait in the middle of calls, each with variables of its own, when main fails. */
+/* When main fails, threads wait in the middle of calls, each with its own variables. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

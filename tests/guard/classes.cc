@@ -8,7 +8,7 @@
 // 21: nothing
 // 22: nothing
 
-// What C++ does with memory. From 20 on all is well.
+// What C++ does with memory. From case 20 on the program is correct.
 #include <algorithm>
 #include <array>
 #include <cstdio>

@@ -12,7 +12,7 @@
 // 20: nothing
 // 21: nothing
 
-/* What can be freed, and once. */
+/* Which pointers can be freed, and that a block is freed only once. From case 20 on the program is correct. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
 	case 9: p = (char *)1; free(p); break; /* 9 */
 	case 10: { char local[64] __attribute__((aligned(16))); p = local; free(p); } break; /* 10 */
 
-	case 20: /* the same place again and again */
+	case 20: /* the same address again and again */
 		free(p);
 		for (int i = 0; i < 30000; i++) {
 			p = malloc(24);

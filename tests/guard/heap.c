@@ -25,7 +25,7 @@
 // 28: nothing
 // 29: nothing
 
-/* Blocks of the heap: beyond their ends, and after they are gone. From 20 on all is well. */
+/* Blocks of the heap: beyond their ends, and after they are freed. From case 20 on the program is correct. */
 #define _GNU_SOURCE
 #include <malloc.h>
 #include <pthread.h>
@@ -135,7 +135,7 @@ static void of_the_library(void)
 
 static void of_the_kernel(void)
 {
-	char *p = malloc(300000); /* mapped, and its pages given to others later */
+	char *p = malloc(300000); /* mapped; later its pages serve other blocks */
 
 	memset(p, 1, 300000);
 	free(p);

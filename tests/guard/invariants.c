@@ -10,7 +10,7 @@
 // 8: invariant invariants.c:stock >= 0 does not hold: it is -5
 // 20: nothing
 
-/* What is to hold always, after each write. */
+/* Conditions that must hold after each write. */
 #include <omen.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -17,7 +17,7 @@
 // 23: nothing
 // 24: nothing
 
-/* Who gives a lock back, and who destroys it. From 20 on all is well. */
+/* Who unlocks a lock, and who destroys it. From case 20 on the program is correct. */
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -117,7 +117,7 @@ static void readers_and_writers(void)
 	pthread_spin_destroy(&spin);
 }
 
-/* All are woken, and the condition may go before they are back. */
+/* All waiters are woken, and the condition may be destroyed before they return. */
 static void destroyed_after_broadcast(void)
 {
 	pthread_t thread = start(wait_for_it);

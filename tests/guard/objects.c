@@ -28,7 +28,7 @@
 // 27: nothing
 // 28: nothing
 
-/* Objects that are used although they were destroyed, freed or never made. From 20 on all is well. */
+/* Objects used after they were destroyed or freed, or before they were made. From case 20 on the program is correct. */
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -99,7 +99,7 @@ static void with(void *(*f)(void *), void *arg)
 	sem_wait(&ready);
 }
 
-/* Until the other one waits. */
+/* Until the other thread waits. */
 static void stand_back(void)
 {
 	for (int i = 0; i < 20; i++)
@@ -190,7 +190,7 @@ static void wrong_with_others(int which)
 	}
 }
 
-/* Made again, by a call or by its initialiser, or something else lives there now. */
+/* Made again, by a call or by its initialiser, or the memory serves something else. */
 static void made_again(int which)
 {
 	struct shared *s = heap();
@@ -244,14 +244,14 @@ static void right_ends(int which)
 	struct shared *s = heap();
 	pthread_t t;
 
-	if (which == 25) { /* whoever has waited ends it */
+	if (which == 25) { /* the waiter destroys it */
 		pthread_create(&t, NULL, leave, s);
 		wait(s);
 		pthread_cond_destroy(&s->cond);
 		pthread_join(t, NULL);
 		pthread_mutex_destroy(&s->mutex);
 		free(s);
-	} else if (which == 26) { /* in memory that other processes may have, somebody else may have made it */
+	} else if (which == 26) { /* another process may have initialised it: the memory is shared */
 		struct shared *m = mmap(NULL, sizeof *m, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 		sem_post(&m->sem);
 		sem_wait(&m->sem);

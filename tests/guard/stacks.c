@@ -6,7 +6,7 @@
 // 21: nothing
 // 22: nothing
 
-/* Variables of threads that have ended. From 20 on the memory is somebody's. */
+/* Variables of threads that have ended. From case 20 on the memory is valid. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -21,7 +21,7 @@
 // 25: nothing
 // 26: nothing
 
-/* Arrays on the stack and global ones. From 20 on all is well. */
+/* Arrays on the stack and in global variables. From case 20 on the program is correct. */
 #include <alloca.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static double reals[10];
 static void *pointers[10];
 static struct {
 	int n;
-	char text[]; /* as long as what it begins with */
+	char text[]; /* as long as its initialiser */
 } greeting = {5, "hello"};
 static struct {
 	short a[3];
@@ -81,7 +81,7 @@ struct five {
 
 static int by_value(struct five all, int i) { return all.c[i]; }
 
-/* More than fits is told, but not written. */
+/* The kernel returns the full length, but writes only what fits. */
 static void receive_short(void)
 {
 	char four[4];
@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 			greeting.text[i] ^= 32;
 		puts(greeting.text);
 		break;
-	case 22: /* from the front of one member to the next */
+	case 22: /* an access from the start of the structure may cross into the next member */
 		for (int i = 0; i < 3; i++)
 			members.a[i] = i;
 		for (int i = 0; i < 5; i++)

@@ -5,7 +5,7 @@
 // races: none
 // fragment: full
 
-/* Both first stores come last: each modification order goes against the other. */
+/* Both first stores come last: each modification order is the reverse of the program order. */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -5,7 +5,7 @@
 // races: none
 // fragment: full
 
-/* Release stores that nobody acquires change nothing. */
+/* Release stores that no thread acquires change nothing. */
 #include "litmus.h"
 
 static atomic_int x, y;

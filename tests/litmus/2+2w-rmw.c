@@ -4,7 +4,7 @@
 // forbidden: x=1 y=1
 // races: none
 
-/* An exchange reads what it overwrites, and so cannot be overwritten by what is to come. */
+/* An exchange reads what it overwrites, and cannot read a store that comes later. */
 #include "litmus.h"
 
 static atomic_int x, y;

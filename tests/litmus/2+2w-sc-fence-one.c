@@ -5,7 +5,7 @@
 // races: none
 // fragment: full
 
-/* One fence alone does not. */
+/* One fence alone orders nothing. */
 #include "litmus.h"
 
 static atomic_int x, y;

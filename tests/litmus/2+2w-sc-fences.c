@@ -4,7 +4,7 @@
 // forbidden: x=1 y=1
 // races: none
 
-/* Stores on both sides of two fences are modified in the order of the fences (p7). */
+/* Stores on both sides of two fences have the order of the fences (p7). */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* The last one opens the barrier without release. */
+/* The last thread opens the barrier without release. */
 #include "litmus.h"
 
 static atomic_int missing = 2, sense;

@@ -4,7 +4,7 @@
 // forbidden: r1=1 r2=1
 // races: none
 
-/* Who turns the boolean first? */
+/* Which thread sets the boolean first? */
 #include "litmus.h"
 
 #include <stdbool.h>

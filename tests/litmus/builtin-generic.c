@@ -7,7 +7,7 @@
 // forbidden: 2 1
 // races: none
 
-/* The generic __atomic builtins on a structure: both halves of it, or none. */
+/* The generic __atomic builtins on a structure: a load sees both halves of a store, or none. */
 #include "litmus.h"
 
 struct pair {

@@ -3,7 +3,7 @@
 // forbidden: r1=15 r2=15 x=15
 // races: none
 
-/* __atomic_nand_fetch returns what is there afterwards. */
+/* __atomic_nand_fetch returns the new value. */
 #include "litmus.h"
 
 static int x;

@@ -3,7 +3,7 @@
 // forbidden: r1=0 r2=0
 // races: none
 
-/* __atomic_test_and_set and __atomic_clear hand a message over. */
+/* __atomic_test_and_set and __atomic_clear pass a message on. */
 #include "litmus.h"
 
 static int message;

@@ -3,7 +3,7 @@
 // forbidden: r1=1 r2=0
 // races: none
 
-/* When it fails, the second order counts: here it acquires. */
+/* A compare-and-swap that fails has the second order: here it acquires. */
 #include "litmus.h"
 
 static int message;

@@ -2,7 +2,7 @@
 // allowed: r1=1
 // races: marked
 
-/* When it fails, the second order counts: here it does not acquire. */
+/* A compare-and-swap that fails has the second order: here it does not acquire. */
 #include "litmus.h"
 
 static int message;

@@ -4,7 +4,7 @@
 // forbidden: r1=1 r2=0
 // races: none
 
-/* With the flag acquired it cannot fail. */
+/* After an acquire load of the flag the compare-and-swap cannot fail. */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -5,8 +5,8 @@
 // races: none
 
 /*
- * A failed strong compare-and-swap is a load, and may read an old value: it fails although the flag that was set later
- * is seen.
+ * A failed strong compare-and-swap is a load, and may read an old value: it fails although the thread sees the flag that
+ * was set later.
  */
 #include "litmus.h"
 

@@ -2,7 +2,7 @@
 // allowed: r1=1
 // races: marked
 
-/* A compare-and-swap that succeeds with its relaxed order has not. */
+/* A compare-and-swap that succeeds with its relaxed order has not acquired. */
 #include "litmus.h"
 
 static int message;

@@ -4,7 +4,7 @@
 // forbidden: r1=0 old=0 x=1
 // races: none
 
-/* A weak compare-and-swap may fail for no reason, and then tells the value that it expected. */
+/* A weak compare-and-swap may fail for no reason, and then returns the value that it expected. */
 #include "litmus.h"
 
 static atomic_int x;

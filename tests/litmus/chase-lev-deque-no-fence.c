@@ -3,7 +3,7 @@
 // allowed: taken=2 stolen=12
 // races: none
 
-/* Without the fence between the owner's claim and its look at the other end, both get the last item. */
+/* Without the fence between the owner's claim and its read of the other end, both get the last item. */
 #include "litmus.h"
 
 static atomic_int top, bottom = 2;
@@ -27,7 +27,7 @@ static int take(void)
 	return item;
 }
 
-/* The other end: 0 if there is nothing, or somebody else got it. */
+/* The thief's end: 0 if there is nothing, or another thread got it. */
 static int steal(void)
 {
 	int t = LOAD(top, acquire), item;

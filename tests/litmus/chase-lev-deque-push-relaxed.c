@@ -2,7 +2,7 @@
 // allowed: stolen=1
 // races: marked
 
-/* Without the release fence in push a thief gets what it may not use, or what was there before. */
+/* Without the release fence in push a thief gets an item that is not written yet, or the old contents of the cell. */
 #include "litmus.h"
 
 static atomic_int top, bottom;
@@ -17,7 +17,7 @@ static void push(int item)
 	STORE(bottom, b + 1, relaxed);
 }
 
-/* The other end: 0 if there is nothing, or somebody else got it. */
+/* The thief's end: 0 if there is nothing, or another thread got it. */
 static int steal(void)
 {
 	int t = LOAD(top, acquire), item;

@@ -3,7 +3,7 @@
 // forbidden: stolen=1 r2=0
 // races: none
 
-/* What a thief gets it may use. */
+/* A thief may use the item that it gets. */
 #include "litmus.h"
 
 static atomic_int top, bottom;
@@ -19,7 +19,7 @@ static void push(int item)
 	STORE(bottom, b + 1, relaxed);
 }
 
-/* The other end: 0 if there is nothing, or somebody else got it. */
+/* The thief's end: 0 if there is nothing, or another thread got it. */
 static int steal(void)
 {
 	int t = LOAD(top, acquire), item;

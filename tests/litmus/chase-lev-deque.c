@@ -3,7 +3,7 @@
 // forbidden: taken=2 stolen=12
 // races: none
 
-/* The deque of Chase and Lev with the orders of Lê, Pop, Cohen and Zappa Nardelli: nothing is taken twice. */
+/* The deque of Chase and Lev with the orders of Lê, Pop, Cohen and Zappa Nardelli: no item is taken twice. */
 #include "litmus.h"
 
 static atomic_int top, bottom = 2;
@@ -28,7 +28,7 @@ static int take(void)
 	return item;
 }
 
-/* The other end: 0 if there is nothing, or somebody else got it. */
+/* The thief's end: 0 if there is nothing, or another thread got it. */
 static int steal(void)
 {
 	int t = LOAD(top, acquire), item;

@@ -2,10 +2,10 @@
 // forbidden: count=1
 // races: none
 
-/* The queue lock of Craig, Landin and Hagersten: each waits for the one before. */
+/* The queue lock of Craig, Landin and Hagersten: each thread waits for the one before. */
 #include "litmus.h"
 
-static atomic_int busy[3]; /* the last one belongs to nobody and is free */
+static atomic_int busy[3]; /* the last node belongs to nobody and is free */
 static _Atomic(atomic_int *) tail = &busy[2];
 static int count;
 

@@ -4,7 +4,7 @@
 // forbidden: x=3
 // races: none
 
-/* So is one that the processor has no instruction for. */
+/* So is a compound assignment for which the processor has no instruction. */
 #include "litmus.h"
 
 static atomic_int x = 1;

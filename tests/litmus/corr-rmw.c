@@ -4,7 +4,7 @@
 // forbidden: r1=1 r2=0
 // races: none
 
-/* A read-modify-write reads like a load: later loads do not go back behind it. */
+/* A read-modify-write reads like a load: later loads see nothing older. */
 #include "litmus.h"
 
 static atomic_int x;

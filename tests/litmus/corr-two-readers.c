@@ -31,7 +31,7 @@ THREAD(3)
 	r4 = LOAD(x, relaxed);
 }
 
-/* What a reader knows of the order. */
+/* What a reader knows about the order. */
 static const char *order(int first, int second)
 {
 	return first == 1 && second == 2 ? "12" : first == 2 && second == 1 ? "21" : "--";

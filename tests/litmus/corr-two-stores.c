@@ -9,7 +9,7 @@
 // forbidden: r1=2 r2=1
 // races: none
 
-/* Each load may lag behind, none may go back. */
+/* Each load may see an old value, but later loads see nothing older. */
 #include "litmus.h"
 
 static atomic_int x;

@@ -4,7 +4,7 @@
 // forbidden: r1=1 r2=0
 // races: none
 
-/* Coherence: two loads of one thread do not see one object go back. */
+/* Coherence: the second of two loads of one object sees nothing older than the first. */
 #include "litmus.h"
 
 static atomic_int x;

@@ -6,7 +6,7 @@
 // forbidden: r1=2 x=1
 // races: none
 
-/* Coherence: two stores of one thread stay in order, for a late reader and for one that looks on. */
+/* Coherence: two stores of one thread stay in order, for a late reader and for one that reads meanwhile. */
 #include "litmus.h"
 
 static atomic_int x;

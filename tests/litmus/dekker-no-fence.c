@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* Dekker's algorithm without the fence between announcing and looking. */
+/* Dekker's algorithm without the fence between the store and the load. */
 #include "litmus.h"
 
 static atomic_int wants[2], turn;

@@ -4,7 +4,7 @@
 // allowed: inside=11
 // races: marked
 
-/* Announce and look without any order: both go in. */
+/* Store and load without any order: both threads enter. */
 #include "litmus.h"
 
 static atomic_int wants[2];

@@ -4,7 +4,7 @@
 // allowed: inside=11
 // races: marked
 
-/* Announce and look without S: both go in. */
+/* Store and load without S: both threads enter. */
 #include "litmus.h"
 
 static atomic_int wants[2];

@@ -5,7 +5,7 @@
 // forbidden: inside=11 count=1
 // races: none
 
-/* Announce, fence, look. */
+/* Store, fence, load. */
 #include "litmus.h"
 
 static atomic_int wants[2];

@@ -5,7 +5,7 @@
 // forbidden: inside=11 count=1
 // races: none
 
-/* The heart of Dekker's algorithm: announce, then look. At most one goes in. */
+/* The heart of Dekker's algorithm: store the own flag, then load the other. At most one thread enters. */
 #include "litmus.h"
 
 static atomic_int wants[2];

@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* Double-checked locking: the first look does not acquire. */
+/* Double-checked locking: the first check does not acquire. */
 #include "litmus.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -3,7 +3,7 @@
 // forbidden: r1=42 r2=0
 // races: none
 
-/* Double-checked locking: the first look acquires. */
+/* Double-checked locking: the first check acquires. */
 #include "litmus.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -5,7 +5,7 @@
 // forbidden: r1=2 r2=1 x=1
 // races: none
 
-/* An exchange takes what the other has put there. */
+/* An exchange returns what the other thread stored. */
 #include "litmus.h"
 
 static atomic_int x;

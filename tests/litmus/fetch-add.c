@@ -4,7 +4,7 @@
 // forbidden: r1=2 r2=1 x=3
 // races: none
 
-/* fetch_add returns what was there before. */
+/* fetch_add returns the old value. */
 #include "litmus.h"
 
 static atomic_int x;

@@ -4,7 +4,7 @@
 // forbidden: r1=2 r2=1 x=3
 // races: none
 
-/* fetch_or: both bits are set, and one thread sees that of the other. */
+/* fetch_or: both bits are set, and one thread sees the other one's bit. */
 #include "litmus.h"
 
 static atomic_int x;

@@ -4,7 +4,7 @@
 // forbidden: r1=1 r2=1
 // races: none
 
-/* atomic_flag: one thread gets it, and after a clear the next. */
+/* atomic_flag: one thread gets it, and after a clear the next one. */
 #include "litmus.h"
 
 static atomic_flag flag = ATOMIC_FLAG_INIT;

@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* Without the fences it is used while it goes. */
+/* Without the fences a thread uses the object while another destroys it. */
 #include "litmus.h"
 
 static int objects[2] = {1, 2};

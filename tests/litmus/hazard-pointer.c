@@ -6,7 +6,7 @@
 // forbidden: r1=-1 first=-1
 // races: none
 
-/* A hazard pointer: the object is announced, a fence, and still current; or it may be gone. */
+/* A hazard pointer: announce the object, fence, test that it is still current; if not, it may be gone. */
 #include "litmus.h"
 
 static int objects[2] = {1, 2};

@@ -17,7 +17,7 @@
 // races: none
 // std: c++20
 
-/* Fences between the reads: since C++20 the readers agree, for what they read orders the fences. */
+/* Fences between the reads: since C++20 the readers agree, because what they read orders the fences. */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -17,7 +17,7 @@
 // races: none
 // std: c11
 
-/* Fences between the reads only: C11 lets the readers disagree, for no store is sequenced before a fence. */
+/* Fences between the reads only: C11 lets the readers disagree, because no store is sequenced before a fence. */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -17,7 +17,7 @@
 // races: none
 // std: c++20
 
-/* Loads in S, stores not: since C++20 the readers agree, for what they read orders them in S. */
+/* Loads in S, stores not: since C++20 the readers agree, because what they read orders them in S. */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -17,7 +17,7 @@
 // races: none
 // std: c11
 
-/* Loads in S, stores not: C11 lets the readers disagree, for p3 speaks of stores in S only. */
+/* Loads in S, stores not: C11 lets the readers disagree, because p3 covers stores in S only. */
 #include "litmus.h"
 
 static atomic_int x, y;

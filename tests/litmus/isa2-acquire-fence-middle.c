@@ -4,7 +4,7 @@
 // allowed: r1=1 r2=1
 // races: none
 
-/* An acquire fence does not release: the second flag carries nothing. */
+/* An acquire fence does not release: the second flag orders nothing. */
 #include "litmus.h"
 
 static atomic_int x, y, z;

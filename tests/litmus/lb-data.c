@@ -2,7 +2,7 @@
 // forbidden: r1=1 r2=1
 // races: none
 
-/* Out of thin air: each thread hands on what it read. */
+/* Out of thin air: each thread stores what it read. */
 #include "litmus.h"
 
 static atomic_int x, y;

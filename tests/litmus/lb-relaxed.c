@@ -4,7 +4,7 @@
 // forbidden: r1=1 r2=1
 // races: none
 
-/* Load buffering: the standard allows both loads to see the later stores; here a load reads what has been executed. */
+/* Load buffering: the standard allows both loads to see the later stores; here a load reads only executed stores. */
 #include "litmus.h"
 
 static atomic_int x, y;

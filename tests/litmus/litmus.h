@@ -1,5 +1,5 @@
 /*
- * A litmus program is a few threads that run once and one line about what they saw:
+ * A litmus program is a few threads that run once and print one line about what they saw:
  *
  *	THREAD(0) { STORE(x, 1, relaxed); r1 = LOAD(y, relaxed); }
  *	THREAD(1) { STORE(y, 1, relaxed); r2 = LOAD(x, relaxed); }
@@ -7,8 +7,8 @@
  *
  * Its head says what a memory model must and must not show:
  *
- *	// allowed: LINE         every line that the model allows, each of which is to be seen
- *	// forbidden: LINE       the ones to look for; a line that is not allowed is as wrong
+ *	// allowed: LINE         every line that the model allows; each must be seen
+ *	// forbidden: LINE       the interesting lines that must not be seen; any other line that is not allowed is wrong too
  *	// races: none|marked    marked: between the two lines that end in the same comment "race: NAME", or of that one
  *	//                       line with itself
  *	// std: c11|c++20        where the two differ; c11 otherwise
@@ -16,7 +16,7 @@
  *	// std-flag: FLAG        for the compiler
  *	// link: FLAG            for the linker
  *
- * The model is C11's, without load buffering: a load reads what has been executed.  "p3" to "p7" are the paragraphs on
+ * The model is C11's, without load buffering: a load reads only executed stores.  "p3" to "p7" are the paragraphs on
  * sequential consistency in C++11, 29.3.  In structures/ the line marked "seeded:" is the bug; -DFIXED repairs it.
  *
  * Registers (r1, r2, ...) are plain: one thread writes each, main reads them after the joins.
@@ -44,18 +44,18 @@
 	atomic_compare_exchange_weak_explicit(&(x), old, value, memory_order_##yes, memory_order_##no)
 #endif
 
-/* Reads a plain object whose value is not asked for. */
+/* Reads a plain object and ignores its value. */
 #define USE(object) __asm__ volatile("" : : "r"(object))
 
 #define THREAD(n) void thread_##n(void)
 
-/* Those that a program does not define are null. */
+/* The threads that a program does not define are null. */
 __attribute__((weak)) THREAD(0);
 __attribute__((weak)) THREAD(1);
 __attribute__((weak)) THREAD(2);
 __attribute__((weak)) THREAD(3);
 
-/* Nobody begins before all are there; otherwise the first thread would nearly always be ahead of the last. */
+/* All threads start together; otherwise the first thread would nearly always be ahead of the last. */
 static pthread_barrier_t start;
 
 static void *thread_body(void *body)

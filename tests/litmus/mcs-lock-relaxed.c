@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* A queue lock that is handed over without release. */
+/* A queue lock that is passed on without release. */
 #include "litmus.h"
 
 struct node {

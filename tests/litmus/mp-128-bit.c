@@ -6,7 +6,7 @@
 // races: none
 // link: -latomic
 
-/* All 128 bits of a value belong to one store, and a plain message comes with it; by the functions of libatomic. */
+/* All 128 bits of a value belong to one store, and it orders a plain message; by the functions of libatomic. */
 #include "litmus.h"
 
 #pragma clang diagnostic ignored "-Watomic-alignment"

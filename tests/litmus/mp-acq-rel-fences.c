@@ -4,7 +4,7 @@
 // forbidden: r1=1 r2=0
 // races: none
 
-/* Fences that are both. */
+/* Fences that both acquire and release. */
 #include "litmus.h"
 
 static atomic_int x, y;

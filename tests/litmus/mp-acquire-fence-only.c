@@ -4,7 +4,7 @@
 // allowed: r1=1 r2=1
 // races: none
 
-/* An acquire fence needs somebody who released. */
+/* An acquire fence has no effect without a release. */
 #include "litmus.h"
 
 static atomic_int x, y;

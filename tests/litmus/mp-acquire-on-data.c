@@ -4,7 +4,7 @@
 // allowed: r1=1 r2=1
 // races: none
 
-/* Acquire at the message instead of the flag comes too late. */
+/* An acquire load of the message instead of the flag comes too late. */
 #include "litmus.h"
 
 static atomic_int x, y;

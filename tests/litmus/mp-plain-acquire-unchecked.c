@@ -2,7 +2,7 @@
 // allowed: r1=1
 // races: marked
 
-/* The flag is acquired, but nobody asks whether it was set. */
+/* The flag is acquired, but the thread does not test whether it was set. */
 #include "litmus.h"
 
 static int message;

@@ -2,7 +2,7 @@
 // forbidden: r1=1 r2=0
 // races: none
 
-/* The reader waits with relaxed loads and acquires once, after the last. */
+/* The reader waits with relaxed loads, and one acquire fence follows the last. */
 #include "litmus.h"
 
 static int message;

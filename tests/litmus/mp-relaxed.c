@@ -4,7 +4,7 @@
 // allowed: r1=1 r2=1
 // races: none
 
-/* Message passing with nothing that orders: the flag is seen before the message. */
+/* Message passing without order: a thread sees the flag before the message. */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -4,7 +4,7 @@
 // forbidden: r1=1 r2=0
 // races: none
 
-/* Message passing as it is meant: who sees the flag sees the message. */
+/* Message passing as it is meant: a thread that sees the flag sees the message. */
 #include "litmus.h"
 
 static atomic_int x, y;

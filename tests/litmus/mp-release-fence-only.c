@@ -4,7 +4,7 @@
 // allowed: r1=1 r2=1
 // races: none
 
-/* A release fence needs somebody who acquires. */
+/* A release fence has no effect without an acquire. */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -4,7 +4,7 @@
 // allowed: r1=1 r2=1
 // races: none
 
-/* Release at the message instead of the flag comes too early. */
+/* A release store of the message instead of the flag comes too early. */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -4,7 +4,7 @@
 // forbidden: r1=1 r2=0
 // races: none
 
-/* A sequentially consistent load is an acquire load, whatever it reads. */
+/* A sequentially consistent load is an acquire load, whatever store it reads. */
 #include "litmus.h"
 
 static atomic_int x, y;

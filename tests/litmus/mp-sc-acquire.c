@@ -4,7 +4,7 @@
 // forbidden: r1=1 r2=0
 // races: none
 
-/* A sequentially consistent store is a release store, whoever reads it. */
+/* A sequentially consistent store is a release store, whatever load reads it. */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -13,7 +13,7 @@
 // allowed: put=11 taken=21
 // races: none
 
-/* Vyukov's bounded queue: a cell whose turn it is not counts as full, or empty. */
+/* Vyukov's bounded queue: a cell that is not this ticket's counts as full, or empty. */
 #include "litmus.h"
 
 struct cell {

@@ -7,7 +7,7 @@
 // forbidden: r1=0 left=20
 // races: none
 
-/* The queue of Michael and Scott; nodes are not used again. */
+/* The queue of Michael and Scott; nodes are not reused. */
 #include "litmus.h"
 
 struct node {

@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* The other waits without acquire. */
+/* The other thread waits without acquire. */
 #include "litmus.h"
 
 enum { NEW, BUSY, DONE };

@@ -3,7 +3,7 @@
 // forbidden: r1=42 r2=0
 // races: none
 
-/* One of two initialises, the other waits. */
+/* One of two threads initialises, the other waits. */
 #include "litmus.h"
 
 enum { NEW, BUSY, DONE };

@@ -2,7 +2,7 @@
 // forbidden: count=1
 // races: none
 
-/* Peterson's algorithm with one exchange: who gives the turn away second has synchronised with the first. */
+/* Peterson's algorithm with one exchange: the second thread that gives the turn away has synchronised with the first. */
 #include "litmus.h"
 
 static atomic_int wants[2], turn;

@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* Peterson's algorithm with release and acquire: both look at old values and go in. */
+/* Peterson's algorithm with release and acquire: both threads read old values and enter. */
 #include "litmus.h"
 
 static atomic_int wants[2], turn;

@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* The reader says so without release. */
+/* The reader announces without release that it holds nothing. */
 #include "litmus.h"
 
 static int objects[2] = {1};

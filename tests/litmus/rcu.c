@@ -4,7 +4,7 @@
 // forbidden: r1=0
 // races: none
 
-/* The old object goes after the reader has said that it holds none. */
+/* The old object is destroyed after the reader has announced that it holds none. */
 #include "litmus.h"
 
 static int objects[2] = {1};

@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* A reference count whose last drop does not acquire. */
+/* A reference count whose last decrement does not acquire. */
 #include "litmus.h"
 
 static atomic_int references = 2;

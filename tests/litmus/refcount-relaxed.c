@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* A reference count whose drops do not release. */
+/* A reference count whose decrements do not release. */
 #include "litmus.h"
 
 static atomic_int references = 2;

@@ -3,7 +3,7 @@
 // forbidden: r1=7 r2=-1 value=-1
 // races: none
 
-/* A reference count: each drop releases, the last one acquires. */
+/* A reference count: each decrement releases, the last one acquires. */
 #include "litmus.h"
 
 static atomic_int references = 2;

@@ -4,7 +4,7 @@
 // forbidden: r1=2 r2=0
 // races: none
 
-/* A relaxed read-modify-write reads the sequence, an acquire fence takes it. */
+/* A relaxed read-modify-write reads the sequence, an acquire fence after it synchronises. */
 #include "litmus.h"
 
 static int message;

@@ -4,7 +4,7 @@
 // forbidden: r1=2 r2=0
 // races: marked
 
-/* A release store by another thread ends it as well, and begins its own. */
+/* A release store by another thread ends the sequence as well, and heads its own. */
 #include "litmus.h"
 
 static int first, second;

@@ -6,7 +6,7 @@
 // allowed: r1=2
 // races: marked
 
-/* A read-modify-write continues what it reads from: no sequence, after a relaxed store by another thread. */
+/* A read-modify-write that reads a relaxed store by another thread continues no sequence. */
 #include "litmus.h"
 
 static int message;

@@ -4,7 +4,7 @@
 // forbidden: r1=2 r2=0
 // races: none
 
-/* A relaxed exchange by another thread continues it. */
+/* A relaxed exchange by another thread continues the release sequence. */
 #include "litmus.h"
 
 static int message;

@@ -5,7 +5,7 @@
 // forbidden: r1=2 r2=1 r3=0
 // races: none
 
-/* A relaxed read-modify-write after a release fence is acquired with the sequence that it continues. */
+/* A relaxed read-modify-write after a release fence heads a sequence and continues one: the reader acquires both. */
 #include "litmus.h"
 
 static int first, second;

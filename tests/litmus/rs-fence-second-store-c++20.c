@@ -5,7 +5,7 @@
 // races: none
 // std: c++20
 
-/* Every later relaxed store is a head of its own after a release fence, in C++20 as well. */
+/* After a release fence every later relaxed store heads a sequence, in C++20 as well. */
 #include "litmus.h"
 
 static int message;

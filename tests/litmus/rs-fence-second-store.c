@@ -4,7 +4,7 @@
 // forbidden: r1=2 r2=0
 // races: none
 
-/* Every later relaxed store is a head of its own after a release fence. */
+/* After a release fence every later relaxed store heads a sequence. */
 #include "litmus.h"
 
 static int message;

@@ -3,7 +3,7 @@
 // allowed: r1=2
 // races: marked
 
-/* A release fence after the store does not reach back, although a read-modify-write follows. */
+/* A release fence after the store does not affect it, although a read-modify-write follows. */
 #include "litmus.h"
 
 static int message;

@@ -4,7 +4,7 @@
 // allowed: r1=3
 // races: marked
 
-/* Head and later store of one thread, and perhaps the store of another between them: then the sequence has ended. */
+/* Head and later store of one thread; if the store of another comes between them, the sequence has ended. */
 #include "litmus.h"
 
 static int message;

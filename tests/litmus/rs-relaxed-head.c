@@ -4,7 +4,7 @@
 // forbidden: r1=2 r2=0
 // races: marked
 
-/* A release read-modify-write of a relaxed store: its own sequence only. */
+/* A release read-modify-write of a relaxed store heads only its own sequence. */
 #include "litmus.h"
 
 static int first, second;

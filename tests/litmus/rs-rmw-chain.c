@@ -5,7 +5,7 @@
 // forbidden: r1=3 r2=0
 // races: none
 
-/* Relaxed read-modify-writes by two other threads continue it, too. */
+/* Relaxed read-modify-writes by two other threads continue the release sequence, too. */
 #include "litmus.h"
 
 static int message;

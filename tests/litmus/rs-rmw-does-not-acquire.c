@@ -2,7 +2,7 @@
 // allowed: r1=1
 // races: marked
 
-/* To continue a release sequence is not to acquire it. */
+/* A read-modify-write that continues a release sequence does not acquire it. */
 #include "litmus.h"
 
 static int message;

@@ -5,7 +5,7 @@
 // races: none
 // std: c++20
 
-/* A read-modify-write by the same thread continues it in every standard. */
+/* A read-modify-write by the same thread continues the release sequence in every standard. */
 #include "litmus.h"
 
 static int message;

@@ -4,7 +4,7 @@
 // forbidden: r1=2 r2=0
 // races: none
 
-/* A read-modify-write by the same thread continues it in every standard. */
+/* A read-modify-write by the same thread continues the release sequence in every standard. */
 #include "litmus.h"
 
 static int message;

@@ -7,7 +7,7 @@
 // races: marked
 // std: c++20
 
-/* A read-modify-write has nothing to continue after a relaxed store, since C++20. */
+/* After a relaxed store a read-modify-write continues no sequence, since C++20. */
 #include "litmus.h"
 
 static int message;

@@ -5,7 +5,7 @@
 // forbidden: r1=2 r2=1 r3=0
 // races: none
 
-/* A release read-modify-write continues the sequence it reads from and heads its own: both are acquired. */
+/* A release read-modify-write continues the sequence it reads from and heads its own: a reader acquires both. */
 #include "litmus.h"
 
 static int first, second;

@@ -9,7 +9,7 @@
 // races: none
 // std: c++20
 
-/* Two fences, and what is read before and after them orders them, since C++20. */
+/* Two fences: what the threads read before and after them orders them, since C++20. */
 #include "litmus.h"
 
 static atomic_int x, y;

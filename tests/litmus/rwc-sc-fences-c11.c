@@ -9,7 +9,7 @@
 // races: none
 // std: c11
 
-/* Two fences, and the store of x before neither: C11 allows 1 0 0. */
+/* Two fences, and the store of x is sequenced before neither: C11 allows 1 0 0. */
 #include "litmus.h"
 
 static atomic_int x, y;

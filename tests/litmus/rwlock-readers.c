@@ -1,12 +1,12 @@
 // allowed: done
 // races: marked
 
-/* The reader leaves without release: the writer does not know that it has read. */
+/* The reader unlocks without release: the writer is not ordered after its read. */
 #include "litmus.h"
 
 enum { WRITER = 0x100000 };
 
-static atomic_int lock = WRITER; /* less one for each reader, less WRITER for the writer */
+static atomic_int lock = WRITER; /* minus one for each reader, minus WRITER for the writer */
 static int value;
 
 THREAD(0)

@@ -7,7 +7,7 @@
 
 enum { WRITER = 0x100000 };
 
-static atomic_int lock = WRITER; /* less one for each reader, less WRITER for the writer */
+static atomic_int lock = WRITER; /* minus one for each reader, minus WRITER for the writer */
 static int value, r1;
 
 THREAD(0)

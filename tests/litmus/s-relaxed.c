@@ -5,7 +5,7 @@
 // races: none
 // fragment: full
 
-/* S: the store of the second thread comes before the one that it has heard of. */
+/* S: the second thread sees y, and still its store to x precedes the first thread's in modification order. */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -5,7 +5,7 @@
 // forbidden: r1=0 r2=0 r3=1 r4=0
 // races: none
 
-/* Each thread sees its own store at once, and the other one not yet. */
+/* Each thread sees its own store at once, and not yet the other one's. */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -6,8 +6,8 @@
 // fragment: full
 
 /*
- * Loads by read-modify-writes: each comes right before the other store in modification order, and was executed after
- * it.
+ * Read-modify-writes as loads: each comes right before the other thread's store in modification order, and was executed
+ * after it.
  */
 #include "litmus.h"
 

@@ -4,7 +4,7 @@
 // allowed: r1=1 r2=1
 // races: none
 
-/* Against a fence, the load alone is not enough: the store must be in S as well. */
+/* Opposite a fence, the load alone is not enough: the store must be in S as well. */
 #include "litmus.h"
 
 static atomic_int x, y;

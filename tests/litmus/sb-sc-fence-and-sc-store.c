@@ -4,7 +4,7 @@
 // allowed: r1=1 r2=1
 // races: none
 
-/* Against a fence, the store alone is not enough: the load must be in S as well. */
+/* Opposite a fence, the store alone is not enough: the load must be in S as well. */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -4,7 +4,7 @@
 // allowed: r1=1 r2=1
 // races: none
 
-/* A fence on one side only orders nothing with the other. */
+/* A fence in one thread only orders nothing with the other thread. */
 #include "litmus.h"
 
 static atomic_int x, y;

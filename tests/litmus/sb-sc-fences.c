@@ -4,7 +4,7 @@
 // forbidden: r1=0 r2=0
 // races: none
 
-/* Sequentially consistent fences between store and load; the second in S has the other store before it (p6). */
+/* Sequentially consistent fences between store and load; the thread with the second fence in S sees the store (p6). */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -4,7 +4,7 @@
 // allowed: r1=1 r2=1
 // races: none
 
-/* One of four accesses left S, and with it the guarantee: a store. */
+/* One of the four accesses, a store, is not in S: the guarantee is lost. */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -14,8 +14,8 @@
 // std: c11
 
 /*
- * S agrees with happens-before (C11): the store of x precedes the read-modify-write in S, and this the store of 3.
- * Since C++20 (P0668) r1=1 r2=3 r3=0 is allowed.
+ * S agrees with happens-before (C11): the store of x precedes the read-modify-write in S, and this precedes the store of
+ * 3. Since C++20 (P0668) r1=1 r2=3 r3=0 is allowed.
  */
 #include "litmus.h"
 

@@ -2,7 +2,7 @@
 // allowed: r1=1
 // races: marked
 
-/* To come first in S is not to happen before: the load reads the older value and the message is touched by both. */
+/* An order in S is not happens-before: the load reads the older value, and both threads access the message. */
 #include "litmus.h"
 
 static int message;

@@ -6,7 +6,7 @@
 // forbidden: r1=0 r2=0
 // races: none
 
-/* After the last store in S, a load in S may read it or the relaxed one that follows it (p3). */
+/* After the last store in S, a load in S can read it or the relaxed store that follows it (p3). */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -13,7 +13,7 @@
 // races: none
 // std: c++20
 
-/* A load that reads a store which is overwritten in S comes before that in S, since C++20. */
+/* A load precedes, in S, every store in S that overwrites what it reads, since C++20. */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -14,7 +14,7 @@
 // std: c11
 
 /*
- * A load in S may read a relaxed store that is overwritten by the last store in S, as long as it does not happen
+ * A load in S may read a relaxed store that the last store in S overwrites, if the relaxed store does not happen
  * before it (p3).
  */
 #include "litmus.h"

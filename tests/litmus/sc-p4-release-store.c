@@ -4,7 +4,7 @@
 // allowed: r1=1 r2=1
 // races: none
 
-/* The fence says nothing about a store that is not in S (p4). */
+/* The fence does not affect a store that is not in S (p4). */
 #include "litmus.h"
 
 static atomic_int x, y;

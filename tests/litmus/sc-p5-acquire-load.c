@@ -4,7 +4,7 @@
 // allowed: r1=1 r2=1
 // races: none
 
-/* The fence says nothing to a load that is not in S (p5). */
+/* The fence does not affect a load that is not in S (p5). */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -6,7 +6,7 @@
 // forbidden: r1=0 r2=1
 // races: none
 
-/* After the fence at least the last store before the other fence is seen, not an earlier one (p6). */
+/* After the fence a load sees the last store before the other fence or a later one, not an earlier one (p6). */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -4,7 +4,7 @@
 // allowed: r1=1 r2=1
 // races: none
 
-/* Between two fences only objects count that were stored before the one and are loaded after the other (p6). */
+/* Two fences affect only objects that are stored before one and loaded after the other (p6). */
 #include "litmus.h"
 
 static atomic_int x, y, z;

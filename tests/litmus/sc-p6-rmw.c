@@ -4,7 +4,7 @@
 // forbidden: r1=0 r2=0
 // races: none
 
-/* What was stored before the fence may be a read-modify-write (p6). */
+/* The store before the fence can be a read-modify-write (p6). */
 #include "litmus.h"
 
 static atomic_int x, y;

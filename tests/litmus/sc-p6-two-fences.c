@@ -4,7 +4,7 @@
 // forbidden: r1=0 r2=0
 // races: none
 
-/* A second fence later takes nothing away from the first (p6). */
+/* A second, later fence does not weaken the first (p6). */
 #include "litmus.h"
 
 static atomic_int x, y;

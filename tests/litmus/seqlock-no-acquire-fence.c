@@ -5,7 +5,7 @@
 // allowed: stable=1 a=1 b=1
 // races: none
 
-/* Without the fence the second look at the number may be older than the data. */
+/* Without the fence the second read of the number can be older than the data. */
 #include "litmus.h"
 
 static atomic_int sequence, a, b;

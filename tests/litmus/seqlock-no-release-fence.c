@@ -5,7 +5,7 @@
 // allowed: stable=1 a=1 b=1
 // races: none
 
-/* Without the fence the data may be newer than the odd number. */
+/* Without the fence the data can be newer than the odd number. */
 #include "litmus.h"
 
 static atomic_int sequence, a, b;

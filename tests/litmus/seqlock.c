@@ -5,7 +5,7 @@
 // forbidden: stable=1 a=1 b=0
 // races: none
 
-/* Sequence lock: what is read between two equal, even numbers belongs together. */
+/* Sequence lock: values read between two equal, even numbers belong together. */
 #include "litmus.h"
 
 static atomic_int sequence, a, b;

@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* The producer shows a cell without release. */
+/* The producer publishes a cell without release. */
 #include "litmus.h"
 
 static int ring[2];

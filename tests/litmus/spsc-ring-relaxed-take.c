@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* The consumer gives a cell back without release. */
+/* The consumer returns a cell without release. */
 #include "litmus.h"
 
 static int ring[2];

@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* A lock that does not release. */
+/* A test-and-set lock whose unlock does not release. */
 #include "litmus.h"
 
 static atomic_flag lock = ATOMIC_FLAG_INIT;

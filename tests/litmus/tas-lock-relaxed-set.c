@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* A lock that does not acquire. */
+/* A test-and-set lock whose lock does not acquire. */
 #include "litmus.h"
 
 static atomic_flag lock = ATOMIC_FLAG_INIT;

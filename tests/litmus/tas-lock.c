@@ -2,7 +2,7 @@
 // forbidden: count=1
 // races: none
 
-/* A lock of test-and-set. */
+/* A test-and-set lock. */
 #include "litmus.h"
 
 static atomic_flag lock = ATOMIC_FLAG_INIT;

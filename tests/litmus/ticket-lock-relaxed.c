@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* A ticket lock that does not release. */
+/* A ticket lock whose unlock does not release. */
 #include "litmus.h"
 
 static atomic_int next, serving;

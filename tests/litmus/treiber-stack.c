@@ -7,7 +7,7 @@
 // forbidden: r1=0 left=10
 // races: none
 
-/* Treiber's stack; nodes are not used again. */
+/* Treiber's stack without reuse of nodes. */
 #include "litmus.h"
 
 struct node {

@@ -3,7 +3,7 @@
 // forbidden: count=2
 // races: none
 
-/* A lock that looks before it swaps, for three threads. */
+/* A lock that reads before it swaps, for three threads. */
 #include "litmus.h"
 
 static atomic_int lock;

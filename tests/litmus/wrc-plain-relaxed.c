@@ -2,7 +2,7 @@
 // allowed: r1=1
 // races: marked
 
-/* The third thread saw the flag but did not acquire: what it hands on is not the message. */
+/* The third thread sees the flag, but the middle one did not acquire: the message is not ordered. */
 #include "litmus.h"
 
 static int message;

@@ -3,7 +3,7 @@
 // forbidden: r1=1 r2=0
 // races: none
 
-/* A plain message that travels through a third thread. */
+/* A plain message passes through a third thread. */
 #include "litmus.h"
 
 static int message;

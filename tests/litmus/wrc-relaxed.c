@@ -8,7 +8,7 @@
 // allowed: r1=1 r2=1 r3=1
 // races: none
 
-/* Write to read causality, with nothing that orders. */
+/* Write to read causality, without any order. */
 #include "litmus.h"
 
 static atomic_int x, y;

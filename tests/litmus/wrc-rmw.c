@@ -9,7 +9,7 @@
 // forbidden: r1=1 r2=2 r3=0
 // races: none
 
-/* The middle thread hands on with one read-modify-write of the flag. */
+/* The middle thread passes the message on with one read-modify-write of the flag. */
 #include "litmus.h"
 
 static atomic_int x, y;

@@ -1,4 +1,4 @@
-/* Two threads that use files, pipes, epoll and a peer outside, in whatever order they come. */
+/* Two threads that use files, pipes, epoll and a peer outside, in the order that the schedule decides. */
 #include <arpa/inet.h>
 #include <assert.h>
 #include <fcntl.h>

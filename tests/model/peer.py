@@ -1,5 +1,5 @@
-# peer.py SECONDS: answers connections on a port of its own, which it prints first; at the end, which is so many seconds
-# without one or SIGTERM, how many there were.
+# peer.py SECONDS: prints its port and answers connections there. After SIGTERM, or SECONDS without a connection, it prints
+# how many there were and ends.
 import signal
 import socket
 import sys

@@ -1,7 +1,7 @@
 /*
  * threads PORT SEED: four threads that work on files, pipes, counters, connections among each other and to a peer
  * outside, each with its own names and bytes, in an order that the schedule decides.  What a thread gets does not
- * depend on it: a wrong answer is a failed assertion.
+ * depend on that order: a wrong answer fails an assertion.
  */
 // flags: -D_GNU_SOURCE -pthread
 #include <arpa/inet.h>
@@ -100,7 +100,7 @@ static int connected(int to)
 	return -1;
 }
 
-/* Somebody accepts, and it may be another thread's connection: what comes is told apart by its first byte. */
+/* Accepts a connection, which may belong to another thread: its first byte says whose it is. */
 static void inside(struct worker *w)
 {
 	char byte = 'A', back;

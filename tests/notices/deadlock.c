@@ -8,7 +8,7 @@
 // 4: lock-order-inversion a b
 // judged 4: none of [0-9]+ executions has deadlocked there
 
-/* Orders of locks: some executions deadlock, or something else keeps the threads apart. */
+/* Orders of locks: some executions deadlock, or other synchronisation keeps the threads apart. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 // 24: nothing
 // 25: nothing
 
-/* Orders in which locks are taken. From 20 on nobody can wait for anybody in a circle. */
+/* Orders in which threads take locks. From case 20 on no circle of waiting threads is possible. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -79,7 +79,7 @@ static void *takes_again(void *arg)
 	return arg;
 }
 
-/* Locks of blocks that come and go: another one may be where one was. */
+/* Locks in blocks that are allocated and freed: a new lock may have the address of an old one. */
 static void *blocks(void *arg)
 {
 	for (int i = 0; i < 10; i++) {
@@ -90,7 +90,7 @@ static void *blocks(void *arg)
 	return arg;
 }
 
-/* One behind the other: nobody ever waits. */
+/* One thread after the other: nobody ever waits. */
 static void one_by_one(void *(*const work[])(void *), void *const arg[])
 {
 	for (int i = 0; work[i]; i++) {

@@ -8,7 +8,7 @@
 // 21: nothing
 // 22: nothing
 
-/* What handlers of signals do. From 20 on all is well. */
+/* What signal handlers do. From case 20 on the program is correct. */
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>

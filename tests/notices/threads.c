@@ -5,7 +5,7 @@
 // 22: nothing
 // 23: nothing
 
-/* Threads that nobody waits for. From 20 on somebody does, or need not. */
+/* Threads that nobody joins. From case 20 on they are joined, or need not be. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>

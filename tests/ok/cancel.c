@@ -19,7 +19,7 @@ static pthread_t sleeper;
 
 static void clean(void *mark)
 {
-	/* Handlers run in reverse order: 2 finds nothing cleaned yet, 1 finds 2. */
+	/* Handlers run in reverse order: 2 finds nothing cleaned yet, 1 finds what 2 did. */
 	must(cleaned == ((long)mark == 2 ? 0 : 2));
 	cleaned += (long)mark;
 }

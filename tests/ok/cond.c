@@ -59,7 +59,7 @@ static long long since(clockid_t clock, struct timespec then)
 	return (now.tv_sec - then.tv_sec) * 1000000000ll + now.tv_nsec - then.tv_nsec;
 }
 
-/* Nobody signals: each wait must end by its timeout, not before it, and hold the lock again. */
+/* Nobody signals: each wait must end at its timeout, not before it, and hold the lock again. */
 static void timeouts(void)
 {
 	struct timespec t = in_milliseconds(CLOCK_REALTIME, 3);

@@ -1,6 +1,6 @@
 // flags: -std=c++17 -pthread
 
-// What belongs to a thread in C++: thread_local objects, static initialisation by the first, exceptions in flight.
+// What belongs to a thread in C++: thread_local objects, statics that the first thread initialises, exceptions in flight.
 #include <atomic>
 #include <exception>
 #include <mutex>

@@ -1,6 +1,6 @@
 // flags: -std=c++17 -pthread
 
-// The C++11 to 17 library: threads, futures in all forms, timed and shared mutexes, condition_variable_any, call_once.
+// The library of C++11 to C++17: threads, all forms of futures, timed and shared mutexes, condition_variable_any, call_once.
 #include <atomic>
 #include <chrono>
 #include <condition_variable>

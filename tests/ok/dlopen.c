@@ -1,7 +1,7 @@
 // before: clang-19 -g -O1 -fPIC -shared $SRC/parts/tls-library.c -o libtls.so
 // flags: -pthread -ldl
 
-/* A library with thread-local variables is loaded while threads run: each gets its own copy, old threads included. */
+/* A library with thread-local variables is loaded while threads run: each thread gets its own copy. */
 #include <dlfcn.h>
 #include <pthread.h>
 

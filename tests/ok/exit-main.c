@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* main leaves by pthread_exit: the process lives on until its last thread ends, and then runs its exit handlers. */
+/* main ends by pthread_exit: the process lives until its last thread ends, and then runs its exit handlers. */
 #include <pthread.h>
 
 #include "must.h"

@@ -1,8 +1,8 @@
 // flags: -pthread -lm
 
 /*
- * Every thread has a floating point environment of its own: how it rounds and which exceptions it has raised, with
- * vector registers and with x87.  A new one has its creator's.
+ * Every thread has a floating point environment of its own: its rounding mode and the exceptions that it has raised,
+ * with vector registers and with x87.  A new thread has its creator's.
  */
 #include <fenv.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // flags: -pthread
 
 /*
- * fork() in a program with threads: the child has the caller only, sees the memory of that moment, may lock what an
- * atfork handler kept in order, and may start threads of its own.
+ * fork() in a program with threads: the child has only the calling thread, sees the memory of that moment, may take a
+ * lock that an atfork handler kept consistent, and may start threads of its own.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -28,7 +28,7 @@ static void give(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* `shared` is odd only while the lock is held: the child must never see it so. */
+/* `shared` is odd only while the lock is held: the child must never see it odd. */
 static void *works(void *unused)
 {
 	while (!stop) {

@@ -23,7 +23,7 @@ static long futex(_Atomic uint32_t *uaddr, int operation, uint32_t value, const 
 	return syscall(SYS_futex, uaddr, operation, value, timeout, other, value3);
 }
 
-/* Drepper's three-state lock: 0 free, 1 taken, 2 taken and somebody waits. */
+/* Drepper's three-state lock: 0 free, 1 taken, 2 taken and a thread waits. */
 static void lock(void)
 {
 	uint32_t c = 0;
@@ -104,7 +104,7 @@ int main(void)
 	join(thread, 4);
 	must(woken == 4);
 
-	/* Each bit wakes its own waiter; how many wait already is for the kernel to say, so ask until it has worked. */
+	/* Each bit wakes its own waiter; only the kernel knows how many wait already, so ask until it has worked. */
 	woken = 0;
 	start(thread, 3, waits_with_bit);
 	for (uint32_t bit = 1; bit <= 4; bit <<= 1)

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Who am I: ids of threads and process agree however they are asked for, and threads have names and processors. */
+/* Thread and process ids agree however a thread asks for them, and threads have names and processors. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>

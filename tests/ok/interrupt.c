@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A handler interrupts a blocked call: EINTR without SA_RESTART, the call goes on with it. */
+/* A handler interrupts a blocked call: without SA_RESTART it returns EINTR, with SA_RESTART it continues. */
 #define _GNU_SOURCE
 #include <poll.h>
 #include <pthread.h>
@@ -67,7 +67,7 @@ static void *until_interrupted(void *call)
 	return NULL;
 }
 
-/* Signals are sent until one has met the call: one that comes before it interrupts nothing. */
+/* Sends signals until one meets the call: a signal that comes before the call interrupts nothing. */
 static void interrupts(const char *what, int (*call)(void))
 {
 	pthread_t thread;

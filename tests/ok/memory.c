@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Memory that moves between threads: freed by another, grown, mapped, protected, remapped, aligned. */
+/* Memory that passes between threads: freed by another, grown, mapped, protected, remapped, aligned. */
 #define _GNU_SOURCE
 #include <malloc.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* must(condition): like assert, but also in force with NDEBUG, so that calls may stand inside. */
+/* must(condition): like assert, but active with NDEBUG too, so that the condition may contain calls. */
 #ifndef MUST_H
 #define MUST_H
 

@@ -32,7 +32,7 @@ static void *waits_for_it(void *unused)
 {
 	int e = pthread_mutex_lock(&mutex);
 
-	/* Whoever comes first repairs it; the others see a sound mutex again. */
+	/* The first thread repairs it; the others see a consistent mutex again. */
 	if (e == EOWNERDEAD)
 		must(pthread_mutex_consistent(&mutex) == 0);
 	else
@@ -57,7 +57,7 @@ static void owner_dies(int inherit)
 	must(counter == 1);
 	must(pthread_mutex_destroy(&mutex) == 0);
 
-	/* Unlocked without being made consistent, it is lost for ever. */
+	/* A thread unlocks it without making it consistent: it is unusable for ever. */
 	make(1, inherit);
 	must(pthread_create(&dead, NULL, dies_with_it, NULL) == 0);
 	must(pthread_join(dead, NULL) == 0);

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Every type of mutex: exclusion, and the error code each call owes. */
+/* Every type of mutex: exclusion, and the error code that each call must return. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <time.h>
@@ -48,7 +48,7 @@ static struct timespec soon(clockid_t clock)
 	return t;
 }
 
-/* What a thread sees that does not hold the mutex. */
+/* What a thread that does not hold the mutex gets. */
 static void *stranger(void *type)
 {
 	struct timespec realtime = soon(CLOCK_REALTIME), monotonic = soon(CLOCK_MONOTONIC), never = {0, -1};

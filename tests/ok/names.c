@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Threads are named by others, and ask for the names of others. */
+/* Threads name other threads, and ask for their names. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>

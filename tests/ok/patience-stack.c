@@ -2,8 +2,8 @@
 // races: flags that are spun on
 
 /*
- * More loops that end, counting where a look at the loop alone does not see it: on the stack of a thread that waits, in
- * memory that was a stack, past a longjmp out of a handler, between a lock and its unlock.
+ * More loops that end. Their progress is where a look at the loop alone does not find it: on the stack of a waiting
+ * thread, in memory that was a stack, past a longjmp out of a handler, between a lock and its unlock.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -78,7 +78,7 @@ static void *locks(void *unused)
 	return unused;
 }
 
-/* It waits to find the lock taken; the other holds it only for a moment. */
+/* Waits until it finds the lock taken; the other thread holds it only for a moment. */
 static void while_it_is_held(void)
 {
 	pthread_t thread;

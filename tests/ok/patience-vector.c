@@ -1,7 +1,7 @@
 // flags: -pthread -O2
 
 /*
- * A loop that counts in the last element of the widest vector register that there is, and nowhere else.  Compiled code
+ * A loop that counts in the last element of the widest vector register that exists, and nowhere else.  Compiled code
  * does not use these registers here.
  */
 #include <pthread.h>

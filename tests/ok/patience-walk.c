@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A long list is walked through: each step is a call, and its argument is all that the walker has of where it is. */
+/* Walks through a long list: each step is a call, and only the argument says how far the walk is. */
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -6,7 +6,7 @@
 #include "must.h"
 #include "parts/wake.h"
 
-/* A compiler would take it from there for the syscall. */
+/* A compiler would move it out of there for the syscall. */
 __attribute__((no_sanitize("thread"))) static void *count(void *unused)
 {
 	const int most = LONG;

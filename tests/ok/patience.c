@@ -2,7 +2,7 @@
 // races: flags that are spun on
 
 /*
- * Loops that take long, look the same from turn to turn, and end: by the clock, by a number that only a register or only
+ * Loops that take long, look the same in every round, and end: by the clock, by a number that only a register or only
  * the C library holds, by another process. None may be called endless.
  */
 #include <pthread.h>
@@ -46,7 +46,7 @@ static void *naps(void *unused)
 	return unused;
 }
 
-/* One spins for a flag that the other sets only after many naps. */
+/* Spins for a flag that the other thread sets only after many naps. */
 static volatile int set;
 
 static void *spins(void *unused)

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// Processor time stands still while a thread sleeps, and goes on while it computes; each thread has its own.
+// Processor time stands still while a thread sleeps, and advances while it computes; each thread has its own.
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/resource.h>

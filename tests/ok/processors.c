@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Which processors a thread asks for is its own business: others keep theirs, and new threads have their creator's. */
+/* A thread's affinity is its own: other threads keep theirs, and new threads have their creator's. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Read-write locks of every kind: readers share, writers exclude, timeouts and errors come as documented. */
+/* Read-write locks of every kind: readers share, writers exclude, timeouts and errors are the documented ones. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* A program that wants %gs for itself may be told that it cannot have it; its memory stays its own. */
+/* A program that wants %gs may get an error; its memory stays its own. */
 #include <asm/prctl.h>
 #include <assert.h>
 #include <errno.h>

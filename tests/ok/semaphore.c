@@ -61,7 +61,7 @@ static void named(void)
 	int value;
 	sem_t *s = SEM_FAILED;
 
-	/* Under the tool process ids and random numbers are the same in every process, so look for a name not in use. */
+	/* Under Omen process ids and random numbers are the same in every process, so look for a name that is not in use. */
 	for (int i = 0; s == SEM_FAILED; i++) {
 		snprintf(name, sizeof name, "/omen-test-%d-%d", (int)getpid(), i);
 		s = sem_open(name, O_CREAT | O_EXCL, 0600, 2);

@@ -63,7 +63,7 @@ static void directed(void)
 	must(sem_wait(&handler_done) == 0);
 }
 
-/* A blocked signal stays pending until it is let in. */
+/* A blocked signal stays pending until it is unblocked. */
 static void masked(void)
 {
 	sigset_t s = only(SIGUSR1), pending, old;

@@ -1,7 +1,7 @@
 // flags: -pthread
 // races: the flag that by_volatile spins on
 
-/* Threads that wait by spinning, with and without a yield, must not keep the one they wait for from running. */
+/* Threads that spin, with and without a yield, must not keep the thread that they wait for from running. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -52,7 +52,7 @@ static void *by_flag(void *unused)
 	return unused;
 }
 
-/* Newest first, so that the first to run has the longest to wait. */
+/* Newest first, so that the first to run has the longest wait. */
 static void together(void *(*body)(void *))
 {
 	pthread_t thread[3];

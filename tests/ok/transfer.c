@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Large transfers through small pipes and sockets: who writes blocks alone, whatever the call. */
+/* Large transfers through small pipes and sockets: only the writer blocks, with every call. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

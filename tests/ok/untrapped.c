@@ -1,8 +1,8 @@
 // flags: -pthread
 
 /*
- * Functions of the C library that come to the runtime without a trap, from their second call on: results and errors are
- * those of the kernel, also of a thread that is alone; signals interrupt them or not, and every one that blocks is a
+ * Functions of the C library that reach the runtime without a trap from their second call on: results and errors are
+ * those of the kernel, also in a thread that is alone; signals interrupt them or not, and every one that blocks is a
  * cancellation point.
  */
 #define _GNU_SOURCE
@@ -69,7 +69,7 @@ static void pass(void)
 	must(recvmsg(pair[1], &message, 0) == 2 && !memcmp(buffer, "ef", 2));
 }
 
-/* ---- signals ---- */
+/* Signals. */
 
 static volatile sig_atomic_t handled;
 static sigjmp_buf back;
@@ -91,7 +91,7 @@ static void *interrupt(void *arg)
 
 	for (int i = 0; i < 3; i++) {
 		sem_wait(&asks);
-		usleep(1000); /* it may be in its call by now */
+		usleep(1000); /* it may be in its call at this moment */
 		pthread_kill(*(pthread_t *)arg, signals[i]);
 	}
 	return NULL;
@@ -126,7 +126,7 @@ static void is_interrupted(void)
 	must(handled == 3 && pthread_join(other, NULL) == 0);
 }
 
-/* ---- cancellation ---- */
+/* Cancellation. */
 
 static void block(int how)
 {
@@ -184,7 +184,7 @@ static void *asked_before(void *arg)
 	must(read(pipes[0], buffer, 1) == 1);
 	pthread_cleanup_push(clean, &one);
 	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &state);
-	write(pipes[1], "z", 1); /* ends before it writes */
+	write(pipes[1], "z", 1); /* it ends before it writes */
 	pthread_cleanup_pop(0);
 	return arg;
 }
@@ -207,7 +207,7 @@ static void is_cancelled(void)
 	must(pthread_join(thread, &result) == 0 && result == PTHREAD_CANCELED && cleaned == 15);
 	FAILS(recv(pair[0], buffer, 1, MSG_DONTWAIT), EAGAIN);
 	must(fcntl(pipes[0], F_SETFL, O_NONBLOCK) == 0);
-	FAILS(read(pipes[0], buffer, 1), EAGAIN); /* no z */
+	FAILS(read(pipes[0], buffer, 1), EAGAIN); /* the z was not written */
 }
 
 int main(void)

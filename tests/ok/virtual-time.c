@@ -28,7 +28,7 @@ static long long now(clockid_t clock)
 	return t.tv_sec * SECOND + t.tv_nsec;
 }
 
-/* A wait moves all clocks by its length, and by little more. */
+/* A wait advances all clocks by its length, and by little more. */
 static int took(long long length, long long monotonic, long long realtime, time_t whole)
 {
 	long long m = now(CLOCK_MONOTONIC) - monotonic, r = now(CLOCK_REALTIME) - realtime, w = time(NULL) - whole;
@@ -67,7 +67,7 @@ int main(void)
 	TAKES(3000, select(0, NULL, NULL, NULL, &tv) == 0);
 	TAKES(0.5, usleep(500000) == 0);
 	clock_gettime(CLOCK_MONOTONIC, &until);
-	/* An absolute time is taken before the stopwatch starts: a second more covers that. */
+	/* The absolute time is computed before the stopwatch starts: a second more covers that. */
 	until.tv_sec += 701;
 	TAKES(700, clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == 0);
 	clock_gettime(CLOCK_REALTIME, &until);

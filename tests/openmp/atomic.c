@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* All accesses while others run are atomic: read, write, update and capture. */
+/* While other threads run, all accesses are atomic: read, write, update and capture. */
 #include <stdio.h>
 
 static int next, last;

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* What each has written before the barrier its neighbour reads behind it, round by round. */
+/* Each thread writes before the barrier, and its neighbour reads after it, round by round. */
 #include <omp.h>
 #include <stdio.h>
 

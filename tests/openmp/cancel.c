@@ -1,7 +1,7 @@
 // flags: -fopenmp
 // env: OMP_CANCELLATION=true
 
-/* Whoever finds it first ends the search of all. */
+/* The first thread that finds it ends the search of all. */
 #include <stdio.h>
 
 static int found;

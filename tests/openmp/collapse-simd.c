@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Two loops made one, and a loop of vectors in it. */
+/* Two loops collapsed into one, and a vector loop inside. */
 #include <stdio.h>
 
 static int table[6][8];

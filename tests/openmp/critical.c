@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Critical regions of the same name exclude each other; so do all without one. */
+/* Critical regions of the same name exclude each other; so do all regions without a name. */
 #include <stdio.h>
 
 static int named, unnamed;

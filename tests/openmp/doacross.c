@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Each iteration waits for the one before it, where it says so. */
+/* Each iteration waits, at one point in it, for the iteration before. */
 #include <stdio.h>
 
 static int value[10] = {1};

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* A flag that is read and written atomically, with flushes that order what it stands for. */
+/* A flag with atomic accesses, and flushes that order the data. */
 #include <omp.h>
 #include <stdio.h>
 

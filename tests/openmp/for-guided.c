@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Which thread gets which iterations is decided while they run; two regions hand them on. */
+/* The runtime distributes the iterations while they run; two regions pass them on. */
 #include <stdio.h>
 
 static int value[24];

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Each thread has its own elements, and all are read behind the loop. */
+/* Each thread has its own elements, and all elements are read after the loop. */
 #include <stdio.h>
 
 int main(void)

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* A lock of the program's, also taken by asking for it. */
+/* A lock of the program, taken by set and by test. */
 #include <omp.h>
 #include <stdio.h>
 

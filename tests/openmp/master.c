@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* The first thread writes, and a barrier lets the others read: it has none of its own. */
+/* The first thread writes, and an explicit barrier lets the others read: master has none. */
 #include <stdio.h>
 
 static int ready;

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Who has the lock may take it again; it is free when it was given back as often. */
+/* The owner may take the lock again; it is free after as many unlocks. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Teams in a team: what the inner ones did is read when they are over. */
+/* Teams inside a team: the results of the inner ones are read after their end. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* No barrier between two loops that have nothing in common, and one of the same static schedule. */
+/* No barrier between two loops: one pair shares nothing, the other has the same static schedule. */
 #include <stdio.h>
 
 static int a[12], b[12], c[12];

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* In an ordered region one iteration comes after the other. */
+/* In an ordered region the iterations come one after the other. */
 #include <stdio.h>
 
 static int last = -1, wrong;

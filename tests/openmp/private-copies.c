@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Copies that begin with a value, and one that ends with the last iteration's. */
+/* Copies that begin with a value, and one that ends with the last iteration's value. */
 #include <stdio.h>
 
 int main(void)

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Written atomically, read plainly. */
+/* Atomic writes, plain reads. */
 #include <stdio.h>
 
 static int level, seen[2];

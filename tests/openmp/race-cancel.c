@@ -1,7 +1,7 @@
 // flags: -fopenmp
 // env: OMP_CANCELLATION=true
 
-/* What was found is written plainly. */
+/* The result of the search is written plainly. */
 #include <stdio.h>
 
 static int found;

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* The sum of a row belongs to all iterations of the row, which are shared out. */
+/* The sum of a row belongs to all iterations of the row, and these belong to several threads. */
 #include <stdio.h>
 
 static int sum[2];

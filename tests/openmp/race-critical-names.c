@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Two names, two locks. */
+/* Two names are two locks. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* One look at the counter is outside of the critical region. */
+/* One read of the counter is outside the critical region. */
 #include <stdio.h>
 
 static int count, seen[4];

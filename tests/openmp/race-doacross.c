@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* It waits for the iteration before the one that it reads from. */
+/* An iteration waits for the one before the one that it reads from. */
 #include <stdio.h>
 
 static int value[8] = {1, 1};

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* A flush orders nothing where the flag is not atomic. */
+/* A flush orders nothing if the flag is not atomic. */
 #include <omp.h>
 #include <stdio.h>
 

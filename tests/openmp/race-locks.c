@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Each thread has a lock, but not the same. */
+/* Each thread takes another lock. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* No barrier behind the first thread's part. */
+/* No barrier after the first thread's part. */
 #include <stdio.h>
 
 static int ready, seen;

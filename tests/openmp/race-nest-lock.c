@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* The lock is given back too early. */
+/* The thread unlocks too early. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* The scratch variable is everybody's. */
+/* All threads share the scratch variable. */
 #include <stdio.h>
 
 static int scratch, result[4];

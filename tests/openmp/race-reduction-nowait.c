@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Without the barrier nobody knows when the sum is complete. */
+/* Without the barrier no thread knows when the sum is complete. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Two sections write the same. */
+/* Two sections write the same variable. */
 #include <stdio.h>
 
 static int last;

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Whoever does not write goes on at once. */
+/* The threads that do not write continue at once. */
 #include <stdio.h>
 
 static int ready, seen;

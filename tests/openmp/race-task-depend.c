@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* The second task says nothing of what it reads. */
+/* The second task does not declare what it reads. */
 #include <stdio.h>
 
 static int value, seen;

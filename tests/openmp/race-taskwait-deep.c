@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* A taskwait waits for tasks, but not for theirs. */
+/* A taskwait waits for child tasks, but not for their children. */
 #include <stdio.h>
 
 static int inner, seen;

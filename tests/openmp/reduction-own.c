@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* A reduction of the program's own, of a structure, and one of an array. */
+/* A user-defined reduction of a structure, and a reduction of an array. */
 #include <stdio.h>
 
 struct range {

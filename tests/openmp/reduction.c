@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* What the threads have is combined by libomp; the result is read in the region and behind it. */
+/* libomp combines the parts of the threads; the result is read in the region and after it. */
 #include <stdio.h>
 
 int main(void)

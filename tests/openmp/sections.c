@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Each section has what is its own; behind them one thread reads it all. */
+/* Each section writes its own variable; after the sections one thread reads all. */
 #include <stdio.h>
 
 static int left, middle, right;

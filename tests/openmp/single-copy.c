@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* One thread finds a number and gives it to all; another writes what all read behind the barrier. */
+/* One thread finds a number and copies it to all; another writes what all read after the barrier. */
 #include <stdio.h>
 
 static int shared;

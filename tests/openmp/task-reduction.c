@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Tasks add to one sum, each thread to a part of its own. */
+/* Tasks add to one sum, each thread to its own part. */
 #include <stdio.h>
 
 int main(void)

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* The group waits for the tasks of its tasks, too. */
+/* The group also waits for the tasks that its tasks create. */
 #include <stdio.h>
 
 static int outer, inner;

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Loops made of tasks; each has copies of its own, and its memory is used again by later ones. */
+/* Loops divided into tasks; each task has its copies, and later tasks reuse the memory. */
 #include <stdio.h>
 
 static int value[16];

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Tasks of tasks: each waits for its own. */
+/* Tasks create tasks: each waits for its own. */
 #include <stdio.h>
 
 static int fibonacci(int n)

@@ -1,6 +1,6 @@
 // flags: -fopenmp
 
-/* Each thread has its own, which it still has in the next region. */
+/* Each thread has its own copy, and still has it in the next region. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* As written a thread waits for the flag.  The compiler reads it once: whoever comes too early waits for ever. */
+/* In the source a thread waits for the flag.  The compiler reads it once: a thread that comes too early waits for ever. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* As written the total is not read while others add to it.  The compiler reads it in any case, and then does not use it. */
+/* In the source the total is not read while others add to it.  The compiler reads it anyway, and discards the value. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-# client.py: two connections to the port that the file `port` tells, once it is there; both are answered in the end.
+# client.py: makes two connections to the port in the file `port`, once that exists, and waits for both answers.
 import os
 import socket
 import time

@@ -1,6 +1,6 @@
 /*
- * lines HOW: two threads race, and the last line that is written is left open (o: on standard output, e: on standard
- * error) or ended (O, E).  "many": five threads come in any order, so that there are 120 different outputs.
+ * lines HOW: two threads race, and the last written line is left open (o: on standard output, e: on standard
+ * error) or ended (O, E).  "many": five threads print in any order, so that there are 120 different outputs.
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* server racy|quiet: two connections from outside, a thread for each; the port stands in the file `port`. */
+/* server racy|quiet: two connections from outside, a thread for each; the file `port` contains the port. */
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 static int hits, tells;
-static pthread_barrier_t asked; /* both, before either is answered: neither question depends on an answer */
+static pthread_barrier_t asked; /* both connections before either answer: neither question depends on an answer */
 
 static void *serve(void *arg)
 {

@@ -1,360 +1,24 @@
 /*
- * brute MODE: reads small traces in STD from standard input, with a line "---" between two, and prints for each the
- * pairs of places that race, one a line and sorted, with a line "---" between two.
+ * brute MODE: reads small traces in STD from standard input, separated by a line "---", and prints for each the
+ * pairs of places that race, one on a line and sorted, with the same separator.
  *
- * MODE: max  tries every reordering that some program with this trace must have (docs/design.md, "Prediction")
+ * MODE: max  tries every reordering that every program with this trace allows (docs/design.md, "Prediction")
  *       sp   tries every reordering in which each read sees its write and each lock keeps the order of its holders
- *       hb   the order of every two events, written down as a matrix
- *       witness  instead: for each line "# witness A B: C D …" (events, from 1 on) behind a trace, whether running C,
- * D, … is a reordering as in max, and leads to where A and B are next; prints what is wrong, or nothing
+ *       hb   computes the order of every two events as a matrix
+ *       witness  checks, for each line "# witness A B: C D …" (events, from 1 on) after a trace, that the execution of
+ * C, D, … is a reordering as in max after which A and B are next; prints what is wrong, or nothing
  *
- * Slow and obvious, and knows nothing of src/predict: it is what the tiers are measured against.
+ * Slow and obvious, and independent of src/predict: the tests compare the tiers with it.
  */
-#include <stdbool.h>
+#include "brute_trace.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { EVENTS = 40, THREADS = 6, NAMES = 16, LINE = 256, WITNESSES = 256 };
 enum mode { MAX, SP, HB, WITNESS };
 
-struct event {
-	int thread;
-	char op[16];
-	int object;       /* variable, lock, thread, barrier, semaphore or once, by its name */
-	int condition;    /* of a wait, wake, notify */
-	char value[32];   /* read, or written by what only writes */
-	char written[32]; /* by what reads and writes */
-	char location[32];
-	bool depends, pinned, confined, fed;
-	/* found out */
-	bool inner; /* means nothing */
-	int match; /* reads: the write; acquires: the release; releases: the acquire; takes: the post; wakes: the notify
-	            */
-	int wait;  /* wakes: their wait */
-	bool before[EVENTS]; /* which events come first wherever this one is */
-};
-
-static struct event trace[EVENTS];
-static int count;
-static bool branches;
-static char names[NAMES][LINE];
-static int name_count;
-static char witnesses[WITNESSES][LINE];
-static int witness_count;
-
-static void die(const char *why, const char *line)
-{
-	fprintf(stderr, "brute: %s: %s\n", why, line);
-	exit(2);
-}
-
-static int number_of(const char *name)
-{
-	for (int i = 0; i < name_count; i++)
-		if (!strcmp(names[i], name))
-			return i;
-	if (name_count == NAMES)
-		die("too many names", name);
-	strcpy(names[name_count], name);
-	return name_count++;
-}
-
-/* Names of different kinds of objects are different names. */
-static int object_of(const char *kind, const char *name)
-{
-	char both[LINE + 16];
-
-	snprintf(both, sizeof both, "%s %.200s", kind, name);
-	return number_of(both);
-}
-
-static bool is(int e, const char *op) { return !strcmp(trace[e].op, op); }
-static bool reads(int e) { return is(e, "r") || is(e, "ar") || is(e, "rmw"); }
-static bool writes(int e) { return is(e, "w") || is(e, "aw") || is(e, "rmw"); }
-static bool atomic(int e) { return is(e, "ar") || is(e, "aw") || is(e, "rmw"); }
-static bool exclusive(int e) { return is(e, "acq") || is(e, "wake"); }
-static bool acquires(int e) { return (exclusive(e) || is(e, "racq")) && !trace[e].inner; }
-static bool releases(int e) { return (is(e, "rel") || is(e, "rrel") || is(e, "wait")) && !trace[e].inner; }
-static const char *written(int e) { return is(e, "rmw") ? trace[e].written : trace[e].value; }
-
-/* ---- reading ---- */
-
-static int thread_names[THREADS], thread_count;
-
-static int thread_of(const char *name)
-{
-	int id = object_of("thread", name);
-
-	for (int i = 0; i < thread_count; i++)
-		if (thread_names[i] == id)
-			return i;
-	if (thread_count == THREADS)
-		die("too many threads", name);
-	thread_names[thread_count] = id;
-	return thread_count++;
-}
-
-static const char *kind_of(const struct event *e)
-{
-	static const char *const kinds[][2] = {
-	        {"r", "var"},      {"w", "var"},       {"ar", "var"},      {"aw", "var"},    {"rmw", "var"},
-	        {"acq", "lock"},   {"rel", "lock"},    {"racq", "lock"},   {"rrel", "lock"}, {"wait", "lock"},
-	        {"wake", "lock"},  {"fork", "thread"}, {"join", "thread"}, {"post", "sem"},  {"take", "sem"},
-	        {"arrive", "bar"}, {"leave", "bar"},   {"once", "once"}};
-
-	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-		if (!strcmp(e->op, kinds[i][0]))
-			return kinds[i][1];
-	return "";
-}
-
-static void read_line(char *line)
-{
-	char name[LINE] = "", argument[LINE] = "", thread[LINE], *at;
-	struct event *e = &trace[count];
-
-	if (!strcmp(line, "# branches"))
-		branches = true;
-	if (!strncmp(line, "# witness ", 10) && witness_count < WITNESSES)
-		strcpy(witnesses[witness_count++], line + 10);
-	if (!line[0] || line[0] == '#')
-		return;
-	if (count == EVENTS)
-		die("too many events", line);
-	*e = (struct event){.match = -1, .wait = -1, .object = -1};
-	if (sscanf(line, "%255[^|]|%255[^(|](%255[^)])|%31s", thread, name, argument, e->location) < 2)
-		die("what is this", line);
-	if (!argument[0] && (at = strrchr(line, '|')))
-		snprintf(e->location, sizeof e->location, "%.31s", at + 1);
-	e->thread = thread_of(thread);
-	e->depends = strchr(name, '*');
-	e->confined = strchr(name, '-');
-	e->fed = strchr(name, '+');
-	name[strcspn(name, "*-+")] = 0;
-	branches |= e->depends || e->confined || e->fed;
-	e->pinned = !strcmp(name, "cas") || !strcmp(name, "casf");
-	snprintf(e->op, sizeof e->op, "%.15s", !strcmp(name, "cas") ? "rmw" : !strcmp(name, "casf") ? "ar" : name);
-	if (!strcmp(e->op, "branch") || !strcmp(e->op, "pin"))
-		branches = true;
-	if ((at = strchr(argument, '='))) {
-		*at++ = 0;
-		char *second = strchr(at, ':');
-		if (second) {
-			*second++ = 0;
-			snprintf(e->written, sizeof e->written, "%.31s", second);
-		}
-		snprintf(e->value, sizeof e->value, "%.31s", at);
-	}
-	if ((at = strchr(argument, ','))) {
-		*at++ = 0;
-		e->condition = object_of("condition", argument);
-		memmove(argument, at, strlen(at) + 1);
-	}
-	if (!strncmp(e->op, "notify", 6))
-		e->condition = object_of("condition", argument);
-	else if (!strcmp(e->op, "fork") || !strcmp(e->op, "join"))
-		e->object = thread_of(argument);
-	else if (argument[0])
-		e->object = object_of(kind_of(e), argument);
-	count++;
-}
-
-/* False at the end of all traces. */
-static bool read_trace(void)
-{
-	char line[LINE];
-	bool any = false;
-
-	count = name_count = thread_count = witness_count = 0;
-	branches = false;
-	while (fgets(line, sizeof line, stdin)) {
-		line[strcspn(line, "\r\n")] = 0;
-		if (!strcmp(line, "---"))
-			return true;
-		any = true;
-		read_line(line);
-	}
-	return any;
-}
-
-/* ---- what belongs together ---- */
-
-static int previous(int e)
-{
-	for (int i = e - 1; i >= 0; i--)
-		if (trace[i].thread == trace[e].thread)
-			return i;
-	return -1;
-}
-
-static void match_read(int e)
-{
-	for (int i = 0; i < e; i++)
-		if (writes(i) && trace[i].object == trace[e].object)
-			trace[e].match = i;
-}
-
-/* The locks that a thread holds when the trace is at `e`, by counting. */
-static int depth_before(int e, int lock, int thread)
-{
-	int depth = 0, kept = 0;
-
-	for (int i = 0; i < e; i++) {
-		if (trace[i].thread != thread || trace[i].object != lock)
-			continue;
-		if (is(i, "acq") || is(i, "racq"))
-			depth++;
-		if (is(i, "rel") || is(i, "rrel"))
-			depth--;
-		if (is(i, "wait"))
-			kept = depth, depth = 0;
-		if (is(i, "wake"))
-			depth = kept;
-	}
-	return depth;
-}
-
-static void match_lock(int e)
-{
-	int depth = depth_before(e, trace[e].object, trace[e].thread);
-
-	if (is(e, "acq") || is(e, "racq"))
-		trace[e].inner = depth > 0;
-	if (is(e, "rel") || is(e, "rrel"))
-		trace[e].inner = depth > 1;
-	if (!releases(e))
-		return;
-	for (int i = e - 1; i >= 0; i--)
-		if (trace[i].thread == trace[e].thread && trace[i].object == trace[e].object && acquires(i)) {
-			if (!is(i, "wake"))
-				trace[i].match = e;
-			trace[e].match = i;
-			return;
-		}
-}
-
-static bool notify_used(int notify, int by)
-{
-	for (int i = 0; i < by; i++)
-		if (is(i, "wake") && trace[i].match == notify)
-			return true;
-	return false;
-}
-
-static void match_wake(int e)
-{
-	trace[e].wait = previous(e);
-	for (int pass = 0; pass < 2 && trace[e].match < 0; pass++)
-		for (int i = trace[e].wait + 1; i < e; i++)
-			if (is(i, pass ? "notifyall" : "notify") && trace[i].condition == trace[e].condition &&
-			    (pass || !notify_used(i, e))) {
-				trace[e].match = i;
-				break;
-			}
-	if (trace[e].match >= 0)
-		trace[e].before[trace[e].match] = true;
-}
-
-static int round_of[EVENTS];
-
-/* A round ends with the first that leaves it. */
-static void match_barriers(void)
-{
-	for (int e = 0; e < count; e++) {
-		if (!is(e, "arrive"))
-			continue;
-		int round = 0;
-		for (int i = 0; i < e; i++)
-			if (trace[i].object == trace[e].object && is(i, "arrive") && round_of[i] > round)
-				round = round_of[i];
-		for (int i = 0; i < e; i++)
-			if (trace[i].object == trace[e].object && is(i, "leave") && round_of[previous(i)] == round) {
-				round++;
-				break;
-			}
-		round_of[e] = round;
-		for (int i = 0; i < e; i++)
-			if (is(i, "arrive") && trace[i].object == trace[e].object && round_of[i] < round)
-				trace[e].before[i] = true;
-	}
-	for (int e = 0; e < count; e++)
-		for (int i = 0; i < e && is(e, "leave"); i++)
-			if (is(i, "arrive") && trace[i].object == trace[e].object &&
-			    round_of[i] == round_of[previous(e)])
-				trace[e].before[i] = true;
-}
-
-static int initial_of(int semaphore)
-{
-	int value = 0, least = 0;
-
-	for (int i = 0; i < count; i++) {
-		if (trace[i].object == semaphore)
-			value += is(i, "post") - is(i, "take");
-		if (value < least)
-			least = value;
-	}
-	return -least;
-}
-
-static void match_take(int e)
-{
-	int rank = -initial_of(trace[e].object);
-
-	for (int i = 0; i < e; i++)
-		rank += is(i, "take") && trace[i].object == trace[e].object;
-	for (int i = 0; i < e && rank >= 0; i++)
-		if (is(i, "post") && trace[i].object == trace[e].object && !rank--)
-			trace[e].match = i;
-}
-
-/* Whether the thread does it, or somebody forks or joins the thread by it. */
-static bool concerns(int e, int thread)
-{
-	return trace[e].thread == thread || ((is(e, "fork") || is(e, "join")) && trace[e].object == thread);
-}
-
-static void match_threads(int e)
-{
-	for (int i = 0; i < e; i++) {
-		/* What a thread does comes behind each fork of it that stands before. */
-		if (is(i, "fork") && trace[i].object == trace[e].thread)
-			trace[e].before[i] = true;
-		/* Joins and repeated forks come behind all that the thread has done, and what others did with it. */
-		if ((is(e, "join") || is(e, "fork")) && concerns(i, trace[e].object))
-			trace[e].before[i] = true;
-		if (is(e, "once") && is(i, "once") && trace[i].object == trace[e].object)
-			trace[e].before[i] = true;
-	}
-	/* Only the first of them has run it. */
-	if (is(e, "once"))
-		for (int i = 0, seen = 0; i < e; i++)
-			if (trace[e].before[i] && is(i, "once") && trace[i].object == trace[e].object && seen++)
-				trace[e].before[i] = false;
-}
-
-static void match_all(void)
-{
-	memset(round_of, 0, sizeof round_of);
-	for (int e = 0; e < count; e++) {
-		if (reads(e))
-			match_read(e);
-		if (!strcmp(kind_of(&trace[e]), "lock"))
-			match_lock(e);
-		if (is(e, "wake"))
-			match_wake(e);
-		if (is(e, "take"))
-			match_take(e);
-		match_threads(e);
-		if (previous(e) >= 0)
-			trace[e].before[previous(e)] = true;
-	}
-	match_barriers();
-}
-
-/* ---- the races ---- */
+/* The races. */
 
 static bool race[EVENTS][EVENTS];
 
@@ -364,9 +28,9 @@ static bool conflict(int a, int b)
 	       trace[a].object == trace[b].object && (writes(a) || writes(b)) && !(atomic(a) && atomic(b));
 }
 
-/* ---- happens-before: with the order of a write and the reads that saw it ---- */
+/* Happens-before, including the order of a write and the reads that saw it. */
 
-/* Whether `a` comes before `b` for another reason than that b reads what a wrote. */
+/* Whether `a` comes before `b` for a reason other than that b reads what a wrote. */
 static bool comes_before(bool order[EVENTS][EVENTS], int a, int b)
 {
 	for (int i = 0; i < b; i++)
@@ -396,15 +60,15 @@ static void find_ordered(void)
 			race[a][b] = conflict(a, b) && !comes_before(order, a, b);
 }
 
-/* ---- reorderings, one event after the other ---- */
+/* Reorderings, one event after the other. */
 
 struct state {
 	uint8_t position[THREADS]; /* how many events of each thread are done */
-	uint8_t deviated;          /* threads that have read something else than they did, not confined */
-	uint8_t notified;          /* threads that were notified while they waited, by the one that has to */
-	uint16_t confused;         /* threads that have read something else by a read that is confined */
-	int8_t writer[NAMES];      /* by variable: who wrote it last */
-	uint16_t foreign;          /* variables whose last write wrote something else than it did */
+	uint8_t deviated;          /* threads that read something different by a read that is not confined */
+	uint8_t notified;  /* threads that were notified while they waited, by the notification that must wake them */
+	uint16_t confused; /* threads that read something different by a confined read */
+	int8_t writer[NAMES]; /* by variable: the last write */
+	uint16_t foreign;     /* variables whose last write wrote something different */
 };
 
 static int program[THREADS][EVENTS], length[THREADS];
@@ -425,7 +89,7 @@ static const char *initial_value(int variable)
 	return "";
 }
 
-/* Whether a read would see now what it saw in the trace. */
+/* Whether a read sees in this state what it saw in the trace. */
 static bool sees_same(const struct state *s, int e)
 {
 	int writer = s->writer[trace[e].object];
@@ -465,7 +129,7 @@ static int tokens(const struct state *s, int semaphore)
 	return value;
 }
 
-/* Whether the thread may come as far as the event: nothing it decided before could have gone another way. */
+/* Whether the thread can reach the event: none of its earlier decisions could differ. */
 static bool reachable(const struct state *s, int e, enum mode mode)
 {
 	bool decides = !branches || is(e, "branch") || is(e, "pin") || trace[e].depends || trace[e].pinned;
@@ -477,8 +141,8 @@ static bool reachable(const struct state *s, int e, enum mode mode)
 }
 
 /*
- * Whether a thread whose events are all done, as far as the one that joins it could see, may be at its end there: the
- * end is an event of the thread behind them, and if the trace has no branches it counts as behind one.
+ * All events of a thread are done that its joiner could see. May the thread end there?  Its end is one more event, and
+ * in a trace without branches that event counts as a branch.
  */
 static bool may_end(const struct state *s, int thread, enum mode mode)
 {
@@ -516,7 +180,7 @@ static bool enabled(const struct state *s, int e, enum mode mode)
 	return !is(e, "take") || tokens(s, trace[e].object) > 0;
 }
 
-/* What an event does to others that wait. */
+/* The effect of an event on threads that wait. */
 static void notify(struct state *s, int e)
 {
 	for (int i = 0; i < count; i++)
@@ -548,7 +212,7 @@ static struct state step(struct state s, int e, enum mode mode)
 	return s;
 }
 
-/* States that were seen. */
+/* The set of visited states. */
 static struct state *seen;
 static size_t seen_count, seen_room;
 
@@ -586,7 +250,7 @@ static void look_for_races(const struct state *s, enum mode mode)
 			int a = program[t][s->position[t]], b = program[u][s->position[u]];
 			if (!conflict(a, b) || !reachable(s, a, mode) || !reachable(s, b, mode))
 				continue;
-			bool orders = true; /* an access that is the first of a thread comes behind its fork */
+			bool orders = true; /* a thread's first access comes after its fork */
 			for (int i = 0; i < count; i++)
 				orders &= (!trace[a].before[i] || done(s, i)) && (!trace[b].before[i] || done(s, i));
 			if (orders)
@@ -596,7 +260,7 @@ static void look_for_races(const struct state *s, enum mode mode)
 
 static void explore(struct state s, enum mode mode)
 {
-	s.position[0]++; /* zero is a free place in the table */
+	s.position[0]++; /* zero marks a free place in the table */
 	bool new = is_new(&s);
 	s.position[0]--;
 	if (!new)
@@ -627,7 +291,7 @@ static void find_reorderings(enum mode mode)
 	explore(start(), mode);
 }
 
-/* ---- witnesses ---- */
+/* Witnesses. */
 
 static bool is_next(const struct state *s, int e)
 {
@@ -666,7 +330,7 @@ static void check_witness(char *text)
 		printf("the two do not race: %s\n", text);
 }
 
-/* ---- telling ---- */
+/* Output. */
 
 static int by_text(const void *a, const void *b) { return strcmp(a, b); }
 

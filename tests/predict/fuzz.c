@@ -1,6 +1,6 @@
 /*
- * fuzz COUNT SEED FILE...: so many damaged copies of traces, each read and, where it still is a trace, given to the
- * tiers. To be built with AddressSanitizer and UBSan. What is wrong with one is told in one line that has the line's
+ * fuzz COUNT SEED FILE...: makes COUNT damaged copies of traces, reads each and, if it is still a trace, runs the
+ * tiers on it. Build it with AddressSanitizer and UBSan. An error in a trace must give one line with the line's
  * number.
  */
 #include <signal.h>
@@ -16,7 +16,7 @@
 #include "format/file.h"
 
 #define SIZE_MOST (256ul << 10)
-#define PATIENCE  20 /* seconds for one */
+#define PATIENCE  20 /* seconds for one trace */
 
 void __sanitizer_set_death_callback(void (*callback)(void));
 
@@ -39,7 +39,7 @@ static void out_of_time(int signal)
 	_exit(99);
 }
 
-/* ---- damage ---- */
+/* Damage. */
 
 static const char *const words[] = {"T0",
                                     "T1",
@@ -106,7 +106,7 @@ static void replace(struct bytes *b, size_t at, size_t gone, const void *with, s
 {
 	struct bytes new = {0};
 
-	/* Never without memory, even if it is empty. */
+	/* Never returns NULL, even for an empty text. */
 	bytes_add(&new, "\n", 1);
 	new.size = 0;
 	bytes_add(&new, b->data, at);
@@ -156,11 +156,11 @@ static void damage(struct bytes *b)
 	case 0: /* a byte */
 		b->data[below(b->size)] = (uint8_t)below(256);
 		break;
-	case 1: /* a line is gone */
+	case 1: /* a line is deleted */
 		replace(b, at, size, "", 0);
 		break;
-	case 2: /* a line comes again, elsewhere */
-	case 3: /* or moves there */
+	case 2: /* a line is copied to another place */
+	case 3: /* or moved there */
 		bytes_add(&copy, b->data + at, size);
 		if (below(2))
 			replace(b, at, size, "", 0);
@@ -170,15 +170,15 @@ static void damage(struct bytes *b)
 	case 4: /* cut off */
 		b->size = below(b->size + 1);
 		break;
-	case 5: /* a word in the place of another */
+	case 5: /* a word replaces another */
 	case 6:
 		from = some_word(b, &other);
 		replace(b, from, other, word, strlen(word));
 		break;
-	case 7: /* a word anywhere */
+	case 7: /* a word is inserted anywhere */
 		replace(b, below(b->size + 1), 0, word, strlen(word));
 		break;
-	default: /* all of it again and again, or a very long word */
+	default: /* all of it is repeated many times, or gets a very long word */
 		if (below(20))
 			break;
 		bytes_add(&copy, b->data, b->size);
@@ -191,7 +191,7 @@ static void damage(struct bytes *b)
 	bytes_free(&copy);
 }
 
-/* ---- what is done with it ---- */
+/* What is done with the copy. */
 
 static bool told_well(const struct error *e)
 {
@@ -199,7 +199,7 @@ static bool told_well(const struct error *e)
 	       strlen(e->text) < sizeof e->text - 1;
 }
 
-/* What it finds stands its check; how much it decides in the time does not matter. */
+/* Each race that is found passes its check; how much is decided in the time does not matter. */
 static void run_maximal(const struct trace *t, struct pairs *pairs)
 {
 	struct maximal_options options = {.window = below(2) ? 200 : 2 + (uint32_t)below(20), .seconds = 1};
@@ -228,7 +228,7 @@ static void run_tiers(const struct trace *t)
 	pairs_free(&pairs);
 }
 
-/* Whether it was a trace. */
+/* Whether the copy is still a trace. */
 static bool run(const struct bytes *b)
 {
 	FILE *in = fmemopen(b->size ? b->data : (uint8_t *)"\n", b->size ? b->size : 1, "r");

@@ -1,4 +1,4 @@
-# The programs that the tests of prediction share, built where they are needed.
+# Builds the programs that the tests of prediction share.
 src=$tests/../src
 core=()
 for name in trace trace_build trace_sync std_format intern place_pairs trace_clocks closed_set tier_happens_before tier_sync_preserving trace_accesses \
@@ -11,6 +11,6 @@ core+=("$src/format/error.c" "$src/format/file.c")
 programs() {
 	local flags="-std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I$src"
 	# shellcheck disable=SC2086
-	clang-19 $flags "$tests/predict/brute.c" -o brute >log 2>&1 && clang-19 $flags "$tests/predict/random.c" -o random >>log 2>&1 &&
+	clang-19 $flags "$tests"/predict/{brute,brute_trace}.c -o brute >log 2>&1 && clang-19 $flags "$tests/predict/random.c" -o random >>log 2>&1 &&
 		clang-19 $flags -DCLOCK_BITS=1 "$tests/predict/tiers.c" "${core[@]}" -lz3 -o tiers >>log 2>&1 || because "not built: $(said log)"
 }

@@ -1,7 +1,7 @@
 /*
- * random SEED COUNT [EVENTS [MARKED]]: so many random traces in STD, with a line "---" between two. Each is what some program
- * does: the threads are run here, one random step after the other, and do only what they can. MARKED: how many of a
- * hundred that have branches have confined reads, fed writes and pins as well.
+ * random SEED COUNT [EVENTS [MARKED]]: prints COUNT random traces in STD, separated by a line "---". Each is possible in some
+ * program: this program executes the threads, one random step after the other, and they do only what they can do. MARKED:
+ * the percentage of the traces with branches that also have confined reads, fed writes and pins.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,7 +41,7 @@ static int round_now, arrived;
 static bool round_full;
 static int thread_count, events, limit;
 static bool once_done;
-/* What this trace has. */
+/* The features of this trace. */
 static bool has_values, has_branches, has_atomics, has_fork, has_rwlocks, has_reentry, has_waits, has_barrier, has_sems,
         has_once, own_places, has_marks, has_joins, has_reuse;
 static uint32_t share_accesses, variables, lock_count, marked;
@@ -106,7 +106,7 @@ static void plain(int t, const char *op, int v, int value)
 	emit(t, text);
 }
 
-/* What confined reads are for: y = f(x), and perhaps a look at either, and what is decided by it. */
+/* The use of confined reads: y = f(x), perhaps a read of either, and perhaps a branch on it. */
 static void compute(int t)
 {
 	int x = (int)below(variables), y = (int)below(variables);
@@ -182,7 +182,7 @@ static void wait_step(int t)
 		}
 }
 
-/* Its wait goes on, where the lock is free: somebody notified it, or nobody did. */
+/* Its wait ends, if the lock is free, with a notification or without one. */
 static void wake_step(int t)
 {
 	char text[64];
@@ -196,7 +196,7 @@ static void wake_step(int t)
 	threads[t].waits_for = -1;
 }
 
-/* Two threads make a round. */
+/* Two threads are one round. */
 static void barrier_step(int t)
 {
 	if (round_full && arrived == 2) {
@@ -222,7 +222,7 @@ static void leave_step(int t)
 	threads[t].in_barrier = false;
 }
 
-/* Whether a thread can end where it is. */
+/* Whether a thread can end at this point. */
 static bool may_end(int t)
 {
 	for (int l = 0; l < LOCKS; l++)
@@ -231,7 +231,7 @@ static bool may_end(int t)
 	return threads[t].waits_for < 0 && !threads[t].in_barrier;
 }
 
-/* A thread that can do something besides these two; none: the first of them. */
+/* A thread other than these two that can do something; if there is none, the first of them. */
 static int third(int t, int u)
 {
 	for (int i = 0; i < thread_count; i++)
@@ -241,7 +241,7 @@ static int third(int t, int u)
 	return t;
 }
 
-/* Whether a thread may end depends on what it saw last: a third one writes that, and who joins looks at it as well. */
+/* Whether a thread may end depends on its last read: a third thread writes that variable, and the joiner reads it too. */
 static void join_step(int t, int u)
 {
 	int v = (int)below(variables), w = third(t, u);
@@ -259,7 +259,7 @@ static void join_step(int t, int u)
 		plain(t, chance(60) ? "r" : "w", v, values[v]);
 }
 
-/* Forks, joins or, where threads share names, forks again. Who is joined has ended before, or does it unseen now. */
+/* Forks, joins or, where threads share names, forks again. A thread that is joined has ended, or ends here unseen. */
 static void thread_step(int t)
 {
 	int u = (int)below((uint32_t)thread_count);
@@ -347,7 +347,7 @@ static void random_trace(void)
 	has_waits = chance(20);
 	has_barrier = chance(12);
 	if (has_barrier && chance(50))
-		thread_count = 4; /* two rounds without a thread in common */
+		thread_count = 4; /* two rounds without a common thread */
 	has_sems = chance(15);
 	has_once = chance(12);
 	own_places = chance(60);

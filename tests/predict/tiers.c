@@ -1,7 +1,7 @@
 /*
- * tiers MODE [WINDOW]: like brute (same input, same output), but by the tiers of src/predict. MODE: hb, sp, both, max,
- * max-grow, or witness (of both), max-witness and max-grow-witness, which print the traces again with a line for each
- * witness, for brute to check. WINDOW: how many events the maximal tier looks at together, with max-grow at first.
+ * tiers MODE [WINDOW]: like brute (same input, same output), but with the tiers of src/predict. MODE: hb, sp, both, max,
+ * max-grow; or witness (of both), max-witness and max-grow-witness, which print the traces again with a line for each
+ * witness, for brute to check. WINDOW: how many events the maximal tier considers together; with max-grow, at first.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void print_witness(const struct pair *r)
 	puts("");
 }
 
-/* The linear tiers' have two: with all that can be (not always), and with as little as must be. */
+/* The linear tiers have two witnesses: the latest, with all events that are possible (not always), and the smallest. */
 static void print_witnesses(const struct trace *t, struct pairs *p)
 {
 	struct sections s;
@@ -63,7 +63,7 @@ static void print_witnesses(const struct trace *t, struct pairs *p)
 	sections_free(&s);
 }
 
-/* It always decides such small traces, and what it finds stands its check. A window that grows leaves nothing out. */
+/* It always decides such small traces, and what it finds passes its check. A window that grows leaves nothing out. */
 static bool maximal(const struct trace *t, struct pairs *pairs, uint32_t window, bool grows)
 {
 	struct maximal_options options = {.window = window, .far = grows, .grow_seconds = grows ? 60 : 0};

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* The new thread sees what was done before it was made; its argument is completed afterwards. */
+/* The new thread is ordered after what its creator did before; the creator completes its argument too late. */
 #include "threads.h"
 
 static struct {

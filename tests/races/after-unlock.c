@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* The lock is left one statement too early. */
+/* The thread unlocks one statement too early. */
 #include "threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

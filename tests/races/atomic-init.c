@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* atomic_init is a plain write, and comes too late. */
+/* atomic_init is a plain write, and comes too late here. */
 #include <stdatomic.h>
 
 #include "threads.h"

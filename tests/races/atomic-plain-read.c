@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A plain read beside atomic writes is a race; beside atomic reads it is none. */
+/* A plain read races with atomic writes, but not with atomic reads. */
 #include <stdatomic.h>
 
 #include "threads.h"

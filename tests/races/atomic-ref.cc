@@ -1,6 +1,6 @@
 // flags: -pthread -std=c++20
 
-// One thread counts through atomic_ref, the other has not heard of it.
+// One thread counts through atomic_ref, the other counts plainly.
 #include <atomic>
 #include <thread>
 

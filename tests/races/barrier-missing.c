@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Two phases with a barrier after each; the one between writing and reading was forgotten. */
+/* Two phases with a barrier after each; the barrier between writing and reading is missing. */
 #include "threads.h"
 
 static pthread_barrier_t barrier;

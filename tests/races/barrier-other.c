@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Two barriers, two groups: a barrier orders those who meet at it. */
+/* Two barriers, two groups: a barrier orders only the threads that meet at it. */
 #include "threads.h"
 
 static pthread_barrier_t barrier[2];

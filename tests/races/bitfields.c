@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Bit-fields of one byte: to write one is to write the other. */
+/* Bit-fields of one byte: a write to one writes the other. */
 #include "threads.h"
 
 static struct {

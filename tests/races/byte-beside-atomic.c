@@ -2,8 +2,8 @@
 // record: yes
 
 /*
- * Main reads a byte again that another thread has written meanwhile, and just before that its neighbour in the same
- * word; a third thread has read the word, too, so that main's two reads share a place.
+ * Main reads again a byte that another thread has written since, and just before that the byte next to it in the same
+ * word; a third thread has read the word too, so that main's two reads share a shadow cell.
  */
 #include <pthread.h>
 #include <sched.h>

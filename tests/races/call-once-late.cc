@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// What the winner of call_once does afterwards is his own.
+// What the winner of call_once does afterwards is not ordered.
 #include <mutex>
 #include <thread>
 

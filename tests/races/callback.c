@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A callback and its argument are set while events are being handled. */
+/* One thread sets a callback and its argument while another handles events. */
 #include <stddef.h>
 
 #include "threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* The cleanup handler of a cancelled thread does its work without the lock that the others take. */
+/* The cleanup handler of a cancelled thread works without the lock that the others take. */
 #include <unistd.h>
 
 #include "threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A signal wakes the waiter; only the mutex, which the signaller does not take, would order them. */
+/* A signal wakes the waiter; only the mutex would order them, and the signaller does not take it. */
 #include <time.h>
 
 #include "threads.h"

@@ -1,7 +1,7 @@
 // flags: -pthread
 // repeat: 100
 
-/* A counter that nobody protects. */
+/* An unprotected counter. */
 #include "threads.h"
 
 static int hits;

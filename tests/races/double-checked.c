@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Double-checked locking with a plain pointer: the first check sees the pointer, and what it points to is not ordered. */
+/* Double-checked locking with a plain pointer: the first check sees the pointer, but nothing orders what it points to. */
 #include <stdlib.h>
 
 #include "threads.h"

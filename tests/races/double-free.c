@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Both clean up. */
+/* Both threads free the block. */
 #include <stdlib.h>
 
 #include "threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* main returns while a thread is at work; the exit handler looks at its result. */
+/* main returns while a thread works; the exit handler reads its result. */
 #include <semaphore.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* An acquire fence after the load, and no release before the store. */
+/* An acquire fence after the load, but no release before the store. */
 #include <stdatomic.h>
 
 #include "threads.h"

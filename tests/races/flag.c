@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A plain flag in the place of a condition; the reader gives up after some tries. */
+/* A plain flag instead of a condition; the reader gives up after some tries. */
 #include <stdbool.h>
 
 #include "threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// A future hands over what was done before the promise was kept.
+// A future orders what happens before the promise is set, and nothing later.
 #include <future>
 #include <thread>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* The argument of a detached thread is in a frame that its creator is about to leave. */
+/* The argument of a detached thread is in a frame that its creator soon leaves. */
 #include <semaphore.h>
 
 #include "threads.h"

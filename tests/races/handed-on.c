@@ -1,6 +1,6 @@
 // flags: -pthread -O2
 
-/* Variables of main that get to another thread only through functions of this file: as an argument that one hands to the
+/* Variables of main that reach another thread only through functions of this file: as an argument that one passes to the
  * next, stored through another argument, returned, and through a function that calls itself. */
 #include "threads.h"
 

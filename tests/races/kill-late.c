@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A signal hands over what was done before it was sent. */
+/* A signal orders what happens before it is sent, and nothing later. */
 #include <semaphore.h>
 #include <signal.h>
 

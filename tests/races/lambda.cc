@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// A lambda that captures by reference; its creator goes on with the variable.
+// A lambda captures by reference; its creator continues to use the variable.
 #include <thread>
 
 int main()

@@ -1,6 +1,6 @@
 // flags: -pthread -std=c++20
 
-// count_down hands over what was done before it.
+// count_down orders what happens before it, and nothing later.
 #include <latch>
 #include <thread>
 

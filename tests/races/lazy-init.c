@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Whoever comes first fills the table in; two can come first. */
+/* The first thread fills the table in; two can be first. */
 #include <stdbool.h>
 
 #include "threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Nodes are pushed on a list, and the list is walked, without a lock. */
+/* One thread pushes nodes on a list while another walks through it, without a lock. */
 #include <stddef.h>
 
 #include "threads.h"

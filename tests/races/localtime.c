@@ -1,4 +1,4 @@
-// The time of day stands in memory that localtime() keeps for all threads.
+// localtime() returns memory that all threads share.
 #include <time.h>
 
 #include "threads.h"

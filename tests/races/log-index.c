@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A ring of log entries whose index is nobody's. */
+/* A ring of log entries whose index nobody protects. */
 #include "threads.h"
 
 static int entry[4];

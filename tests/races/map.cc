@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// insert in one thread, find in another: the node that is found was never handed over.
+// insert in one thread, find in another: nothing orders the node that is found.
 #include <map>
 #include <thread>
 

@@ -1,5 +1,5 @@
-# marked_pairs FILE: the line pairs that a test program marks by "// race LETTER", "7 12", each once; a letter that stands
-# once is a line that races with itself.
+# marked_pairs FILE: the line pairs that a test program marks by "// race LETTER", as "7 12", each once; a letter on one line
+# only marks a line that races with itself.
 marked_pairs() {
 	awk '
 		match($0, /\/\/ race( [A-Z])+$/) {

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A mapping goes while another thread may still write to it. */
+/* One thread unmaps memory that another thread may still write. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>

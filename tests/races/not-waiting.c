@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Initialised exactly once, but who comes second does not wait for it. */
+/* Initialised exactly once, but the second thread does not wait for that. */
 #include <stdatomic.h>
 
 #include "threads.h"

@@ -1,4 +1,4 @@
-// Assembly that calls C with a stack that is not aligned, which works as long as the C does nothing with vectors.
+// Assembly calls C with a misaligned stack, which works as long as the C code uses no vectors.
 #include "threads.h"
 
 int number;

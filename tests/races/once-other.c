@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Two once-controls; each initialises its own part, and one user goes to the wrong one. */
+/* Two once-controls, each with its own initialiser, and one user calls the wrong one. */
 #include "threads.h"
 
 static pthread_once_t first = PTHREAD_ONCE_INIT, second = PTHREAD_ONCE_INIT;

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* The writers agree on a lock; the reader thinks that a read needs none. */
+/* The writers take a lock; the reader does not. */
 #include "threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// The result appears in an optional that others ask; the flag inside is plain.
+// A thread puts the result into an optional that others test; the flag inside is plain.
 #include <optional>
 #include <thread>
 

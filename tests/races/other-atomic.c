@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A release of one atomic, an acquire of its neighbour in the same word. */
+/* A release of one atomic, an acquire of another one in the same word. */
 #include <stdatomic.h>
 
 #include "threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A pipe hands over what was done before the write, and nothing later. */
+/* A pipe orders what happens before the write, and nothing later. */
 #include <unistd.h>
 
 #include "threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Two pipes: who reads one is not ordered after who wrote the other. */
+/* Two pipes: a thread that reads from one is not ordered after a thread that writes to the other. */
 #include <unistd.h>
 
 #include "threads.h"

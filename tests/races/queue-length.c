@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* The queue is locked, but its length is looked at before the lock. */
+/* The queue has a lock, but a thread reads its length before it takes the lock. */
 #include "threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* The kernel writes into a buffer on behalf of read(2). Of the buffer's bytes only those that came are written. */
+/* The kernel writes into a buffer on behalf of read(2). Of the buffer's bytes only those that arrived are written. */
 #include <unistd.h>
 
 #include "threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Many readers of one variable, each at a place of its own; the writer races with every one of them. */
+/* Many readers of one variable, each at another line; the writer races with every one of them. */
 #include "threads.h"
 
 static int value;

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* readv scatters what came: the first part is full, of the second only the first byte is written. */
+/* readv scatters what arrived: the first part is full, in the second only the first byte is written. */
 #include <sys/uio.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A race on a block of memory; then it is freed, in order, and its memory serves again, in order. */
+/* A race on a block of memory; then the block is freed, in order, and its memory is used again, in order. */
 #include <semaphore.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Written under the read lock, which others hold at the same time. */
+/* A write under the read lock, which other threads hold at the same time. */
 #include "threads.h"
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

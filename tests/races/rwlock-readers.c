@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Readers are not ordered with each other, whoever comes first; the writer is with both. */
+/* Readers are not ordered with each other; the writer is ordered with both. */
 #include "threads.h"
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A read lock that could not be had is ordered with nothing. */
+/* An attempt to take a read lock that fails orders nothing. */
 #include "threads.h"
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,4 +1,4 @@
-// What was scanned is read before it is known to be there.
+// A thread reads what scanf stores before it knows that it is there.
 #include <stdio.h>
 
 #include "threads.h"

@@ -1,8 +1,8 @@
 // flags: -pthread
 
 /*
- * A thread writes, releases something, reads, releases again, writes. The other thread comes last, always, but is ordered
- * after none of it; all three accesses race with it, not only the last.
+ * A thread writes, releases something, reads, releases again, writes. The other thread always comes last, but is ordered
+ * after none of this; all three accesses race with its access, not only the last.
  */
 #include <sched.h>
 #include <semaphore.h>

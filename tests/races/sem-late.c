@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* What is done after the post is not handed over by it. */
+/* A post does not order what happens after it. */
 #include <semaphore.h>
 
 #include "threads.h"

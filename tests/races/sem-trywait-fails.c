@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A semaphore that was found empty has handed nothing over. */
+/* A sem_trywait that fails orders nothing. */
 #include <semaphore.h>
 
 #include "threads.h"

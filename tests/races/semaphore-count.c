@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A semaphore as a lock, with room for two. */
+/* A semaphore used as a lock that admits two. */
 #include <semaphore.h>
 
 #include "threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A seqlock over plain data: the reader throws a torn value away, but it has read it. */
+/* A seqlock over plain data: the reader discards a torn value, but it has read it. */
 #include <stdatomic.h>
 
 #include "threads.h"

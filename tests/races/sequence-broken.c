@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A relaxed store by another thread ends the release sequence: who reads it gets nothing of what was released before. */
+/* A relaxed store by another thread ends the release sequence: its reader is not ordered after the release. */
 #include <stdatomic.h>
 
 #include "threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A worker is asked to stop by a plain flag. */
+/* A plain flag asks a worker to stop. */
 #include <sched.h>
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* atomic_signal_fence is for the handlers of one's own thread. */
+/* atomic_signal_fence orders a thread only with its own handlers. */
 #include <stdatomic.h>
 
 #include "threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Time orders nothing, however long one sleeps. */
+/* A sleep orders nothing, however long it is. */
 #include <sched.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// Objects of their own in each thread, but a static member that counts them all.
+// Each thread has its own objects, but a static member counts all of them.
 #include <thread>
 
 struct widget {

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Statistics: nobody minds if they are not exact. */
+/* Statistics that need not be exact. */
 #include "threads.h"
 
 static struct {

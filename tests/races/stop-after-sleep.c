@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A stress test: threads go on until main has slept for a second, which must not take all the points of a second. */
+/* A stress test: threads work until main has slept for a second, which must not take all the points of a second. */
 #include <stdatomic.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// Two threads append to one string. There is room for both.
+// Two threads append to one string that has room for both.
 #include <string>
 #include <thread>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// A line is read into a string that somebody looks at.
+// One thread reads a line into a string while another reads the string.
 #include <sstream>
 #include <string>
 #include <thread>

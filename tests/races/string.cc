@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// A string is assigned while it is read. (Of this character type: it is compiled here, not in the library.)
+// A string is assigned while it is read. (The string of this character type is compiled here, not in the library.)
 #include <string>
 #include <thread>
 

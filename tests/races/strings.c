@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A name is copied into a shared buffer while others measure it and compare it. */
+/* One thread copies a name into a shared buffer while others measure it and compare it. */
 #include <string.h>
 
 #include "threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// Two threads take from one stream.
+// Two threads read from one stream.
 #include <sstream>
 #include <thread>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// A stream of one's own is nobody else's to write to: only the standard ones may be shared.
+// Two threads write to one stringstream: only the standard streams may be shared.
 #include <sstream>
 #include <thread>
 

@@ -1,4 +1,4 @@
-// strtok() keeps where it is: two strings cannot be taken apart at the same time.
+// strtok() keeps its position in a static variable: two threads cannot take two strings apart at the same time.
 #include <string.h>
 
 #include "threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// The destructor of a thread_local object gives its count back after the result was announced.
+// The destructor of a thread_local object updates the count after the thread has announced its result.
 #include <future>
 #include <thread>
 

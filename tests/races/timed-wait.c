@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A wait whose time is over orders nothing with who was waited for, though both take the lock. */
+/* A wait that times out is not ordered after the thread that it waited for, though both take the lock. */
 #include <errno.h>
 #include <time.h>
 

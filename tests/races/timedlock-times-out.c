@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A lock that was waited for in vain is ordered with nothing. */
+/* A timedlock that times out orders nothing. */
 #include <time.h>
 #include <unistd.h>
 

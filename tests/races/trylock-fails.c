@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A trylock that fails has seen that the lock is held, and is ordered with nothing. */
+/* A trylock that fails has seen that the lock is held, but orders nothing. */
 #include "threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

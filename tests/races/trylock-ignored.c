@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* trylock, and then on as if it had worked. */
+/* trylock fails, and the thread continues as if it had succeeded. */
 #include "threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* The destructor of a thread's data runs after the thread has said that it is done. */
+/* The destructor of a thread's data runs after the thread has announced that it is done. */
 #include <semaphore.h>
 
 #include "threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// A unique_ptr is given a new object while the old one is in use.
+// One thread assigns a new object to a unique_ptr while another uses the old one.
 #include <memory>
 #include <thread>
 

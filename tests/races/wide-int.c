@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A number of sixteen bytes, and a look at its upper half. */
+/* A write of a number of sixteen bytes, and a read of its upper half. */
 #include "threads.h"
 
 static union {

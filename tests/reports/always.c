@@ -1,4 +1,4 @@
-/* Every execution writes past a block before there is a thread; then a race decides what is printed. */
+/* Every execution writes beyond a block before there is a second thread; then a race decides what is printed. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

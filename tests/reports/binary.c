@@ -1,4 +1,4 @@
-/* Two threads add to a number that is written as it stands in memory. */
+/* Two threads add to a number whose bytes are then written out. */
 #include <pthread.h>
 #include <stdint.h>
 #include <unistd.h>

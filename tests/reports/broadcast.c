@@ -1,4 +1,4 @@
-/* Who waits looks at the flag without the lock: the broadcast can come between, when nobody waits yet. */
+/* The waiter tests the flag without the lock: the broadcast can come in between, when nobody waits yet. */
 #include <pthread.h>
 #include <stdio.h>
 

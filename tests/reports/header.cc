@@ -1,4 +1,4 @@
-// Threads put into a list at lines of their own; all of its accesses are in the library's header.
+// Threads add to a list at lines of their own; all of its accesses are in the library's header.
 #include <cstdio>
 #include <thread>
 #include <vector>

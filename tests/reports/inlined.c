@@ -1,4 +1,4 @@
-/* Thread functions that call nobody, once what they call is part of them. */
+/* Thread functions that call no function once their callees are inlined. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* Four threads with functions of their own come through the same place; the one that comes last but one takes the money. */
+/* Four threads with functions of their own run the same line; the last but one takes the money. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// Whether somebody sleeps is looked up without the lock: who is about to sleep is notified too early, and then no more.
+// A thread tests without the lock whether another one sleeps: a thread about to sleep is notified too early, and never again.
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>

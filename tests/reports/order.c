@@ -1,4 +1,4 @@
-/* Used before it is there: a lock around either does not help, and whole turns show it. */
+/* A use before the object exists: a lock around each side does not help, as executions with whole turns show. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* Threads that only look, threads that change; who looks comes through the same place as who changes. */
+/* Threads that only read, threads that change; both run the same line. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

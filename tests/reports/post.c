@@ -1,4 +1,4 @@
-/* Waiters are counted without a lock: one that was not counted is not served. */
+/* A thread counts the waiters without a lock: a waiter that is not counted gets no post. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The order of the two threads decides what is printed, with a lock, too; without one also an update can be lost. */
+/* The order of the two threads decides what is printed, with a lock too; without one an update can also be lost. */
 #include <pthread.h>
 #include <stdio.h>
 

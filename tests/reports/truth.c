@@ -1,4 +1,4 @@
-/* Five threads add to a sum; each keeps what it has read and written, and that is printed in the end. */
+/* Five threads add to a sum; each keeps what it read and wrote, and the program prints that at the end. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* Only one order of three gives this sum; other whole orders fail as cut ones do. */
+/* Only one of three orders gives this sum; other orders of whole turns fail as interrupted turns do. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Which word is written depends on a race; the two have no letter in common. */
+/* A race decides which word is written; the two words have no letter in common. */
 #include <pthread.h>
 #include <stdio.h>
 static int late;

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// Locks and counters in inline assembly, in the forms that programs have them.
+// Locks and counters in inline assembly, in the forms that real programs use.
 #include <pthread.h>
 
 static volatile int exchanged, compared;

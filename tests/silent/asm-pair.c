@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// A lock of two words, taken and given back by cmpxchg16b, whose operand is often declared as the first word only.
+// A lock of two words, locked and unlocked by cmpxchg16b, whose operand is often declared as the first word only.
 #include <pthread.h>
 
 struct pair {

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Exit handlers read what joined threads have written; exit is called by a thread. */
+/* Exit handlers read what joined threads have written; a thread calls exit. */
 #include <stdlib.h>
 #include <unistd.h>
 

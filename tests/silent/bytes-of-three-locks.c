@@ -1,8 +1,8 @@
 // flags: -pthread
 
 /*
- * Three bytes of one word, each with a lock of its own.  Who had them all in turn may have been the last at one only, which
- * is all that a recording remembers: whether the others raced is for a replay to tell.
+ * Three bytes of one word, each with a lock of its own.  A thread that held all locks in turn may be the last one at a single
+ * byte only, and a recording remembers no more than that: a replay must decide whether the others raced.
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Descriptors whose numbers come again, are handed on through a lock or a pipe, and are closed by whoever has them last. */
+/* Descriptors whose numbers are reused, that threads pass on through a lock or a pipe, and that the last owner closes. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>

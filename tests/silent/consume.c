@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* memory_order_consume, which every compiler takes for acquire. */
+/* memory_order_consume, which every compiler treats as acquire. */
 #include <sched.h>
 #include <stdatomic.h>
 

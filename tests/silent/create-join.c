@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* What is done before create is before the thread, and the thread is before its join; threads that make threads. */
+/* What precedes create is ordered before the thread, and the thread before its join; threads create threads. */
 #include "../races/threads.h"
 
 struct job {

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// Several threads may ask std::cin, too. Here it has nothing for them.
+// Several threads may read std::cin. Here it is empty.
 #include <iostream>
 #include <string>
 #include <thread>

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// The standard streams may be used by several threads at once; what comes out may be mixed.
+// Several threads may use the standard streams at once; their output may be mixed.
 #include <iomanip>
 #include <iostream>
 #include <string>

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// Exceptions in many threads: each has its own, and a lock is left on the way out.
+// Exceptions in many threads: each has its own, and unwinding releases a lock.
 #include <exception>
 #include <mutex>
 #include <thread>

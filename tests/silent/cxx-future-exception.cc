@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// An exception goes from thread to thread through a future; the library counts its owners, out of sight.
+// An exception passes between threads through a future; the library counts its owners in code that is not instrumented.
 #include <future>
 #include <thread>
 

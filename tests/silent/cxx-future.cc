@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// promise, packaged_task and async hand their results over.
+// promise, packaged_task and async pass their results on.
 #include <future>
 #include <thread>
 #include <vector>

@@ -1,6 +1,6 @@
 // flags: -pthread -std=c++20
 
-// request_stop is before the stop that is seen and before its callback; jthread joins by itself.
+// request_stop is ordered before a stop that is seen and before its callback; jthread joins by itself.
 #include <condition_variable>
 #include <mutex>
 #include <stop_token>

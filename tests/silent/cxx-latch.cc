@@ -1,6 +1,6 @@
 // flags: -pthread -std=c++20
 
-// A latch: all the work that was counted down is visible to who waited.
+// A latch: a waiter sees all work that was done before count_down.
 #include <latch>
 #include <thread>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// A locale keeps what was computed from its facets, for all threads that share it: the library's own business.
+// A locale caches what it computes from its facets, for all threads that share it: the library synchronises that itself.
 #include <locale>
 #include <sstream>
 #include <string>

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// A call_once that throws is before the next one that is tried.
+// A call_once that throws is ordered before the next attempt.
 #include <mutex>
 #include <thread>
 

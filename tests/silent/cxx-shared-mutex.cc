@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// shared_mutex: shared for readers, alone for writers.
+// shared_mutex: shared for readers, exclusive for writers.
 #include <mutex>
 #include <shared_mutex>
 #include <thread>

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// Text that is owned by several threads at once: the last one that lets go of it destroys it.
+// Several threads own a text; the last one that releases it destroys it.
 #include <memory>
 #include <sstream>
 #include <string>

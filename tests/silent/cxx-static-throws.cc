@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// A static whose initialisation throws is before the next one that tries it.
+// A static whose initialisation throws is ordered before the next attempt.
 #include <thread>
 
 static int tries;

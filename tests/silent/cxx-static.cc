@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// A local static is made once, by whoever comes first, and destroyed at the end.
+// The first thread initialises a local static, and the program destroys it at its end.
 #include <thread>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// Strings and streams that are handed on under a mutex, and strings that everybody only reads.
+// Strings and streams that threads pass on under a mutex, and strings that all threads only read.
 #include <mutex>
 #include <sstream>
 #include <string>

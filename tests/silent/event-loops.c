@@ -1,6 +1,6 @@
 /*
- * Event loops that go round while a request is in the hands of another thread, as those of redis-benchmark do: they never
- * block, so who is held back "until nobody else can run" would never come.
+ * Event loops that turn while another thread handles a request, like those of redis-benchmark: they never block. A thread
+ * that is held back "until nobody else can run" would never run.
  */
 #include <poll.h>
 #include <pthread.h>

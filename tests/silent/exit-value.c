@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* What pthread_exit hands to the joiner, from deep inside. */
+/* pthread_exit passes a value to the joiner, from deep inside. */
 #include <stdlib.h>
 
 #include "../races/threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Relaxed loads, collected by one acquire fence after them. */
+/* Relaxed loads, and one acquire fence after all of them. */
 #include <sched.h>
 #include <stdatomic.h>
 

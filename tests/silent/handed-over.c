@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// Objects handed over through the kernel by other means than a write that is read.
+// Objects that threads pass on through the kernel in other ways than by a write and a read.
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Buffers go from hand to hand through a slot under a lock, filled and read by the library's functions. */
+/* Buffers pass between threads through a slot under a lock; library functions fill and read them. */
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* The flag is set by a thread that asks not to count its writes: it orders all the same, also for who has asked it before. */
+/* The flag's writer asks the tool to ignore its writes: the flag orders all the same, also for an earlier reader. */
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* The other forms of join order as join does. */
+/* The other forms of join order as pthread_join does. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <time.h>

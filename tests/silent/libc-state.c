@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// What the C library keeps for all threads, used under a lock; and what each of them brings along.
+// State that the C library keeps for all threads, used under a lock; and its reentrant variants without one.
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

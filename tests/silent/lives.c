@@ -1,6 +1,6 @@
 // flags: -pthread
 
-// Memory gets a new life however it is had, also where programs seldom have it; a realloc that fails ends none.
+// Every way to allocate begins a new life of the memory, the rare ones too; a realloc that fails ends no life.
 #define _GNU_SOURCE
 #include <malloc.h>
 #include <pthread.h>

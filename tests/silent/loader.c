@@ -1,7 +1,7 @@
 // before: echo 'int made; __attribute__((constructor)) static void make(void) { made++; }' | $build/omen-cc -g -fPIC -shared -x c - -o libmade.so
 // flags: -pthread -D_GNU_SOURCE
 
-// What the dynamic linker calls it calls under its own lock, and so it frees the names of libraries.
+// The dynamic linker calls functions under its own lock, and frees the names of libraries there.
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>

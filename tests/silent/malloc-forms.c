@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Every way to get memory and to give it back, in turns of threads that know nothing of each other. */
+/* Every way to allocate and free memory, in turns of threads that nothing else orders. */
 #define _GNU_SOURCE
 #include <malloc.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Memory that one thread frees is given to another, which is ordered with the first by nothing but the allocator. */
+/* Memory that one thread frees is allocated by another; only the allocator orders the two. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* An MCS lock: each waits on a node on its own stack, which the one before it writes. */
+/* An MCS lock: each thread waits on a node on its own stack, which its predecessor writes. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 // flags: -pthread -O2
 
 /*
- * Members of a structure that is not aligned as its type says, shared under the lock or one thread's own: that one's is where
- * the compiler thinks the shared one to be.
+ * Members of a structure that is not aligned as its type says. Some are shared under the lock and one belongs to one thread:
+ * it is where the compiler assumes the shared one.
  */
 #include <pthread.h>
 #include <stdlib.h>

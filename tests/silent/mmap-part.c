@@ -1,6 +1,6 @@
 // flags: -pthread -D_GNU_SOURCE
 
-/* Mappings that are no whole number of pages, as of a small file: the kernel maps and unmaps all of the page. */
+/* Mappings whose size is not a whole number of pages, as of a small file: the kernel maps and unmaps the whole page. */
 #include <stdlib.h>
 #include <sys/mman.h>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Memory that one thread unmaps is mapped by another: pages of its own, and big blocks of the heap. */
+/* Memory that one thread unmaps is mapped by another: mappings of its own, and big blocks of the heap. */
 #include <stdlib.h>
 #include <sys/mman.h>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A mutex made and destroyed again and again at one place. */
+/* A mutex initialised and destroyed again and again at one address. */
 #include "../races/threads.h"
 
 static int counter;

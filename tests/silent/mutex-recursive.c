@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A recursive mutex is left with its last unlock, not with the first. */
+/* The last unlock of a recursive mutex releases it, not the first. */
 #define _GNU_SOURCE
 #include "../races/threads.h"
 

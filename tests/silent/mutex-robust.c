@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* The owner of a robust mutex dies; whoever gets the mutex next goes on with the data. */
+/* The owner of a robust mutex dies; the next owner continues with the data. */
 #include <errno.h>
 
 #include "../races/threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Locks with a time limit; the data is touched only if the lock was had. */
+/* Locks with a time limit; a thread uses the data only if it got the lock. */
 #define _GNU_SOURCE
 #include <time.h>
 #include <unistd.h>

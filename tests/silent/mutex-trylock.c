@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* trylock until it works. */
+/* trylock until it succeeds. */
 #include <sched.h>
 
 #include "../races/threads.h"

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* pthread_once: everybody who returns from it sees what the initialiser did. */
+/* pthread_once: every thread that returns from it sees what the initialiser did. */
 #include "../races/threads.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

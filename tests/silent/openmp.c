@@ -1,7 +1,7 @@
 // before: gcc -O1 -g -fopenmp -c $SRC/../ok/parts/openmp.c -o openmp.o
 // flags: -pthread openmp.o -lgomp
 
-/* Parallel code of OpenMP, compiled by gcc; what it computes is read by code that is watched. */
+/* Parallel OpenMP code, compiled by gcc; instrumented code reads its results. */
 int sum_of_squares(int n);
 int in_critical(int n);
 int through_barrier(int threads);

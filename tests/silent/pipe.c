@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Ownership of a buffer goes through a pipe: the write orders the read that gets it. */
+/* A buffer passes to another thread through a pipe: the write is ordered before the read that gets it. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

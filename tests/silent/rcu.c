@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* As RCU does it: readers announce themselves, the writer publishes a new version and waits for the old one's readers. */
+/* RCU: readers announce themselves, the writer publishes a new version and waits for the readers of the old one. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>

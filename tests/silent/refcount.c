@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Reference counting: taken relaxed, dropped by acq_rel, freed by the last. */
+/* Reference counting: incremented relaxed, decremented with acq_rel, freed by the last owner. */
 #include <stdatomic.h>
 #include <stdlib.h>
 

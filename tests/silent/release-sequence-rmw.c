@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A release sequence goes on through another thread's relaxed RMW. */
+/* Another thread's relaxed RMW continues a release sequence. */
 #include <sched.h>
 #include <stdatomic.h>
 

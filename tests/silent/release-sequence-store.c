@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A release sequence goes on through a relaxed store of the same thread (C11; C++20 has given that up). */
+/* A relaxed store of the same thread continues a release sequence (in C11, not in C++20). */
 #include <sched.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Two releases by RMW into one atomic: who sees the second is ordered after both. */
+/* Two releases by RMW into one atomic: a reader of the second is ordered after both. */
 #include <sched.h>
 #include <stdatomic.h>
 

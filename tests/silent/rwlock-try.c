@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* The forms of rwlock with try and with a time limit. */
+/* The try and timed forms of rwlock. */
 #define _GNU_SOURCE
 #include <time.h>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Readers read together; a writer is ordered after every reader before it, and every reader after it. */
+/* Readers read together; a writer is ordered after every earlier reader, and before every later one. */
 #include "../races/threads.h"
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A binary semaphore taken by trying, with a time limit, and by waiting. */
+/* A binary semaphore taken by sem_trywait, by sem_timedwait, and by sem_wait. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <semaphore.h>

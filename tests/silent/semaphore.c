@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Producer and consumer with two semaphores: a slot belongs to whoever has taken its permit. */
+/* Producer and consumer with two semaphores: a slot belongs to the thread that took its permit. */
 #include <semaphore.h>
 
 #include "../races/threads.h"

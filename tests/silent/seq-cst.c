@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Dekker's entry with seq_cst: at most one of two sees the other's flag down, and only that one goes in. */
+/* Dekker's entry protocol with seq_cst: at most one thread sees the other's flag down, and only that one enters. */
 #include <stdatomic.h>
 
 #include "../races/threads.h"

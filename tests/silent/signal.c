@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A handler comes after the kill that sent the signal, and after the code of its own thread that it interrupts. */
+/* A handler is ordered after the kill that sent the signal, and after the code of its own thread that it interrupts. */
 #include <semaphore.h>
 #include <signal.h>
 

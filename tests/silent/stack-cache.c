@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A thread gets the stack of one that somebody else has joined: only the C library knows that the one is before the other. */
+/* A thread gets the stack of one that another thread has joined: only the C library orders the two. */
 #include <sched.h>
 #include <stdatomic.h>
 

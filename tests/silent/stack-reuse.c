@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* The stack of a thread that has ended serves the next one, be the first joined or detached. */
+/* The stack of an ended thread serves the next one, whether the first was joined or detached. */
 #include <sched.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* The thread-local memory of a detached thread that has ended serves another, with nothing but the C library between them. */
+/* The thread-local memory of an ended detached thread serves another one, and only the C library orders the two. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <unistd.h>

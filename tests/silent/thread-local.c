@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* _Thread_local variables: initialised ones, zeroed ones, big ones; threads that follow each other get the same memory. */
+/* _Thread_local variables: initialised, zeroed, large; threads that follow each other get the same memory. */
 #include "../races/threads.h"
 
 static _Thread_local int counter = 5, zero;

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A pool of threads that take jobs from a queue; a job's result is read after it was counted as done. */
+/* A pool of threads that take jobs from a queue; a job's result is read after the job is counted as done. */
 #include "../races/threads.h"
 
 #define JOBS 5

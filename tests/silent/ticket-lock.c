@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* A ticket lock: the ticket is drawn relaxed, the turn is passed on by a release. */
+/* A ticket lock: a relaxed RMW takes the ticket, a release passes the turn on. */
 #include <sched.h>
 #include <stdatomic.h>
 

@@ -1,8 +1,8 @@
 // flags: -pthread
 
 /*
- * Time may pass while threads run, but never backwards, and no wait is over before its time: neither sleeps nor time
- * limits; and a long alarm without a handler is a guard, which a short run does not live to see.
+ * Time may pass while threads run, but never backwards, and no wait ends early: neither a sleep nor a time limit.
+ * A long alarm without a handler is a guard that never fires in a short run.
  */
 #include <assert.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // before: echo 'static __thread long big[1 << 17]; long *own(void) { return big; }' | $build/omen-cc -g -fPIC -shared -x c - -o libown.so
 // flags: -pthread
 
-// The C library frees what an ended thread had of a library's thread-local memory, when its stack is used again.
+// The C library frees the thread-local memory that an ended thread had of a library when it uses the stack again.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Treiber's stack; the whole of it is taken at once, so whoever has a node owns it and may free it. */
+/* Treiber's stack; a thread takes the whole stack at once, so it owns every node that it has and may free it. */
 #include <stdatomic.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // flags: -pthread -std=c++20
 
-/* The same things by their C++ names: what is below them is in another library. */
+/* The same operations by their C++ names, which another library implements. */
 #include <atomic>
 #include <chrono>
 #include <condition_variable>

@@ -1,8 +1,8 @@
 // flags: -pthread
 
 /*
- * Everything a timeline shows, in an order that no schedule changes: the worker is called in step by step, and each step
- * has one thing in it.
+ * Everything a timeline shows, in an order that no schedule changes: the worker waits to be called for each step, and each
+ * step has one operation in it.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -68,7 +68,7 @@ int main(void)
 
 	pthread_rwlock_wrlock(&table);
 	pthread_rwlock_unlock(&table);
-	usleep(1000); /* the worker waits for the condition by now */
+	usleep(1000); /* the worker waits for the condition at this moment */
 	pthread_mutex_lock(&first);
 	ready = 1;
 	pthread_cond_signal(&changed);
@@ -79,7 +79,7 @@ int main(void)
 		return 1;
 	while (!atomic_load_explicit(&published, memory_order_acquire)) /* ACQUIRE */
 		;
-	for (int i = 0; i < 100; i++) /* what is known already is no news */
+	for (int i = 0; i < 100; i++) /* a signal that changes nothing */
 		if (!atomic_load_explicit(&published, memory_order_acquire))
 			return 1;
 	raise(SIGUSR1); /* SIGNAL */

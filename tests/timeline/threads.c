@@ -1,6 +1,6 @@
 // flags: -pthread
 
-/* Fifty threads and a lock on the heap; one of them has got a name from who made it. */
+/* Fifty threads and a lock on the heap; the creator gives one thread a name. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>

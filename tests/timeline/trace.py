@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""trace.py FILE [KIND COUNT PATTERN]...: is this a trace that Perfetto shows without loss, with so many slices, flows or
-instants of a kind (a slice's or instant's category, or "flow") whose names match? "+N" means at least so many."""
+"""trace.py FILE [KIND COUNT PATTERN]...: is this a trace that Perfetto shows without loss, and has it COUNT slices, instants
+or flows of a kind (the category of a slice or instant, or "flow") whose names match PATTERN? "+N" means at least N."""
 import collections
 import json
 import re
@@ -87,7 +87,7 @@ class Trace:
             assert self.on_slice(start) and self.on_slice(end), "a flow that is not on slices: %s" % start
 
     def check_mutexes(self):
-        """Of a mutex with a name: held by one at a time, and who gives it to another has a flow to them."""
+        """One thread at a time holds a named mutex, and a flow leads from each holder to the next thread."""
         held = collections.defaultdict(list)
         for event in self.events:
             if event.get("cat") == "lock" and event["name"].startswith("mutex `") and "continued" not in event["args"]:

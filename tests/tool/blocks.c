@@ -1,6 +1,6 @@
 /*
- * The container of the log: what is written is read back, and of a damaged file exactly what stands before the damage.
- * Run it with AddressSanitizer: its hooks tell how much memory a reader asks for.
+ * The container of the log: a reader gets back what was written, and of a damaged file exactly what precedes the damage.
+ * Run it with AddressSanitizer: its hooks report how much memory a reader asks for.
  */
 #include <sanitizer/allocator_interface.h>
 #include <signal.h>
@@ -64,7 +64,7 @@ static bool same(const struct bytes *a, const struct bytes *b)
 	return a->size == b->size && (!a->size || !memcmp(a->data, b->data, a->size));
 }
 
-/* A new file each time: one that is cut to nothing and written again is flushed to the disk by some file systems. */
+/* A new file each time: some file systems flush a file to the disk that is cut to nothing and written again. */
 static bool put_file(const void *data, size_t size, struct error *e)
 {
 	unlink(path);
@@ -76,7 +76,7 @@ static bool is_prefix(const struct bytes *a, const struct bytes *b)
 	return a->size <= b->size && (!a->size || !memcmp(a->data, b->data, a->size));
 }
 
-/* ---- round trips ---- */
+/* Round trips. */
 
 static bool append_in_pieces(struct blocks_writer *w, const struct bytes *data, struct error *e)
 {
@@ -125,9 +125,9 @@ static void round_trips(void)
 	check((size_t)st[1].st_size == 12 + 6 * 20 + 16 + 1024 * KIB + 1, "what cannot costs 20 bytes a block", "more");
 }
 
-/* ---- damage ---- */
+/* Damage. */
 
-/* A small file of several blocks, what is in it, and where its blocks end. */
+/* A small file of several blocks, its contents, and where its blocks end. */
 static struct {
 	struct bytes file, data;
 	size_t blocks, end[16], raw[16];
@@ -215,7 +215,7 @@ static void mutate(struct bytes *b)
 	bytes_free(&old);
 }
 
-/* Whether the reader does right with the file, which differs from the sample. */
+/* Whether the reader handles the file correctly; it differs from the sample. */
 static bool is_noticed(struct error *e)
 {
 	struct bytes back;
@@ -250,7 +250,7 @@ static void mutations(void)
 	check(ok && same_again < 1000, "10000 mutations are noticed, what comes before is good", e.text);
 }
 
-/* ---- files made by hand: as docs/format.md says, and with lies that the checksum covers ---- */
+/* Files made by hand: correct by docs/format.md, and with lies that the checksum covers. */
 
 static uint64_t documented_hash(uint64_t h, const uint8_t *p, size_t size)
 {
@@ -266,7 +266,7 @@ static uint64_t documented_hash(uint64_t h, const uint8_t *p, size_t size)
 }
 
 struct lie {
-	const char *name, *said; /* said NULL: it is true */
+	const char *name, *said; /* said NULL: it is correct */
 	uint32_t kind, raw, stored;
 	const char *payload;
 	uint32_t payload_size;
@@ -356,7 +356,7 @@ static void refusals(void)
 	      "a directory is refused", e.text);
 }
 
-/* ---- limits ---- */
+/* Limits. */
 
 static void limits(void)
 {
@@ -374,7 +374,7 @@ static void limits(void)
 	check(ok, "no more is read than was asked for", e.text);
 }
 
-/* Writes until the file may not grow any more. */
+/* Writes until the file cannot grow any more. */
 static bool survives(size_t size, const struct bytes *data, struct error *e)
 {
 	struct rlimit old, small;
@@ -395,7 +395,7 @@ static bool survives(size_t size, const struct bytes *data, struct error *e)
 		ok = blocks_append(&w, data->data, data->size, e);
 	uint64_t offset = w.offset, written = w.written;
 	setrlimit(RLIMIT_FSIZE, &old);
-	/* There is room again, but what failed stays failed. */
+	/* There is room again, but a writer that failed stays failed. */
 	ok = !blocks_append(&w, "x", 1, &again) && !strcmp(again.text, e->text) && !blocks_flush(&w, &again) &&
 	     !blocks_finish(&w, &again) && !strcmp(again.text, e->text) && w.fd < 0;
 	ok = ok && !stat(path, &st) && (uint64_t)st.st_size == offset && offset <= size && strstr(e->text, path) &&

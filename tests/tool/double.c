@@ -1,7 +1,7 @@
 /*
  * A stand-in for libomen.so: keeps the contract of src/abi/board.h and nothing else, so that the tool can be tested
- * alone, also with behaviour that the real runtime should never show. Each run is a fork; failures and races are told
- * by the program under test through stand_in_fail() and stand_in_race().
+ * alone, also with behaviour that the real runtime must never show. Each run is a fork; the program under test reports
+ * failures and races through stand_in_fail() and stand_in_race().
  */
 #include <dlfcn.h>
 #include <link.h>
@@ -43,7 +43,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-/* Ends the execution with a failure of two threads, one where this is called from, that wait for `lock`. */
+/* Ends the execution with a failure: two threads wait for `lock`, one of them at the place of this call. */
 void stand_in_fail(int ending, const char *message, void *lock, const void *site)
 {
 	struct board_result *r = &board->result;
@@ -135,7 +135,7 @@ void stand_in_race(const void *const sites[2], const uint32_t flags[2], void *ad
 		board->races[board->nraces++] = r;
 }
 
-/* What a program that runs wild could leave behind. */
+/* What a program with a wild pointer could leave behind. */
 void stand_in_scribble(void)
 {
 	board->nraces = board->nwatched = board->nthreads = board->result.nmodules = 0xffffffff;

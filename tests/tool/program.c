@@ -1,4 +1,4 @@
-/* A program for the stand-in runtime: says what it was started with, fails at seeds that its argument tells. */
+/* A program for the stand-in runtime: prints how it was started, and fails at seeds that its argument selects. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -24,7 +24,7 @@ uint64_t stand_in_seed(void);
 __asm__(".section .note.omen,\"a\",@note\n.balign 4\n.long 5, 2f - 1f, 1\n.asciz \"Omen\"\n.balign 4\n"
         "1: .asciz \"" NOTE "\"\n2:\n.balign 4\n.previous");
 
-/* Sites as `omen cc` writes them: 16 bytes each, strings relative to their fields. */
+/* Sites as omen-cc writes them: 16 bytes each, strings relative to their fields. */
 #define SITE(line, column, kind) ".long .Lfile - ., .Lfunction - ., " line "\n.short " column "\n.byte " kind ", 0\n"
 /* clang-format off */
 __asm__(".section omen_sites,\"a\",@progbits\n.balign 4\n"
@@ -53,7 +53,7 @@ static inline __attribute__((always_inline)) void inlined_wait(void)
 static __attribute__((noinline)) void wait_for_ever(void)
 {
 	inlined_wait();
-	__asm__ volatile("" ::: "memory"); /* no tail call: this frame is looked for */
+	__asm__ volatile("" ::: "memory"); /* no tail call: the test looks for this frame */
 }
 
 static void say_surroundings(void)
@@ -67,7 +67,7 @@ static void say_surroundings(void)
 	       random[15], getauxval(AT_SYSINFO_EHDR), open_files, getenv("GOMP_SPINCOUNT"), getenv("OMEN_OTHER"));
 }
 
-/* At some seeds: three pairs on two variables, or as many as there are sites. */
+/* At some seeds: three pairs on two variables, or as many pairs as there are sites. */
 static void race(uint64_t seed, bool many)
 {
 	static const uint32_t write_read[] = {ACCESS_WRITE, 0}, write_write[] = {ACCESS_WRITE, ACCESS_WRITE};

@@ -1,4 +1,4 @@
-/* Formats and syntaxes: what is written is read back, what is wrong is noticed, nothing crashes. */
+/* Formats and syntaxes: a reader gets back what was written, notices what is wrong, and never crashes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,12 +71,12 @@ static void schedule_round_trip(void)
 	check(ok, "a schedule is read as it was written", e.text);
 }
 
-/* Decodes damaged bytes: it must be noticed, and what is handed out must be a prefix of the truth. */
+/* Decodes damaged bytes: the decoder must notice it, and what it returns must be a prefix of the original. */
 static bool notices(const struct bytes *file, const struct schedule_entry *truth, uint64_t length)
 {
 	struct schedule back;
 	struct error e = {""};
-	/* A copy of the exact size lets the sanitizer see a read behind the end. */
+	/* A copy of the exact size lets the sanitizer see a read beyond the end. */
 	struct bytes copy = {.data = must_alloc(file->size), .size = file->size};
 
 	memcpy(copy.data, file->data, file->size);
@@ -104,7 +104,7 @@ static void schedule_damage(void)
 	}
 	check(flips, "a flipped bit in a schedule is noticed", "one was not");
 	struct bytes cut = file;
-	/* Every cut near the edges of the blocks, some in between. */
+	/* Every cut near the borders of the blocks, some in between. */
 	for (cut.size = 0; cut.size < file.size; cut.size += cut.size < 64 || cut.size > file.size - 200 ? 1 : 97)
 		cuts = cuts && notices(&cut, s, length);
 	check(cuts, "a schedule that is cut off is noticed", "one cut was not");
@@ -147,7 +147,7 @@ static void schedule_says_which_block(void)
 	bytes_free(&file);
 }
 
-/* Whether the first bytes of a file that grew have the entries and the mark that were complete with them. */
+/* Whether the first bytes of a growing file have the entries and the mark that those bytes complete. */
 static bool is_good_until(const struct bytes *file, size_t size, uint64_t entries, struct schedule_mark mark)
 {
 	struct bytes cut = {.data = must_alloc(size), .size = size};
@@ -202,7 +202,7 @@ static void schedule_that_grows(void)
 		ok = schedule_mark_within(&back, log).point == 100 * (log / 1000 < 5 ? log / 1000 : 5);
 	check(ok, "a mark counts only with its part of the log", "one counted without");
 	schedule_free(&back);
-	/* the second and the third block, of the same form, change places */
+	/* swap the second and the third block, which have the same form */
 	struct bytes swapped = {0};
 	bytes_add(&swapped, file.data, at[1]);
 	bytes_add(&swapped, file.data + at[2], at[3] - at[2]);
@@ -484,7 +484,7 @@ static void suppression_lines(void)
 static void expression_table(void)
 {
 	static const struct {
-		const char *line, *column, *expression; /* NULL: nothing to be said */
+		const char *line, *column, *expression; /* NULL: no error */
 		bool write;
 	} rows[] = {
 	        {"counter++;", "       ^", "counter", true},

@@ -1,4 +1,4 @@
-/* wide N: accesses that the machine does not make at once, one kind for each N. */
+/* wide N: accesses that the machine splits, one kind for each N. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ static void *get(void *memory)
 		taken = *(struct pair *)words;
 		break;
 	case 8:
-		(void)*(volatile char *)memory; /* what it reads is up to the heap */
+		(void)*(volatile char *)memory; /* what it reads depends on the heap */
 		break;
 	}
 	return NULL;

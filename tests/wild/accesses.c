@@ -1,6 +1,6 @@
 /*
- * accesses ADDRESS [thread]: everything that a program can do with a pointer, done with a wild one.  A line each: it
- * faults, or what the call answers.  "thread": there is another thread meanwhile, so that accesses are watched.
+ * accesses ADDRESS [thread]: everything that a program can do with a wild pointer.  It prints a line for each: that it
+ * faults, or what the call returns.  "thread": a second thread exists, so that accesses are instrumented.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -40,7 +40,7 @@ static void *wait_for_end(void *arg)
 	return arg;
 }
 
-/* The fault is at the pointer or a little behind it: where in an object libraries begin is their affair. */
+/* The fault is at the pointer or a little after it: libraries choose where in an object they begin. */
 #define TRY(...)                                                                                                       \
 	do {                                                                                                           \
 		if (!sigsetjmp(back, 1)) {                                                                             \

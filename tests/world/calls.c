@@ -1,5 +1,5 @@
 // flags: -D_GNU_SOURCE
-/* What calls write that few programs make: many messages at once, queues, semaphores and memory of System V, POSIX queues. */
+/* The rarer calls that write memory: many messages at once, System V queues, semaphores and memory, POSIX queues. */
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <mqueue.h>
@@ -51,11 +51,11 @@ static void messages(void)
 	printf(", received %d:", recvmmsg(pair[1], in, MESSAGES, 0, NULL));
 	for (int i = 0; i < MESSAGES; i++)
 		printf(" %u %s %u,", in[i].msg_len, got[i], in[i].msg_hdr.msg_namelen);
-	/* they come one after the other, and others must run meanwhile */
+	/* they arrive one after the other, and other threads must run meanwhile */
 	pthread_create(&thread, NULL, send_later, (void *)(long)pair[0]);
 	printf(" %d later", recvmmsg(pair[1], in, MESSAGES, 0, NULL));
 	pthread_join(thread, NULL);
-	/* more than fits is told, but not written */
+	/* the kernel returns the full length, but writes only what fits */
 	if (send(pair[0], "too long", 8, 0) == 8)
 		printf(" %zd %.4s\n", recv(pair[1], short_one, sizeof short_one, MSG_TRUNC), short_one);
 }

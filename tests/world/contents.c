@@ -1,7 +1,7 @@
 // before: for i in $(seq 300); do echo "line $i of the input"; done >input
 // options: --record-files
 // gone: input
-/* A file that is only read, by read, pread and mmap, and that a replay can do without. */
+/* A file that is only read, by read, pread and mmap; a replay does not need it. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-/* Files that are written, read back, mapped and removed: a replay has them all, and makes none. */
+/* Files that are written, read back, mapped and removed: a replay has all of them, and creates none. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>

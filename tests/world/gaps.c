@@ -1,7 +1,7 @@
 // flags: -D_GNU_SOURCE
 // warns: what io_setup writes is not recorded
 // warns: what a child writes to shared memory is not recorded
-/* What a recording cannot hold is told when it is made. */
+/* omen record warns of what a recording cannot hold. */
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>

@@ -1,7 +1,7 @@
 // while: kill -USR1 "$(cat pid)"
 // gone: pid
 /*
- * Who the process is: others are told the real id, which is in the log. Whoever reads it from a file can send it a
+ * Process ids: other processes get the real id, which is in the log. A process that reads it from a file can send a
  * signal; a child, its parent and /proc agree on it.
  */
 #include <pthread.h>

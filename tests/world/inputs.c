@@ -1,5 +1,5 @@
 // stdin: hello
-/* Lines from a pipe, the time, a child's output, what the kernel makes up, a directory, a file that is only read. */
+/* Lines from a pipe, the time, a child's output, values that the kernel makes up, a directory, a file that is only read. */
 #include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * A file that is mapped shared, while the program goes on for so long that it may be endless: whether that can be
- * looked into depends on the mapping, which a replay does not have. Turns of loops, and with them the time, are the
+ * A file is mapped shared, and the program runs so long that it may look endless. Whether the tool can check that depends
+ * on the mapping, which a replay does not have. The rounds of loops, and with them the time, are the
  * same.
  */
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // before: seq 1000 >input
 // changes: sed -i s/1/2/ input
-/* A file that is only mapped is not in the log, and must still be as it was. */
+/* A file that is only mapped is not in the log, and must not change before the replay. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>

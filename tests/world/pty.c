@@ -1,5 +1,5 @@
 // keys: first line|second line|q
-/* Lines typed at a terminal, one after the other, then a single key without Enter; its size and settings are asked for. */
+/* Lines typed at a terminal, then a single key without Enter; the program asks for the terminal's size and settings. */
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -41,7 +41,7 @@ static void ask(void)
 	}
 }
 
-/* Until a key is pressed, looking at the clock as editors do. */
+/* Until a key is pressed; reads the clock meanwhile, as editors do. */
 static void one_key(int terminal)
 {
 	struct termios before, raw;

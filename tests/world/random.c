@@ -1,4 +1,4 @@
-/* Random numbers of every source, the time and what else a kernel says differently each time, printed by threads. */
+/* Threads print random numbers of every source, the time and other values that the kernel gives differently each time. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>

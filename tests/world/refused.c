@@ -1,7 +1,7 @@
 // slowly: yes
 /*
- * Output to a pipe that is not emptied for a while, without waiting: some writes are refused, some are cut short. What
- * a replay prints is what was written, once.
+ * Nonblocking output to a pipe that nobody empties for a while: some writes are refused, some are cut short. A replay
+ * prints what was written, once.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 #define LINES 60
-#define SIZE  6000 /* more than goes into a pipe at once or not at all */
+#define SIZE  6000 /* more than a pipe takes at once or not at all */
 
 static int refused, cut;
 
-/* A line of a letter, in two pieces every other time. */
+/* A line of one letter, every second time in two pieces. */
 static ssize_t put(char *line, size_t size, int i)
 {
 	struct iovec pieces[2] = {{line, size / 3}, {line + size / 3, size - size / 3}};

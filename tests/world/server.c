@@ -1,5 +1,5 @@
 // while: for i in 1 2 3 4 5; do exec 3<>/dev/tcp/127.0.0.1/$(cat port); echo "question $i" >&3; head -n 1 <&3; exec 3>&-; done >answers
-/* Two threads answer clients on a socket; replayed, they answer the same ones again, and there are none. */
+/* Two threads answer clients on a socket; a replay answers the same clients again, and no client exists. */
 #include <arpa/inet.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Timers of every kind, in threads: what they do in between, and how often, comes again. */
+/* Timers of every kind, in threads: a replay repeats what the threads do in between, and how often. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>

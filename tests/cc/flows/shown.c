@@ -1,4 +1,4 @@
-/* Prints what omen cc knows of its own accesses: "line kind flags", and "load-line > store-line" for each flow. */
+/* Prints what omen-cc records about its own accesses: "line kind flags", and "load-line > store-line" for each flow. */
 #include <stdio.h>
 
 #include "hooks.h"
@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 	if (argc > 1)
 		printf("%s\n", argv[1]);
 	for (const struct omen_site *s = __start_omen_sites; s < __stop_omen_sites; s++)
-		if (s->line && (s->kind == OMEN_SITE_LOAD || s->kind == OMEN_SITE_STORE)) /* 0: a row of bits */
+		if (s->line && (s->kind == OMEN_SITE_LOAD || s->kind == OMEN_SITE_STORE)) /* line 0: an array of bits */
 			printf("%s %s%s%s%s\n", omen_site_function(s), s->kind == OMEN_SITE_LOAD ? "load" : "store",
 			       s->flags & OMEN_SITE_FIXED ? " fixed" : "", s->flags & OMEN_SITE_CONFINED ? " confined" : "",
 			       s->flags & OMEN_SITE_FED ? " fed" : "");

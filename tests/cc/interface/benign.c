@@ -1,4 +1,4 @@
-/* The program knows of a race and says so; "again": other memory at the same address has one of which it says nothing.
+/* The program declares a race benign; "again": other memory at the same address has a race that is not declared.
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * A fiber of the program's own writes while the first thread runs it and reads while the second does: that is in order
- * whoever runs it.  "unordered": the second thread reads without running the fiber.
+ * A fiber of the program's own writes while the first thread runs it and reads while the second thread does: the fiber
+ * orders the two accesses.  "unordered": the second thread reads without running the fiber.
  */
 #include <pthread.h>
 #include <sanitizer/tsan_interface.h>

@@ -1,4 +1,4 @@
-/* What a program may ask of its heap, and be told of it. */
+/* What a program may ask about its heap, and what it gets as the answer. */
 #include <sanitizer/allocator_interface.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What a program may ask of code, and have printed. */
+/* What a program may ask about code, and what it may have printed. */
 #include <sanitizer/common_interface_defs.h>
 #include <stdio.h>
 #include <string.h>

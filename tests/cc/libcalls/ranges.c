@@ -1,7 +1,7 @@
 /*
- * Which bytes of its arguments does a library call access?  A thread makes the call while main, unordered with it,
- * reads every byte in one phase and writes every byte in the other.  Bytes that race with reads were written by the
- * call (w), those that race with writes only were read (r), the others are untouched (.).
+ * Which bytes of its arguments does a library call access?  A thread makes the call without an order to main, which
+ * reads every byte in one phase and writes every byte in the other.  A byte that races with main's read is written by
+ * the call (w), one that races with main's write only is read (r), the others are untouched (.).
  */
 #include <arpa/inet.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /*
- * What code that knows ThreadSanitizer's interface only does is seen: compiled by clang and gcc with -fsanitize=thread
- * and by omen-cc.  Each case hands a value from one thread to another in its own way; it races or it does not.
+ * The runtime sees the accesses of code that uses only ThreadSanitizer's interface: clang and gcc compile this file with
+ * -fsanitize=thread, and omen-cc compiles it too.  Each case passes a value from one thread to another in its own way.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -27,7 +27,7 @@ struct large {
 	long value[9];
 };
 
-/* What a case has for itself. */
+/* The private variables of a case. */
 struct room {
 	_Alignas(16) char data[128];
 	_Atomic int ready;

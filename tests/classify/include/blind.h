@@ -1,6 +1,6 @@
 /*
- * Mutexes that exclude but order nothing: what a detector sees that does not know of mutexes. Put before a program's
- * own text by facts.
+ * Mutexes that exclude but order nothing: what a detector sees that does not know mutexes. facts puts this text before a
+ * program's own.
  */
 #ifndef BLIND_H
 #define BLIND_H

@@ -1,7 +1,7 @@
 /*
- * Linked by facts to programs built with -fsanitize-coverage=trace-loads,trace-stores, so that native executions go
- * through many schedules: with an even seed, each thread is held up for long before one of its accesses; with an odd
- * one, for short times before many of them. Where there is an invariant, it is checked at every access.
+ * facts links this to programs built with -fsanitize-coverage=trace-loads,trace-stores, so that native executions go
+ * through many schedules: with an even seed, each thread is delayed for long before one of its accesses; with an odd
+ * one, for short times before many of them. If there is an invariant, it is checked at every access.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static unsigned choose(void)
 	return state;
 }
 
-/* A new thread: its choices, and how many accesses it makes before it is held up for long: few, mostly. */
+/* A new thread: its random choices, and how many accesses it makes before its long delay: usually few. */
 static void begin_thread(void)
 {
 	unsigned number = __atomic_add_fetch(&threads, 1, __ATOMIC_RELAXED);

@@ -4,8 +4,8 @@
 // variant: -DWHOLE = nothing
 
 /*
- * A lock made by hand with a hole, taken again and again.  Whoever is held under it makes the other one wait; but what it
- * waits for has a race that does harm, so the lock does not keep anything in order.
+ * A hand-made lock with a hole, taken again and again.  A thread held inside makes the other one wait; but the word that it
+ * waits for has a race that does harm, so the lock orders nothing.
  */
 #include <stdio.h>
 

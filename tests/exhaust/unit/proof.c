@@ -1,4 +1,4 @@
-/* What all interleavings prove: the orders of accesses, and that a finding which none of them has is told as a fault. */
+/* What all interleavings prove: the orders of accesses, and that a finding which no interleaving has is a fault. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static void test_orders(void)
 	free(all.list);
 }
 
-/* Who reads before a write, and goes on without it, does not wait for it. */
+/* A thread that reads before a write, and continues without it, does not wait for it. */
 static void test_leaving(void)
 {
 	const struct step_note joined = {.kind = STEP_JOIN, .fiber = 0, .a = 1}, read = access_of(1, &reader, 64, 4),
@@ -80,7 +80,7 @@ static void test_leaving(void)
 	free(all.list);
 }
 
-/* All interleavings end as `ending` with this signature; a race was found to be spec-violated by `found`. */
+/* All interleavings end as `ending` with this signature; `found` says which race is spec-violated. */
 static bool is_fault(uint32_t ending, uint64_t signature, struct trial found)
 {
 	struct outcome outcome = {.ending = ending, .signature = signature, .count = 7};

@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* A sense-reversing barrier: everybody shows a cell to the next one. */
+/* A sense-reversing barrier: each thread writes a cell that the next one reads. */
 #include "../litmus.h"
 
 #ifdef FIXED

@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* The reader-writer lock of Linux up to 3.x: one counter, less one for each reader, less WRITER for a writer. */
+/* The reader-writer lock of Linux up to 3.x: one counter, minus one for each reader, minus WRITER for a writer. */
 #include "../litmus.h"
 
 #ifdef FIXED

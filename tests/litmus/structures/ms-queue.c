@@ -1,7 +1,7 @@
 // allowed: done
 // races: marked
 
-/* The queue of Michael and Scott (1996), nodes not used again: two producers and a consumer that waits for both. */
+/* The queue of Michael and Scott (1996) without reuse of nodes: two producers and a consumer that waits for both. */
 #include "../litmus.h"
 
 #ifdef FIXED
@@ -34,7 +34,7 @@ static void put(struct node *node, int value)
 	CAS(tail, &last, node, release, relaxed);
 }
 
-/* The node whose value is the next, or null. */
+/* The node with the next value, or null. */
 static struct node *take(void)
 {
 	struct node *first = LOAD(head, acquire), *last, *next;

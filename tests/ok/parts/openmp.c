@@ -30,7 +30,7 @@ int by_atomic(int n)
 	return count;
 }
 
-/* Everybody's mark of the first phase is there for everybody in the second. */
+/* Everybody's mark of the first phase is visible to everybody in the second. */
 int through_barrier(int threads)
 {
 	int mark[8] = {0}, seen = 0;

@@ -1,13 +1,13 @@
-/* For loops that get on in a register only. */
+/* For loops whose progress is only in a register. */
 #ifndef WAKE_H
 #define WAKE_H
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
-enum { LONG = 24000 }; /* long enough to be suspected */
+enum { LONG = 24000 }; /* long enough to look endless */
 
-/* A point that is no call: a syscall keeps all registers, so that nothing goes to memory for it. */
+/* A scheduling point that is no call: a syscall keeps all registers, so the compiler writes nothing to memory for it. */
 static inline void wake_nobody(void)
 {
 	static int word;

@@ -2,8 +2,8 @@
 // race A B: max
 
 /*
- * Two transfers lock both accounts in the same order. The audit forgets the lock of the second balance (A), which the lock of
- * the first one hides as long as the audit comes last; the date of the last booking is set without any (B).
+ * Two transfers lock both accounts in the same order. The audit does not lock the second account (A); the lock of the first
+ * one hides that as long as the audit comes last. No lock protects the date of the last booking (B).
  */
 #include "../../races/threads.h"
 

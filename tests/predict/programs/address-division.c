@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* Nothing is written when the divisor is 0: the program is gone, and with it the race. */
+/* If the divisor is 0 the program dies before the write, so there is no race. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

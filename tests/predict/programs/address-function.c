@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* A handler that is installed under a lock: which function is called depends on what was read. */
+/* A handler is installed under a lock: the value that is read decides which function is called. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* How much is copied stands under a lock, and is nothing at first. */
+/* The number of bytes to copy is stored under a lock, and is zero at first. */
 #include <string.h>
 #include "../../races/threads.h"
 

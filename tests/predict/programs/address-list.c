@@ -2,8 +2,8 @@
 // race: none
 
 /*
- * A stack of nodes under a lock: what was pushed is popped and used outside. Which node a thread has depends on what it
- * read, and so does what it frees. In another run the reader finds the list empty.
+ * A stack of nodes under a lock: a thread pops what another has pushed and uses it outside. What it read decides which node
+ * it has, and which it frees. In another execution it finds the list empty.
  */
 #include <stdlib.h>
 #include "../../races/threads.h"

@@ -2,8 +2,8 @@
 // race: none
 
 /*
- * Which lock protects x stands in memory, under a lock of its own. The two threads had different ones, and still the second
- * one had the newer one only because it came behind the first.
+ * A variable, under a lock of its own, says which lock protects x. The two threads had different locks, but the second one
+ * had the newer lock only because it came after the first.
  */
 #include "../../races/threads.h"
 

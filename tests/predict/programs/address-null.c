@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* What is read through the pointer is nobody else's, but as long as the pointer is null the thread does not get further. */
+/* Nobody else accesses what the pointer points to, but while the pointer is null the thread does not get that far. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* A message is put where a pointer is; who reads the pointer writes to what it has got, or to the empty one. */
+/* A message is stored behind a pointer; a thread that reads the pointer writes to that message, or to the empty one. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

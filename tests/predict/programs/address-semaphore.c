@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* Which semaphore is raised depends on what was read: before the write of x it would be the other one. */
+/* The value that was read decides which semaphore is posted: before the write of x it would be the other one. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ int main(void)
 	pthread_create(&threads[2], NULL, wait_for_it, NULL);
 	pthread_join(threads[0], NULL);
 	pthread_join(threads[1], NULL);
-	sem_post(&somebody); /* so that it ends whichever was raised */
+	sem_post(&somebody); /* so that the thread ends whichever was posted */
 	pthread_join(threads[2], NULL);
 	return x > 2;
 }

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* A name under a lock. How long it is decides inside the C library, which is not instrumented, and outside. */
+/* A name under a lock. Its length decides inside the C library, which is not instrumented, and outside. */
 #include <string.h>
 #include "../../races/threads.h"
 

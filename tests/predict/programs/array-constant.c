@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: max
 
-/* The array of section 4, if what is read is written and not where. */
+/* The array of section 4, but the value that is read is written, and does not choose the element. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: max
 
-/* An atomic counter that nobody decides by: it orders the two threads in this run only. */
+/* An atomic counter on which no branch depends: it orders the two threads only in this execution. */
 #include <stdatomic.h>
 #include "../../races/threads.h"
 

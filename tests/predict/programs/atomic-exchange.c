@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* A slot that is claimed by compare and swap: who has it has seen that it was put there. */
+/* A slot that a thread claims by compare and swap: the thread that has it has seen that it was filled. */
 #include <stdatomic.h>
 #include "../../races/threads.h"
 

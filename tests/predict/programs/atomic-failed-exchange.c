@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* A compare and swap that failed has seen that another thread was there, and what that wrote before. */
+/* A compare and swap that fails has seen another thread's write, and with it what that thread wrote before. */
 #include <stdatomic.h>
 #include "../../races/threads.h"
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* A plain read, and a compare and swap that writes only behind it: where they are next to each other, it does not. */
+/* A plain read, and a compare and swap that writes only after it: where the two are adjacent, it does not write. */
 #include <stdatomic.h>
 #include "../../races/threads.h"
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* Reference counting: who takes the last reference away destroys what the others have used. */
+/* Reference counting: the thread that drops the last reference destroys what the others have used. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include "../../races/threads.h"

@@ -2,8 +2,8 @@
 // race A: max
 
 /*
- * Two threads open the gate, and the third asks whether it is open. In this run it saw the second one's write, and could
- * have seen the first one's.
+ * Two threads open the gate, and the third tests whether it is open. In this execution it saw the second one's write, and
+ * could have seen the first one's.
  */
 #include <stdatomic.h>
 #include "../../races/threads.h"

@@ -3,8 +3,8 @@
 // race B: sp
 
 /*
- * Two phases with a barrier between. What is written in one and read in the next is ordered; A and B are in one phase, in
- * which who came last to the barrier goes on first.
+ * Two phases with a barrier between. A write in the first and a read in the second are ordered. A and B are in one phase,
+ * in which the thread that came last to the barrier continues first.
  */
 #include "../../races/threads.h"
 

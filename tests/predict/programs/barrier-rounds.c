@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* A relaxation over three rounds: everything is read in another round than it is written in. */
+/* A relaxation over three rounds: every value is read in another round than it is written in. */
 #include "../../races/threads.h"
 
 enum { CELLS = 3, ROUNDS = 3 };

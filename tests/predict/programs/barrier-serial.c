@@ -3,8 +3,8 @@
 // race B: may
 
 /*
- * One of those who leave a barrier is told that it is the one: who came last. The others do not write the sum. That it could
- * have been the other one is not told by this run (B).
+ * One thread that leaves a barrier is its serial thread: the one that came last. The others do not write the sum. This
+ * execution does not show that another thread could have been the serial one (B).
  */
 #include "../../races/threads.h"
 

@@ -2,7 +2,7 @@
 // race A: sp
 // race B: max
 
-/* A block is copied while others write into its middle (A); a structure is assigned to while its parts are set (B). */
+/* A block is copied while others write into its middle (A); a structure is assigned while its parts are written (B). */
 #include <string.h>
 #include "../../races/threads.h"
 

@@ -3,9 +3,9 @@
 // race B: max
 
 /*
- * A buffer with two places, a producer and a consumer, all under one lock; each item goes through it. Outside of the lock
- * the producer announces what it is about to put (A, B), and others look at it: a monitor that reads a setting of its own
- * under the lock, and one that copies how many items there are.
+ * A buffer with two places, a producer and a consumer, all under one lock; each item goes through it. Outside the lock
+ * the producer announces what it will put (A, B), and others read that: a monitor that reads a setting of its own
+ * under the lock, and one that copies the number of items.
  */
 #include "../../races/threads.h"
 

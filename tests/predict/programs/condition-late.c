@@ -2,9 +2,9 @@
 // race A: may
 
 /*
- * The receiver asks once and never waits again: `if` where `while` is needed, and the sender comes first half of the
- * time. In the recorded run it waited, and whoever waits is woken behind the message; that it need not have waited is a
- * branch the other way, which prediction does not take.
+ * The receiver tests once and never waits again: `if` where `while` is needed, and the sender comes first half of the
+ * time. In the recorded execution it waited, and a wait ends after the message. That it need not have waited is a
+ * branch taken the other way, which prediction does not do.
  */
 #include "../../races/threads.h"
 

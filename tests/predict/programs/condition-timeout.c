@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: max unconfirmed, unexplored: a sleep ends only when nobody can run
 
-/* A wait that nobody ended in time. It would have been the same if the notification had come too early for it. */
+/* A wait that times out. A notification before the wait would not have changed that. */
 #include <errno.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: hb
 
-/* A hand-over by condition variable: the message is ordered, what the sender counts behind it is not. */
+/* A hand-over by condition variable: the message is ordered, what the sender counts afterwards is not. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* What decides is part of a structure that is passed by value. */
+/* The deciding value is part of a structure that is passed by value. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* Whether it is the level that decides is computed without a branch, and stored. */
+/* Whether the level decides is computed without a branch, and stored. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

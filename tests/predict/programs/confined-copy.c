@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* What decides is copied with memcpy first. */
+/* memcpy copies the deciding value first. */
 #include <string.h>
 #include "../../races/threads.h"
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: max
 
-/* What is read goes round in a loop, into a sum; then comes a branch that has nothing to do with it. */
+/* The value that is read is added to a sum in a loop; then comes a branch that does not depend on it. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* The sum is also written by code that is not instrumented; a third thread decides by it. */
+/* Code that is not instrumented also writes the sum; a third thread branches on it. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* The sum is in memory that only this thread touches, and decides. */
+/* The sum is in memory that only this thread uses, and decides. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

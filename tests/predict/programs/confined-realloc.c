@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* What decides goes along with a block that is moved by realloc. */
+/* The deciding value moves with a block when realloc moves it. */
 #include <stdlib.h>
 #include "../../races/threads.h"
 

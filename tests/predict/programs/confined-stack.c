@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* What is read goes to the thread's stack, through a pointer, and decides. */
+/* The value goes to the thread's stack through a pointer, and decides. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

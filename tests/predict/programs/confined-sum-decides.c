@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* The sum itself decides, read from memory that main reads as well. */
+/* The sum itself decides; it is read from memory that main reads as well. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

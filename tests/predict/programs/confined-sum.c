@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: max
 
-/* What is read is added to a sum, and a branch that has nothing to do with it follows. */
+/* The value is added to a sum, and then comes a branch that does not depend on it. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

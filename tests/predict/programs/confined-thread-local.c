@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* What is read goes to a thread-local variable, and decides. */
+/* The value goes to a thread-local variable, and decides. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* What decides is read by a function that is not instrumented. */
+/* A function that is not instrumented reads the deciding value. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* Four numbers at once go into sums, and these decide. */
+/* Four numbers are added to sums at once, and these decide. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

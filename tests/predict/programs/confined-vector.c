@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: max
 
-/* Four numbers at once, of which one is the level, go into sums. */
+/* Four numbers, one of them the level, are added to sums at once. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -2,7 +2,7 @@
 // race A: hb
 // race B: max
 
-/* Threads that nobody waits for but by counting, under a lock: main goes on when it has counted both (A is behind that). */
+/* Nobody joins the threads: main counts them under a lock and continues when it has counted both (A comes after that). */
 #include <pthread.h>
 #include <stddef.h>
 

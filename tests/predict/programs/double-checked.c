@@ -3,9 +3,9 @@
 // race B C: never
 
 /*
- * Initialised by who comes first, and asked without the lock whether it was. The pointer is a race where it is asked for;
- * where it is used, and what it points to (B, C), nothing synchronises, but in sequentially consistent orders the
- * accesses are never next to each other: who gets there has seen the pointer.
+ * The first thread initialises; others test the pointer without the lock. That test is a race. Nothing synchronises the
+ * use of the pointer and of what it points to (B, C), but in sequentially consistent orders these accesses are never
+ * adjacent: a thread that gets there has seen the pointer.
  */
 #include <stdlib.h>
 #include "../../races/threads.h"

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* Figure 1 with its first two lines switched: who has the lock first is no question any more. */
+/* Figure 1 with its first two lines swapped: it no longer matters which thread has the lock first. */
 #include <pthread.h>
 #include <stdio.h>
 

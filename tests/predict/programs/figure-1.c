@@ -2,8 +2,8 @@
 // race A: max
 
 /*
- * Figure 1 of the paper. The sections of the lock both touch y, but nothing is decided by what is read there: the thread
- * may have had the lock first, and then reads x while main writes it.
+ * Figure 1 of the paper. Both critical sections access y, but no branch depends on what is read there: the thread
+ * could have had the lock first, and then it reads x while main writes it.
  */
 #include <pthread.h>
 #include <stdio.h>

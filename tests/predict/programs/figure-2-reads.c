@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: max
 
-/* Figure 2, case 1: r1 = y. Whatever is read from y, x is read next. */
+/* Figure 2, case 1: r1 = y. Whatever it reads from y, it reads x next. */
 #include <stdatomic.h>
 #include "../../races/threads.h"
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* Figure 2, case 2: while (y == 0). The same accesses as in case 1, but x is read only when y was 1. */
+/* Figure 2, case 2: while (y == 0). The same accesses as in case 1, but x is read only after y was 1. */
 #include <stdatomic.h>
 #include "../../races/threads.h"
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* What is read is given to a function, which decides by it who writes what. */
+/* The value that is read is passed to a function, which branches on it to choose the writer. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: max
 
-/* What is read is given to a function, which only keeps it. */
+/* The value that is read is passed to a function, which only stores it. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* What a thread has read is what the thread that it makes is told, which decides by that. */
+/* A thread passes the value that it read to the thread that it creates, which branches on it. */
 #include <pthread.h>
 #include <stddef.h>
 #include <unistd.h>

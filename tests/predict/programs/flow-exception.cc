@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* Whether an exception is thrown depends on what was read, in another function than where it is caught. */
+/* The value that was read decides whether an exception is thrown; another function catches it. */
 #include <mutex>
 #include <stdexcept>
 #include <thread>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* What a thread has read is its result, and who joins it decides by that. */
+/* A thread returns the value that it read, and its joiner branches on it. */
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: max
 
-/* What is read under the lock is only added up. The loop behind it does not depend on it, so it may be anything. */
+/* The value read under the lock is only added up. The loop after it does not depend on it, so any value would do. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

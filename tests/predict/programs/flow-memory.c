@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* What is read goes through memory that only this thread knows, and is decided by much later. */
+/* The value goes through memory that only this thread uses, and decides much later. */
 #include <stdlib.h>
 #include "../../races/threads.h"
 

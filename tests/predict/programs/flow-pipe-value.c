@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* What a thread has read it writes to a pipe, and who reads it there decides by it. */
+/* A thread writes the value that it read to a pipe, and the thread that reads it there branches on it. */
 #include <unistd.h>
 #include "../../races/threads.h"
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: max
 
-/* A choice between two values is no branch, if both are at hand: what is written changes, not that it is. */
+/* A choice between two values that are both at hand is no branch: it changes what is written, not whether. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -2,8 +2,8 @@
 // race: none
 
 /*
- * A value goes through three threads. The last one decides by what the second one wrote, and that wrote it because of what
- * it had read from the first one; nobody branches on the way.
+ * A value passes through three threads. The last one branches on what the second one wrote, and that depends on what the
+ * second one read from the first; no thread branches on the way.
  */
 #include "../../races/threads.h"
 

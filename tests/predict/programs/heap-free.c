@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: sp
 
-/* An object is freed by one thread; that the other one has read it before is only an order of sections. */
+/* One thread frees an object; only the order of two critical sections puts the other one's read before that. */
 #include <stdlib.h>
 #include "../../races/threads.h"
 

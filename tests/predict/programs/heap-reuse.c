@@ -2,8 +2,8 @@
 // race A: hb
 
 /*
- * Memory that one thread has freed and another one has got: the same address, and not the same variable. The allocator
- * orders them, whatever it is made of. What is never freed (`shared`) is another matter.
+ * One thread frees memory and another one gets it: the same address, but not the same variable. The allocator
+ * orders the two, however it works. `shared` is never freed, so it is not ordered.
  */
 #include <stdlib.h>
 #include "../../races/threads.h"

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: hb
 
-/* Threads that start threads: a join is an order with that thread, not with those that it has left behind. */
+/* Threads start threads: a join orders that thread, not those that it started and did not join. */
 #include <pthread.h>
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
 // race B: hb
 
 /*
- * A cache with a lock around its table, and statistics outside of it. The two sections of the lock, for different slots,
- * happened to order what is counted.
+ * A cache with a lock around its table, and statistics outside. The two critical sections use different slots, and only
+ * by chance they order what is counted.
  */
 #include "../../races/threads.h"
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* Data that is handed over by a flag under a lock: who sees the flag comes behind the data. */
+/* A flag under a lock hands data over: a thread that sees the flag comes after the data. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

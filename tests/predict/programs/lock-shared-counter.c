@@ -2,8 +2,8 @@
 // race A: max
 
 /*
- * Two workers count their jobs under a lock and set the log's position without. The second one's count saw the first
- * one's, but nothing depends on it.
+ * Two workers count their jobs under a lock and set the log's position without it. The second one's count saw the first
+ * one's, but nothing depends on that.
  */
 #include "../../races/threads.h"
 

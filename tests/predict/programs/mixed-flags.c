@@ -2,8 +2,8 @@
 // race: none
 
 /*
- * Two bytes of one word are set by two threads, each behind its data and under the lock. A third thread reads them as one and
- * goes on only when it has both.
+ * Two threads set two bytes of one word, each after its data and under the lock. A third thread reads both bytes at once
+ * and continues only if both are set.
  */
 #include <stdint.h>
 #include "../../races/threads.h"

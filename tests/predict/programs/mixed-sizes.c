@@ -2,7 +2,7 @@
 // race A: sp
 // race B: hb
 
-/* One word, written as a whole and read by bytes; and two bytes of one word that are two variables. */
+/* One word, written as a whole and read byte by byte; and two bytes of one word that are two variables. */
 #include <stdint.h>
 #include "../../races/threads.h"
 

@@ -3,8 +3,8 @@
 // race B: may
 
 /*
- * What an initialiser writes comes before everybody who called once. What follows is not ordered (A). In another run the
- * second thread might be who initialises, and then B is a race; here the first one did, and so it stays.
+ * An initialiser's writes come before every return from pthread_once. What follows is not ordered (A). In another execution
+ * the second thread could initialise, and then B is a race; in this one the first did, and prediction keeps that.
  */
 #include "../../races/threads.h"
 

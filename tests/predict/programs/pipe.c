@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: hb
 
-/* A byte through a pipe is an order, like a semaphore. Who does not read it is not ordered. */
+/* A byte through a pipe orders, like a semaphore. A thread that does not read it is not ordered. */
 #include <unistd.h>
 #include "../../races/threads.h"
 

@@ -3,8 +3,8 @@
 // race B: never
 
 /*
- * A busy wait on a plain flag. The flag is a race; the data nothing synchronises, but who reads it has seen the flag, so
- * the accesses are never next to each other (B).
+ * A busy wait on a plain flag. The flag races; nothing synchronises the data, but a thread that reads it has seen the
+ * flag, so the accesses are never adjacent (B).
  */
 #include "../../races/threads.h"
 

@@ -1,7 +1,7 @@
 // flags: -pthread -D_GNU_SOURCE
 // race A: sp
 
-/* A recursive mutex: the inner unlock lets nobody in, so `inside` is protected. Behind the outer one it ends. */
+/* A recursive mutex: the inner unlock does not release it, so `inside` is protected. The outer unlock ends that. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;

@@ -2,8 +2,8 @@
 // race A: max
 
 /*
- * A reader of the lock saw what the writer wrote there. What it only copies (first reader) lets it come first; what it
- * decides by (second reader) does not.
+ * A reader of the lock saw what the writer wrote. The first reader only copies it, so it can come first; the second reader
+ * branches on it, so it cannot.
  */
 #include "../../races/threads.h"
 

@@ -2,7 +2,7 @@
 // race A: hb
 // race B: sp
 
-/* A table behind a rwlock. Readers count hits (A), though others may be there; B is ordered only by who came first. */
+/* A table under a rwlock. Readers count hits (A), although others may hold it too; only chance orders B. */
 #include "../../races/threads.h"
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

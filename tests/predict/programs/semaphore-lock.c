@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: max
 
-/* A semaphore that begins with one is a lock, but what it hands on is a token, not an order of sections. */
+/* A semaphore that begins with one is a lock, but it passes on a token, not an order of critical sections. */
 #include <semaphore.h>
 #include "../../races/threads.h"
 

@@ -2,8 +2,8 @@
 // race A B: max
 
 /*
- * Two jobs are announced by one semaphore. The threads that took the tokens had them in the order they were put; each
- * could have had the other one, and then its job is not done yet.
+ * One semaphore announces two jobs. The threads took the tokens in the order in which they were posted; each
+ * could have taken the other one, and then its job is not done yet.
  */
 #include <semaphore.h>
 #include "../../races/threads.h"

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* A semaphore that begins with nothing hands the buffer over, and back. */
+/* A semaphore that begins with zero passes the buffer on, and back. */
 #include <semaphore.h>
 #include "../../races/threads.h"
 

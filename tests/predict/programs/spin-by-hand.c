@@ -2,8 +2,8 @@
 // race A: max
 
 /*
- * A lock made of an atomic exchange. What it protects is protected: it is entered only when 0 was read. That 0 was there at
- * the start, too, so the second thread could have been first.
+ * A lock made of an atomic exchange. What it protects is protected: a thread enters only after it read 0. The 0 existed at
+ * the start too, so the second thread could have been first.
  */
 #include <stdatomic.h>
 #include "../../races/threads.h"

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: sp
 
-/* A spin lock, with sections that have nothing in common. */
+/* A spin lock with critical sections that share nothing. */
 #include "../../races/threads.h"
 
 static pthread_spinlock_t lock;

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* Threads that are gone, one after the other: the next one has the same stack, with other variables in it. */
+/* Threads end one after the other: the next one has the same stack, with other variables in it. */
 #include <pthread.h>
 #include <unistd.h>
 

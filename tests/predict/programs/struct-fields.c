@@ -2,7 +2,7 @@
 // race A: sp
 // race B: hb
 
-/* A structure of 8 bytes with fields of different threads; two of its fields are bits of one byte, which is one variable. */
+/* A structure of 8 bytes with fields of different threads; two fields are bits of one byte, which is one variable. */
 #include "../../races/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -2,8 +2,8 @@
 // race A: max
 
 /*
- * Where the race is, each thread has the lock that the other wants next: whoever goes on, the program is stuck. The race
- * is one all the same.
+ * Where the race is, each thread holds the lock that the other one wants next: the program then deadlocks. The race
+ * is a race all the same.
  */
 #include "../../races/threads.h"
 

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: sp
 
-/* What a thread's destructor writes at its end comes before its join, and is a race with who does not join. */
+/* What a thread's destructor writes at its end comes before its join, and races with a thread that does not join. */
 #include "../../races/threads.h"
 
 static pthread_key_t key;

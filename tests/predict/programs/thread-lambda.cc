@@ -3,9 +3,9 @@
 // race B: may
 
 /*
- * std::thread, std::mutex and lambdas: a cache whose size is told outside of the lock. Its age would be the same (B), but
- * where it is each thread reads from its lambda: an address that was read counts as a branch, and so the count of entries
- * before it must be what it was.
+ * std::thread, std::mutex and lambdas: a cache whose size is accessed outside the lock. So is its age (B), but each thread
+ * reads the age's address from its lambda after the lock. An address that was read counts as a branch, so the number of
+ * entries before it must not change.
  */
 #include <mutex>
 #include <thread>

@@ -1,7 +1,7 @@
 // flags: -pthread
 // race: none
 
-/* A shared_ptr to each thread: who drops the last reference destroys the object, behind all who used it. */
+/* Each thread has a shared_ptr: the one that drops the last reference destroys the object, after all uses of it. */
 #include <memory>
 #include <thread>
 

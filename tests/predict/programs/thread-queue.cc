@@ -2,7 +2,7 @@
 // race A: hb
 
 /*
- * A queue of strings with std::condition_variable. The items are handed over; `closed` is set and asked without the lock.
+ * A queue of strings with std::condition_variable. The items are handed over; `closed` is written and read without the
  */
 #include <condition_variable>
 #include <deque>

@@ -3,9 +3,9 @@
 // race B: max
 
 /*
- * Stages under one lock: a thread goes on only when the one before has. What the first wrote is in order for the third,
- * by values. `mark` of the second stage is written behind the section (A); `note` of the first is only ordered by a
- * stage that its reader does not look at (B).
+ * Stages under one lock: a thread continues only after the stage before it. So the values order what the first wrote before
+ * the third. `mark` of the second stage is written after its critical section (A); `note` of the first is ordered only by
+ * a stage that its reader does not test (B).
  */
 #include "../../races/threads.h"
 

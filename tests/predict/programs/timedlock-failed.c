@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: never
 
-/* A lock that was not to be had in time: another thread had it all the while, and what that did before has happened. */
+/* A timedlock that times out: another thread held the lock all the time, and what it did before has happened. */
 #include <time.h>
 #include <unistd.h>
 #include "../../races/threads.h"

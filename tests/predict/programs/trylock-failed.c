@@ -2,8 +2,8 @@
 // race A: never
 
 /*
- * A trylock that fails is no synchronisation. But it has seen that another thread has the lock, and what that wrote before
- * has happened.
+ * A trylock that fails is no synchronisation. But it has seen that another thread holds the lock, so what that one wrote
+ * before has happened.
  */
 #include <unistd.h>
 #include "../../races/threads.h"

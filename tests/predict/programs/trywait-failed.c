@@ -1,7 +1,7 @@
 // flags: -pthread
 // race A: never
 
-/* A semaphore that was empty when it was asked: the one token is with another thread, which has written x before. */
+/* A sem_trywait finds the semaphore empty: another thread took the one token, and wrote x before. */
 #include <semaphore.h>
 #include <unistd.h>
 #include "../../races/threads.h"

@@ -3,7 +3,7 @@
 // race B: max
 
 /*
- * Each of two modules protects the same counter by its own lock, and both write a log: by lines of their own in A, with a
+ * Two modules protect the same counter, each by its own lock, and both write a log: without shared lines in A, with a
  * common count of lines in B.
  */
 #include "../../races/threads.h"

@@ -3,9 +3,9 @@
 // race B: sp
 
 /*
- * Jobs in an array, taken by two workers under a lock. Who takes which is decided by what is read there. The results are in
- * places of their own; `busy` is a worker's last job, which both write in passing (A), and main looks at `report` before
- * it puts the jobs, the last worker behind its own counter's lock (B).
+ * Two workers take jobs from an array under a lock. What they read there decides who takes which. The results are in
+ * places of their own; both workers write `busy` without a lock (A). Two more threads write `report`, one before and one
+ * after a critical section of the same lock (B).
  */
 #include "../../races/threads.h"
 

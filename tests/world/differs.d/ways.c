@@ -1,5 +1,5 @@
 // flags: -pthread
-/* Two ways that differ in what is asked of the world, and in who waits for whom. */
+/* Two executions that differ in what they ask the world, and in which thread waits for which. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static void wait_for_all(int n)
 {
 	pthread_mutex_lock(&lock);
 	while (turns < n)
-		pthread_cond_wait(&come, &lock); /* the recorded one waits here */
+		pthread_cond_wait(&come, &lock); /* the recorded thread waits here */
 	pthread_mutex_unlock(&lock);
 }
 
