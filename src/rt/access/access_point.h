@@ -31,7 +31,7 @@ static inline void access_point(const void *addr, uint64_t where)
 /* All that was to be done for an access is done: what the detector has left behind may depend on who came first. */
 static inline void access_over(void)
 {
-	if (unlikely(mode_is(COMPARE)))
+	if (unlikely(mode_any(MODES_WITH_STATES)))
 		state_tidy();
 }
 

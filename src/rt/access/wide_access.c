@@ -30,6 +30,7 @@ static bool is_cut(size_t size)
 
 static void read_piece(const void *from, size_t size, const struct omen_site *site)
 {
+	EVEN_FRAME("r13");
 	access_point(from, where_site(site));
 	shadow_range_read(from, size, site);
 	guard_access(from, size, 0, site);
@@ -37,6 +38,7 @@ static void read_piece(const void *from, size_t size, const struct omen_site *si
 
 static void write_piece(void *to, size_t size, const struct omen_site *site)
 {
+	EVEN_FRAME("r13");
 	access_point(to, where_site(site));
 	access_wrote(to);
 	shadow_range_write(to, size, site);

@@ -92,6 +92,9 @@ enum mode_bit {
 	(((needs) & (OBSERVES | NEED_SLOW)) == (OBSERVES | NEED_SLOW) ? MODE(name) : 0) |
 #define MODES_WITH_EACH_ACCESS ((MODES(MODE_IF_EACH_COUNTS) 0ul) | MODE(EXPLAIN) | MODE(PRECISE) | MODE(SPARSE))
 
+/* Modes in which states are compared: the runtime then leaves nothing behind on the stack and in registers. */
+#define MODES_WITH_STATES (MODE(COMPARE) | MODE(LOOP_PROOF))
+
 /* Is it on?  Of several: mode_any(MODE(A) | MODE(B)). */
 #define mode_is(name) ((omen.modes & MODE(name)) != 0)
 #define mode_any(set) ((omen.modes & (set)) != 0)

@@ -112,15 +112,29 @@ struct observer {
 /* The observers in the order in which they hear of an operation; ended by NULL: rt/start/modes.c. */
 extern const struct observer *const observers[];
 
-/* Tells all observers whose mode is on. */
-uint64_t op_tell(const struct op *op);
+/*
+ * Tells all observers whose mode is on.  All of it goes through registers, and the struct is made in the frame of
+ * op_tell(): a struct in the frame of the function that tells would have old memory in it, which would be in the state
+ * of the program where the function is at a point (fibers/state_hash.h).
+ */
+uint64_t op_tell(uint64_t kinds, const void *object, uint64_t size, uint64_t value, const struct omen_site *site,
+                 const struct fiber *fiber);
+
+/* Kind, flags and kind of object in one register. */
+static inline uint64_t op_kinds(enum op_kind kind, uint32_t flags, enum object_kind object_kind)
+{
+	return (uint64_t)flags << 32 | (uint32_t)object_kind << 16 | (uint32_t)kind;
+}
 
 /* OP(TAKING, .object = m, .object_kind = OBJECT_MUTEX): what the observers answer. */
 #define OP(name, ...)                                                                                                  \
 	({                                                                                                             \
 		uint64_t answer_ = 0;                                                                                  \
-		if (unlikely(mode_any(MODES_THAT_OBSERVE)))                                                            \
-			answer_ = op_tell(&(struct op){.kind = OP_KIND_##name, ##__VA_ARGS__});                        \
+		if (unlikely(mode_any(MODES_THAT_OBSERVE))) {                                                          \
+			const struct op op_ = {.kind = OP_KIND_##name, ##__VA_ARGS__};                                 \
+			answer_ = op_tell(op_kinds(op_.kind, op_.flags, op_.object_kind), op_.object, op_.size,        \
+			                  op_.value, op_.site, op_.fiber);                                             \
+		}                                                                                                      \
 		answer_;                                                                                               \
 	})
 

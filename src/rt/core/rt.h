@@ -24,6 +24,11 @@
  * back to the same registers (endless_loop.c, step_record.c), as what is left there is counted.
  */
 #define FORGETS     __attribute__((zero_call_used_regs("all-gpr")))
+/*
+ * Saves one register more that a call keeps, so that the compiler needs no dead one to fill up the frame: the frame is in
+ * the state of the program.  tests/house/frames says where that is needed.
+ */
+#define EVEN_FRAME(register) __asm__ volatile("" ::: register)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define likely(x)   __builtin_expect(!!(x), 1)
 

@@ -225,7 +225,7 @@ void fiber_switch(struct fiber *to)
 	omen.current = to;
 	OP(RUNS);
 	clock_stamp();
-	if (unlikely(mode_is(COMPARE))) /* a new fiber begins with these registers */
+	if (unlikely(mode_any(MODES_WITH_STATES))) /* a new fiber begins with these registers */
 		state_tidy();
 	arch_switch(from, to);
 	if (unlikely(omen.dumping && omen.dumping != omen.current))

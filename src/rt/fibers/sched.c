@@ -237,7 +237,7 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 		signals_admit(ADMIT_POINT);
 	if (unlikely(omen.signal_arrived || current_fiber->pending))
 		signals_deliver();
-	if (unlikely(mode_is(COMPARE)))
+	if (unlikely(mode_any(MODES_WITH_STATES)))
 		state_tidy();
 }
 
@@ -252,7 +252,7 @@ void sched_access(uint64_t where)
 	if (!let_time_pass() && !sched_has_choice())
 		return;
 	run(omen.strategy->run(POINT_ACCESS), false);
-	if (unlikely(mode_is(COMPARE)))
+	if (unlikely(mode_any(MODES_WITH_STATES)))
 		state_tidy();
 }
 
@@ -280,7 +280,7 @@ enum wait_result sched_block(uint64_t where)
 	}
 	enum wait_result result = f->wait.result;
 	f->wait = (struct wait){.deadline = NEVER};
-	if (unlikely(mode_is(COMPARE)))
+	if (unlikely(mode_any(MODES_WITH_STATES)))
 		state_tidy();
 	return result;
 }

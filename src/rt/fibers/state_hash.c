@@ -342,4 +342,5 @@ void state_tidy(void)
 	if (has_room())
 		clear_below();
 	arch_forget_vectors();
+	arch_forget_registers();
 }

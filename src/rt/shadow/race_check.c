@@ -675,11 +675,8 @@ static bool counts(uint64_t address, uint64_t size, uint32_t flags)
 static __attribute__((noinline)) bool is_observed(bool counted, uint64_t address, uint64_t size, uint32_t flags,
                                                   const struct omen_site *site)
 {
-	return op_tell(&(struct op){.kind = counted ? OP_KIND_ACCESS : OP_KIND_IGNORED_ACCESS,
-	                            .flags = flags,
-	                            .object = (const void *)address,
-	                            .size = size,
-	                            .site = site});
+	return op_tell(op_kinds(counted ? OP_KIND_ACCESS : OP_KIND_IGNORED_ACCESS, flags, OBJECT_NONE),
+	               (const void *)address, size, 0, site, NULL);
 }
 
 void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)

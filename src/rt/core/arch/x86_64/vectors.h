@@ -57,4 +57,13 @@ static inline void arch_forget_vectors(void)
 	                   "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
 }
 
+/* Clears the general registers that a call need not keep: a slow hook saves them all, dead ones too. */
+static inline void arch_forget_registers(void)
+{
+	__asm__ volatile("xorl %%eax, %%eax\n\txorl %%ecx, %%ecx\n\txorl %%edx, %%edx\n\t"
+	                 "xorl %%esi, %%esi\n\txorl %%edi, %%edi\n\txorl %%r8d, %%r8d\n\t"
+	                 "xorl %%r9d, %%r9d\n\txorl %%r10d, %%r10d\n\txorl %%r11d, %%r11d" ::
+	                         : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc");
+}
+
 #endif
