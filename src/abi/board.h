@@ -7,8 +7,7 @@
  * program's own memory, so the board can be read after the process has crashed.
  *
  * In: `config`, and for some modes a schedule, a log, a plan, stops, steps or watched bytes.  Out: `result`, races,
- * notices, the schedule, the log and the outputs.  The tool and every room of the runtime may read the board; each
- * field has one writer.
+ * notices, the schedule, the log and the outputs.  The tool and every room of the runtime may use the board.
  *
  * BOARD_RUN: main runs once, in this process, under config.strategy.  `result` is complete when the process is gone.
  *
@@ -215,32 +214,28 @@ static inline uint32_t went_by_bit(uint64_t address)
 	return (uint32_t)((address >> 3) * 0x9e3779b97f4a7c15u >> 56) % WENT_BY;
 }
 
-/* The variants of the clock: 1: ahead; 2: also at another pace; 3: the same, and far off; 4: all of it by very little.
- */
+/* The variants of the clock: 1 is ahead, 2 has also another pace, 3 a far faster pace, 4 differs by very little. */
 #define OTHER_CLOCKS 4
 
 /* One execution to be made from a stop. */
 struct board_plan {
-	uint32_t order;   /* enum plan_order */
-	uint32_t compare; /* take a hash of the state after both accesses: `state` and `world` */
-	uint32_t flags,
-	        fiber; /* the other thread's access: its kind (ACCESS_*), its thread as numbered in the recording, */
-	uint64_t site; /* and its place */
-	/* PLAN_BUDGET: the other thread must come to its access within `budget` points, of which `turns` are neither
-	 * plain accesses nor loops. */
+	uint32_t order;        /* enum plan_order */
+	uint32_t compare;      /* take a hash of the state after both accesses: `state` and `world` */
+	uint32_t flags, fiber; /* the other thread's access: ACCESS_*, its thread in the recording, */
+	uint64_t site;         /* and its place */
+	/* PLAN_BUDGET: the other thread must come to its access within `budget` points, and within `turns` points that
+	 * are neither plain accesses nor loops. */
 	uint64_t seed, budget, turns;
-	uint32_t looks;   /* look for races after the two accesses, too */
-	uint32_t traces;  /* keep the stacks of allocations and frees, for the report of a violation */
-	uint32_t lingers; /* PLAN_SECOND: the other thread runs on after its access, for as long as it can */
-	uint32_t
-	        prepares; /* let all other threads run as far as they can before the other thread comes to its access */
+	uint32_t looks;    /* look for races after the two accesses, too */
+	uint32_t traces;   /* keep the stacks of allocations and frees, for the report of a violation */
+	uint32_t lingers;  /* PLAN_SECOND: the other thread runs on after its access, for as long as it can */
+	uint32_t prepares; /* before the other thread comes to its access, all others run as far as they can */
 	struct strategy_config onward; /* the strategy after both accesses */
 	uint32_t other_clocks;         /* 1 … OTHER_CLOCKS: which variant of the clock; ids are others, too.  0: none */
 	uint32_t gives;                /* keep the bytes that the program gives to the outside: board_given.kept */
-	uint32_t keeps;                /* accesses to watched bytes must come in the order of `touches`; exempt is: */
-	uint64_t last; /* PLAN_SECOND: accesses of the two threads to the race's bytes, from the stop up to this number;
-	                */
-	uint32_t alone; /* or, if set, only the first and the last of these */
+	uint32_t keeps;                /* accesses to watched bytes must come in the order of `touches`, but for */
+	uint64_t last;  /* PLAN_SECOND: those of the two threads to the race's bytes up to this number, */
+	uint32_t alone; /* or, if `alone` is set, only for the first and the last of these */
 	/* Results: */
 	uint32_t outcome; /* enum plan_outcome */
 	uint32_t strayed; /* with `keeps`: some accesses did not keep the order */
@@ -288,9 +283,9 @@ struct board_config {
 	uint32_t mode;          /* enum board_mode */
 	uint32_t access_points; /* plain accesses are scheduling points too */
 	uint32_t detect;        /* enum detect */
-	uint32_t merging; /* DETECT_RACES: bytes may be reported of which only a replay can say whether they raced */
-	uint32_t outputs; /* count the different outputs of executions on standard output, too: `outputs` */
-	uint32_t world;   /* enum world_mode */
+	uint32_t merging;       /* DETECT_RACES: may report bytes of which only a replay says if they raced */
+	uint32_t outputs;       /* count the different outputs of executions on standard output, too: `outputs` */
+	uint32_t world;         /* enum world_mode */
 	uint32_t record_files;  /* the contents of files that are only read go into the log, too */
 	uint32_t interruptible; /* a SIGINT that the program does not handle ends the recording */
 	uint64_t events;        /* at most this many events are written for the timeline; 0: none */
@@ -634,8 +629,7 @@ struct board {
 
 	/* Classification: stops, plans and steps. */
 	uint32_t nstops, stop_reached;
-	uint64_t stop_point,
-	        stop_entries; /* the point and the length of the schedule where executions from the stop begin */
+	uint64_t stop_point, stop_entries; /* point and schedule length where executions from it begin */
 	uint32_t nsteps;
 	uint64_t passed;      /* bit i: the execution came to the violation config.passed[i] and continued */
 	uint64_t touch_order; /* a hash of the order in which fibers accessed watched bytes, with the sites */
