@@ -4,7 +4,7 @@
 
 uint64_t omen_descriptor[BOARD_DESCRIPTORS];
 
-/* Where one stops an access, those behind it need not hear of it. */
+/* If an observer stops an access, the observers after it do not hear of the access. */
 uint64_t op_tell(const struct op *op)
 {
 	uint64_t answer = 0;
