@@ -1,6 +1,6 @@
 /*
  * Scheduling points at plain accesses.  In: an access of the running fiber.  Out: a point, if accesses are points now.
- * For the hooks of accesses and of memory that other rooms access for the program.
+ * For the hooks of this room, of rt/libc and of rt/threads.
  */
 #ifndef OMEN_ACCESS_POINT_H
 #define OMEN_ACCESS_POINT_H

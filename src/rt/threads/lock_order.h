@@ -1,7 +1,7 @@
 /*
  * The order in which locks are taken.  If one thread takes B while it holds A, and another thread takes A while it
  * holds B, the two can wait for each other, even if they did not in this execution.  In: locks as they are taken.  Out:
- * a notice.  For this room and rt/memory.
+ * a notice.  For this room and rt/libc.
  */
 #ifndef OMEN_LOCK_ORDER_H
 #define OMEN_LOCK_ORDER_H

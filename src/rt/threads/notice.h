@@ -1,6 +1,7 @@
 /*
  * Notices: errors that had no effect in this execution (board_notice).  Only executions that look for races make them.
- * In: calls in signal handlers, threads, lock orders.  Out: rows of board.notices.  Every room above may call it.
+ * In: calls in signal handlers, threads, lock orders.  Out: rows of board.notices.  For this room, rt/libc and
+ * rt/kernel.
  */
 #ifndef OMEN_NOTICE_H
 #define OMEN_NOTICE_H
