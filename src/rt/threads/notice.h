@@ -11,7 +11,8 @@
 #include "rt/core/rt.h"
 #include "abi/board.h"
 
-/* A new notice, which the caller fills in.  NULL: it is known, there is no room, or nobody looks for races. */
+/* A new notice, which the caller fills in.  NULL: it is known, there is no room, or the execution does not look for
+ * races. */
 struct board_notice *notice_new(enum notice_kind kind, uint64_t key);
 
 /* The running fiber calls `what`, which a signal handler must not do.  `direct`: the program calls it itself unless a

@@ -663,8 +663,8 @@ static int initialize(look_up find, int device UNUSED, union data *tool UNUSED)
 static void finalize(union data *tool UNUSED) {}
 
 /*
- * libomp may start before libomen does.  If the program has a tool of its own, libomp gets that one.  Without Omen's
- * tool process nobody needs the order.
+ * libomp may start before libomen does.  If the program has a tool of its own, libomp gets that one.  If the program
+ * was started without Omen's tool, the order is not needed.
  */
 INTERFACE struct start_result *ompt_start_tool(unsigned version, const char *runtime);
 struct start_result *ompt_start_tool(unsigned version, const char *runtime)

@@ -361,8 +361,8 @@ ANNOTATION(ThreadName, const char *name)
 		text_format(omen.current->name, sizeof(omen.current->name), "%s", name);
 }
 
-/* Annotations for older detectors, without effect.  Requests to ignore synchronisation have no effect either, because
- * it would not be safe to follow them. */
+/* Annotations for older detectors, without effect.  The runtime does not ignore synchronisation on request either, so
+ * it may hide a race. */
 #define UNHEARD(name)                                                                                                  \
 	ANNOTATION(name) {}
 UNHEARD(CondVarSignal)
