@@ -3,8 +3,8 @@
  *
  * The tool makes it (a memfd) and fills `config`.  It starts the program with the board as descriptor BOARD_FD, a
  * stream socket as CONTROL_FD, and OMEN_BOARD=BOARD_FD in the environment.  The runtime maps the board at
- * BOARD_ADDRESS, closes the descriptor and removes the variable.  Nothing on the board stands behind a pointer into the
- * program's own memory, so the board can be read after the process has crashed.
+ * BOARD_ADDRESS, closes the descriptor and removes the variable.  No data of the board is reached through a pointer
+ * into the program's own memory, so the board can be read after the process has crashed.
  *
  * In: `config`, and for some modes a schedule, a log, a plan, stops, steps or watched bytes.  Out: `result`, races,
  * notices, the schedule, the log and the outputs.  The tool and every room of the runtime may use the board.
@@ -397,8 +397,8 @@ struct board_race {
 	uint32_t ninstances;
 	struct board_instance instance[BOARD_INSTANCES]; /* the first, some between, the last */
 	uint64_t block, block_size;                      /* the heap block that holds the address, or 0 */
-	uint32_t block_fiber, in_stack_of; /* the fiber that allocated the block; the fiber whose stack holds the
- address, or BOARD_NOBODY */
+	uint32_t block_fiber,
+	        in_stack_of; /* the fiber that allocated it; whose stack the address is in, or BOARD_NOBODY */
 	struct board_stack allocation;
 };
 #define BOARD_RACES 4096
@@ -464,9 +464,8 @@ struct board_stale {
 	uint32_t fiber, size;            /* of the load */
 	uint64_t write_site, newer_site; /* of the store that it saw, and of the store executed last; 0: unknown */
 	uint64_t newer_value;            /* what the store executed last wrote */
-	uint32_t writer,
-	        newer_writer; /* the fibers of these stores; BOARD_NOBODY: the value stood there from the start */
-	uint64_t event, newer_event; /* the numbers of these stores among all atomic operations */
+	uint32_t writer, newer_writer;   /* the fibers of these stores; BOARD_NOBODY: the initial value */
+	uint64_t event, newer_event;     /* the numbers of these stores among all atomic operations */
 };
 #define BOARD_STALE 16
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* struct scan, bytes: the conversion writes a string, whose length is known after the call only. */
+/* struct scan, bytes: the conversion writes a string, whose length is known only after the call. */
 #define SCAN_STRING      0
 #define SCAN_WIDE_STRING ((size_t)-1)
 

@@ -52,7 +52,8 @@ struct step_note {
 #define STEP_CHOICES  4096
 #define SLEEPER_STEPS 8
 
-/* A fiber whose next step has been executed from here already: it need not run before a step that conflicts with it. */
+/* A fiber whose next step has been executed from here already: it need not run before another step conflicts with that
+ * one. */
 struct board_sleeper {
 	uint32_t fiber, count;
 	struct step_note steps[SLEEPER_STEPS];

@@ -356,8 +356,8 @@ RULE(IOVECS_RESULT)
 }
 
 /*
- * strtok() and its kin read a token up to and including the character that ended it.  They overwrote that character if
- * the rest begins right behind it.
+ * strtok() and similar functions read a token up to and including the character that ended it.  They overwrote that
+ * character if the rest begins right behind it.
  */
 static void count_token(const struct call *c, const struct libcall_effect *e, const char *rest)
 {
@@ -554,7 +554,7 @@ static void note_formatted(const struct call *c)
 	}
 }
 
-/* One point for each call: when it goes on, no other fiber runs until the call itself lets it. */
+/* One point for each call.  After it no other fiber runs until the call itself has a point. */
 static void call_point(const struct call *c)
 {
 	if (unlikely(mode_is(STEPS))) {

@@ -187,9 +187,10 @@ struct strategy {
 	const char *name;
 	/* An execution begins. */
 	void (*start)(void);
-	/* Picks who runs; the running fiber is in omen.runnable unless kind is POINT_BLOCKED. Sets omen.interest. */
+	/* Picks the fiber that runs; the running fiber is in omen.runnable unless kind is POINT_BLOCKED. Sets
+	 * omen.interest. */
 	struct fiber *(*run)(enum point_kind kind);
-	/* Picks who of n > 1 waiters is woken; waiters[0] has waited longest. */
+	/* Picks which of n > 1 waiters is woken; waiters[0] has waited longest. */
 	struct fiber *(*wake)(struct fiber **waiters, uint32_t n);
 	/* Picks which of n > 1 stores an atomic load sees, the newest first; or whether something possible happens. */
 	uint32_t (*pick)(uint32_t n);

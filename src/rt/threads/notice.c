@@ -111,7 +111,7 @@ void notice_errno(int signal, const void *handler)
 	n->nstacks = 1;
 }
 
-/* ---- threads that nobody waits for ---- */
+/* ---- threads that are neither joined nor detached ---- */
 
 void notice_created(uint64_t thread)
 {
