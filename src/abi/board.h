@@ -397,8 +397,7 @@ struct board_race {
 	uint32_t ninstances;
 	struct board_instance instance[BOARD_INSTANCES]; /* the first, some between, the last */
 	uint64_t block, block_size;                      /* the heap block that holds the address, or 0 */
-	uint32_t block_fiber,
-	        in_stack_of; /* the fiber that allocated it; whose stack the address is in, or BOARD_NOBODY */
+	uint32_t block_fiber, in_stack_of; /* the allocating fiber; the owner of the stack it is in, or BOARD_NOBODY */
 	struct board_stack allocation;
 };
 #define BOARD_RACES 4096
