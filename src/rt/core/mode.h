@@ -27,35 +27,35 @@ enum mode_need { NEED_NOTHING = 0, NEED_WATCH = 1, NEED_SLOW = 2, NEED_OTHERS = 
 /* X(name, needs): the order only numbers the bits. */
 #define MODES(X)                                                                                                       \
 	/* races */                                                                                                    \
-	X(DETECT, NEED_WATCH)                 /* races are looked for and are possible now */                     \
+	X(DETECT, NEED_WATCH)                 /* races are looked for and are possible now */                          \
 	X(PRECISE, NEED_SLOW | NEED_POINT)    /* every past access is kept with its site */                            \
-	X(MERGE, NEED_NOTHING)                /* the detector may report possible races, and says so: race_check.c */    \
-	X(EXPLAIN, OBSERVES)              /* a replay that explains races: explain.c */                            \
-	X(EXPLAIN_VALUE, NEED_NOTHING)        /* the value of an access that was noted is still to come */                    \
-	X(NOTICE, NEED_NOTHING)               /* errors that have no effect in this execution are noted: notice.h */               \
+	X(MERGE, NEED_NOTHING)                /* the detector may report possible races, and says so: race_check.c */  \
+	X(EXPLAIN, OBSERVES)                  /* a replay that explains races: explain.c */                            \
+	X(EXPLAIN_VALUE, NEED_NOTHING)        /* the value of an access that was noted is still to come */             \
+	X(NOTICE, NEED_NOTHING)               /* errors that have no effect in this execution are noted: notice.h */   \
 	X(PAST_RACE, NEED_NOTHING)            /* both accesses of the race under trial were made: no other race matters */ \
 	/* records */                                                                                                  \
-	X(TIMELINE, OBSERVES)             /* events are written to the timeline: timeline_record.c */                    \
-	X(PREDICT, OBSERVES | NEED_SLOW | NEED_OTHERS | NEED_POINT) /* the log for prediction is written: prediction_record.c */                     \
-	X(COUNT_OPS, NEED_ALL | NEED_POINT)   /* each fiber counts its operations: prediction_record.h */      \
-	X(COUNT_SITES, OBSERVES | NEED_ALL)   /* counts how often each site is executed: site_count.c */                      \
+	X(TIMELINE, OBSERVES)                 /* events are written to the timeline: timeline_record.c */              \
+	X(PREDICT, OBSERVES | NEED_SLOW | NEED_OTHERS | NEED_POINT) /* the log for prediction is written: prediction_record.c */ \
+	X(COUNT_OPS, NEED_ALL | NEED_POINT)   /* each fiber counts its operations: prediction_record.h */              \
+	X(COUNT_SITES, OBSERVES | NEED_ALL)   /* counts how often each site is executed: site_count.c */               \
 	X(STEPS, OBSERVES | NEED_SLOW | NEED_OTHERS | NEED_POINT) /* all interleavings: every operation that others can notice is a point and is noted */ \
-	X(STEPS_NEXT, OBSERVES)               /* STEPS begins with the next thread */                                   \
+	X(STEPS_NEXT, OBSERVES)               /* STEPS begins with the next thread */                                  \
 	/* points */                                                                                                   \
-	X(ACCESS_POINTS, NEED_ALL | NEED_POINT) /* plain accesses are points */                                    \
-	X(DEPARTED, NEED_NOTHING)             /* the execution has left its recording: accesses are points */  \
-	X(SPARSE, NEED_NOTHING)               /* the execution is long, so accesses are no points: point_density.h */                                        \
-	X(RACE_POINTS, OBSERVES | NEED_ALL)              /* accesses to the bytes of one race are points in spite of SPARSE */       \
-	X(EXPLORE, NEED_NOTHING)              /* the execution has left its recording, but not for one race */                \
-	X(ASK_ALWAYS, NEED_NOTHING)           /* the strategy is asked at every point, also if there is no choice */ \
+	X(ACCESS_POINTS, NEED_ALL | NEED_POINT) /* plain accesses are points */                                        \
+	X(DEPARTED, NEED_NOTHING)             /* the execution has left its recording: accesses are points */          \
+	X(SPARSE, NEED_NOTHING)               /* the execution is long, so accesses are no points: point_density.h */  \
+	X(RACE_POINTS, OBSERVES | NEED_ALL)   /* accesses to the bytes of one race are points in spite of SPARSE */    \
+	X(EXPLORE, NEED_NOTHING)              /* the execution has left its recording, but not for one race */         \
+	X(ASK_ALWAYS, NEED_NOTHING)           /* the strategy is asked at every point, also if there is no choice */   \
 	X(PATIENT, NEED_NOTHING)              /* a loop is endless only if all fibers are seen to spin: endless_loop.c */ \
-	X(LOOP_PROOF, NEED_ALL | NEED_POINT)  /* the runtime tries to prove that the execution is endless */                     \
+	X(LOOP_PROOF, NEED_ALL | NEED_POINT)  /* the runtime tries to prove that the execution is endless */           \
 	/* classification */                                                                                           \
-	X(COUNT_TOUCHES, OBSERVES | NEED_SLOW)           /* accesses to watched bytes are counted: steer.c */                     \
+	X(COUNT_TOUCHES, OBSERVES | NEED_SLOW) /* accesses to watched bytes are counted: steer.c */                    \
 	X(STEER, OBSERVES)                    /* the execution is led to a race's other order: steer.c */              \
-	X(HOLD, OBSERVES)                     /* a thread is held for this */                                               \
-	X(KEEP_ORDER, NEED_NOTHING)           /* accesses to watched bytes keep their recorded order: strategy/keep_order.c */                    \
-	X(COMPARE, OBSERVES)              /* effects are noted, to compare the states after both orders: compare_orders.c */         \
+	X(HOLD, OBSERVES)                     /* a thread is held for this */                                          \
+	X(KEEP_ORDER, NEED_NOTHING)           /* accesses to watched bytes keep their recorded order: strategy/keep_order.c */ \
+	X(COMPARE, OBSERVES)                  /* effects are noted, to compare the states after both orders: compare_orders.c */ \
 	X(BLIND, NEED_NOTHING)                /* mutexes order nothing for the detector */                             \
 	X(WITHOUT_SYNC, NEED_NOTHING)         /* some synchronisation does nothing: without_sync.c */                  \
 	/* violations */                                                                                               \
@@ -64,15 +64,15 @@ enum mode_need { NEED_NOTHING = 0, NEED_WATCH = 1, NEED_SLOW = 2, NEED_OTHERS = 
 	X(INVARIANT_OPEN, NEED_NOTHING)       /* the current write may break an invariant: invariants.c */             \
 	/* the memory model */                                                                                         \
 	X(WEAK, NEED_OTHERS | NEED_POINT)     /* atomic loads may see older stores: store_history.c */                 \
-	X(CXX20, NEED_NOTHING)                /* release sequences follow C++20 */                                      \
+	X(CXX20, NEED_NOTHING)                /* release sequences follow C++20 */                                     \
 	X(VOLATILE, NEED_SLOW | NEED_OTHERS | NEED_POINT) /* volatile accesses synchronise */                          \
 	X(FREE_ORDER, NEED_NOTHING)           /* modification order need not be the order of execution */              \
 	/* how it runs */                                                                                              \
 	X(SERVED, NEED_NOTHING)               /* the process is the server of an exploration or one of its executions */ \
-	X(LATE, NEED_NOTHING)                 /* the accesses reported now were already made by a library function */         \
-	/* results for the inline test, which mode_changed() sets */                                                  \
-	X(ALL_SLOW, NEED_NOTHING)             /* every access calls its slow hook */                                  \
-	X(ONLY_WATCHED, NEED_NOTHING)         /* only accesses to watched bytes matter */                    \
+	X(LATE, NEED_NOTHING)                 /* the accesses reported now were already made by a library function */  \
+	/* results for the inline test, which mode_changed() sets */                                                   \
+	X(ALL_SLOW, NEED_NOTHING)             /* every access calls its slow hook */                                   \
+	X(ONLY_WATCHED, NEED_NOTHING)         /* only accesses to watched bytes matter */                              \
 	X(ONLY_DETECT, NEED_NOTHING)          /* only the detector wants the accesses that reach a slow hook */
 /* clang-format on */
 

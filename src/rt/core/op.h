@@ -15,71 +15,71 @@
 /* clang-format off */
 #define OP_KINDS(X)                                                                                                    \
 	/* memory: object is the address; size, site, flags ACCESS_* */                                                \
-	X(ACCESS)         /* about to be made, or already made by a library function (LATE) */                       \
-	X(IGNORED_ACCESS) /* the same for an access that cannot race */                                                      \
-	X(OBJECT_ACCESS)  /* the same for the memory of a synchronisation object: sync_object.h */                         \
+	X(ACCESS)         /* about to be made, or already made by a library function (LATE) */                         \
+	X(IGNORED_ACCESS) /* the same for an access that cannot race */                                                \
+	X(OBJECT_ACCESS)  /* the same for the memory of a synchronisation object: sync_object.h */                     \
 	X(LATE_ACCESS)    /* a library function begins that may access up to `size` bytes; the ACCESS follows after it */ \
-	X(ATOMIC_AHEAD)   /* an atomic operation is about to be made; its point is over */                              \
-	X(ATOMIC_LOOK)    /* the same: memory checks have found the address valid */                                                 \
-	X(COMPARES)       /* the atomic operation that follows next was a compare-exchange */                                        \
-	X(ATOMIC_LOAD)    /* this kind and the next two: after the operation */                                                 \
+	X(ATOMIC_AHEAD)   /* an atomic operation is about to be made; its point is over */                             \
+	X(ATOMIC_LOOK)    /* the same: memory checks have found the address valid */                                   \
+	X(COMPARES)       /* the atomic operation that follows next was a compare-exchange */                          \
+	X(ATOMIC_LOAD)    /* this kind and the next two: after the operation */                                        \
 	X(ATOMIC_STORE)                                                                                                \
 	X(ATOMIC_UPDATE)                                                                                               \
-	X(SAME_VALUE)     /* the next write writes the value that stands there already; value: whether that write releases */                   \
-	X(WRITTEN)        /* code that is not instrumented wrote memory that synchronises */                  \
-	X(WILL_STORE)     /* the same is about to happen; value: what it writes */                                                           \
-	X(UNMAPS)         /* memory may be unmapped next */                                               \
-	X(BORN)           /* memory is new: its former accesses do not count any more */                                                               \
-	X(ALLOCATED)      /* a block of the heap; without a site */                                                        \
-	X(LOOP)           /* the end of a loop's body; object: saved registers, size: of these, value: stack pointer */  \
-	/* threads: fiber is the thread */                                                                                           \
-	X(CREATING)       /* a thread is about to be created */                                                          \
-	X(MADE)           /* its fiber exists, but does not run yet */                                              \
-	X(CREATED)        /* its fiber is complete */                                                                   \
-	X(NAMED)          /* object: the new name */                                                                       \
-	X(ENDED)          /* the running fiber ends */                                                                        \
-	X(RUNS)           /* the scheduler has switched to the running fiber */                                                                     \
+	X(SAME_VALUE)     /* the next write writes the value that stands there already; value: whether that write releases */ \
+	X(WRITTEN)        /* code that is not instrumented wrote memory that synchronises */                           \
+	X(WILL_STORE)     /* the same is about to happen; value: what it writes */                                     \
+	X(UNMAPS)         /* memory may be unmapped next */                                                            \
+	X(BORN)           /* memory is new: its former accesses do not count any more */                               \
+	X(ALLOCATED)      /* a block of the heap; without a site */                                                    \
+	X(LOOP)           /* the end of a loop's body; object: saved registers, size: of these, value: stack pointer */ \
+	/* threads: fiber is the thread */                                                                             \
+	X(CREATING)       /* a thread is about to be created */                                                        \
+	X(MADE)           /* its fiber exists, but does not run yet */                                                 \
+	X(CREATED)        /* its fiber is complete */                                                                  \
+	X(NAMED)          /* object: the new name */                                                                   \
+	X(ENDED)          /* the running fiber ends */                                                                 \
+	X(RUNS)           /* the scheduler has switched to the running fiber */                                        \
 	X(BLOCKS)                                                                                                      \
 	X(RESUMES)        /* value: enum wait_result */                                                                \
-	X(WAKES)          /* fiber: the one that is woken */                                                                             \
-	X(ENABLES)        /* fiber: the one that can run again */                                                               \
-	X(AFTER)          /* all that `fiber` has done so far happens before what the running fiber does next */                \
+	X(WAKES)          /* fiber: the one that is woken */                                                           \
+	X(ENABLES)        /* fiber: the one that can run again */                                                      \
+	X(AFTER)          /* all that `fiber` has done so far happens before what the running fiber does next */       \
 	/* synchronisation objects: object, object_kind */                                                             \
-	X(TAKING)         /* about to take it; OP_WAITS: waits as long as necessary */                                                      \
-	X(TOOK)           /* OP_OK: the fiber has it, otherwise it was refused; OP_SHARED */                                  \
-	X(GIVING)         /* about to unlock, if that is allowed */                                  \
-	X(GIVES)          /* the unlock is allowed and follows; OP_SHARED */                                                                       \
-	X(GAVE)           /* after the release: other fibers may acquire what this one knew */                                                       \
-	X(USED)           /* another operation on the object, of which only the order matters */                               \
-	X(ASKED)          /* the program asked for the state of the object */                                                                \
-	X(WAITS)          /* a condition wait begins; object: the mutex, value: the condition */                                                \
-	X(WAITED)         /* the same: the fiber has the mutex again */                                                       \
+	X(TAKING)         /* about to take it; OP_WAITS: waits as long as necessary */                                 \
+	X(TOOK)           /* OP_OK: the fiber has it, otherwise it was refused; OP_SHARED */                           \
+	X(GIVING)         /* about to unlock, if that is allowed */                                                    \
+	X(GIVES)          /* the unlock is allowed and follows; OP_SHARED */                                           \
+	X(GAVE)           /* after the release: other fibers may acquire what this one knew */                         \
+	X(USED)           /* another operation on the object, of which only the order matters */                       \
+	X(ASKED)          /* the program asked for the state of the object */                                          \
+	X(WAITS)          /* a condition wait begins; object: the mutex, value: the condition */                       \
+	X(WAITED)         /* the same: the fiber has the mutex again */                                                \
 	X(SIGNALS)        /* a condition */                                                                            \
 	X(BROADCASTS)                                                                                                  \
 	X(ARRIVES)        /* at a barrier */                                                                           \
 	X(LEAVES)                                                                                                      \
 	X(POSTS)          /* a semaphore */                                                                            \
 	X(ONCE)           /* the function of a pthread_once() was run */                                               \
-	X(FUTEX)          /* the fiber looked at the word of a futex, to wait or to wake */                                  \
+	X(FUTEX)          /* the fiber looked at the word of a futex, to wait or to wake */                            \
 	X(ORDERS)         /* a key by which something else orders threads */                                           \
-	X(RELEASE)        /* object: a key; OP_ATOMIC; returns a number that names the release */                       \
+	X(RELEASE)        /* object: a key; OP_ATOMIC; returns a number that names the release */                      \
 	X(ACQUIRE)        /* value: the number of the release; OP_ATOMIC */                                            \
 	/* the world */                                                                                                \
-	X(SIGNAL)         /* value: the signal's number; its handler is about to run */                                           \
+	X(SIGNAL)         /* value: the signal's number; its handler is about to run */                                \
 	X(OUTSIDE)        /* something outside of memory was read or, if value is set, changed; OP_ANY: and any memory, too */ \
 	X(STREAM)         /* a stream of the C library is about to be used */                                          \
-	X(CALL)           /* value 1: a call of the C library that may print begins; 0: the fiber is in no such call any more */        \
-	X(IN_CALL)        /* returns whether the fiber is in such a call */                                                           \
-	X(SYSCALL)        /* object: struct call; a syscall begins */                                                        \
-	X(SYSCALL_OVER)   /* value: the result of the syscall */                                                                      \
-	X(HEAP)           /* object: a block of `size` bytes was allocated; size 0: it is freed */                    \
-	X(STUCK)          /* no fiber can run, and nothing from outside can come; returns whether some fiber can run now */                  \
-	X(TIME_PASSES)    /* no fiber can run, so time passes; value: ns */                                                           \
-	X(REPEATS)        /* the state repeats; value: plan.touched when it occurred first; returns whether the plan wants that */     \
-	X(GOES_ALONE)     /* returns whether only one thread may run */                                            \
-	X(ALL_SPIN)       /* returns whether all fibers that can run would only wait or loop */                            \
-	X(IDLED)          /* no fiber could run, and the world had time to act */                                    \
-	X(UNCLEAR)        /* object: a text: why things may happen otherwise although no operation says so */                  \
+	X(CALL)           /* value 1: a call of the C library that may print begins; 0: the fiber is in no such call any more */ \
+	X(IN_CALL)        /* returns whether the fiber is in such a call */                                            \
+	X(SYSCALL)        /* object: struct call; a syscall begins */                                                  \
+	X(SYSCALL_OVER)   /* value: the result of the syscall */                                                       \
+	X(HEAP)           /* object: a block of `size` bytes was allocated; size 0: it is freed */                     \
+	X(STUCK)          /* no fiber can run, and nothing from outside can come; returns whether some fiber can run now */ \
+	X(TIME_PASSES)    /* no fiber can run, so time passes; value: ns */                                            \
+	X(REPEATS)        /* the state repeats; value: plan.touched when it occurred first; returns whether the plan wants that */ \
+	X(GOES_ALONE)     /* returns whether only one thread may run */                                                \
+	X(ALL_SPIN)       /* returns whether all fibers that can run would only wait or loop */                        \
+	X(IDLED)          /* no fiber could run, and the world had time to act */                                      \
+	X(UNCLEAR)        /* object: a text: why things may happen otherwise although no operation says so */          \
 	X(FAILS)          /* from here on the fiber only prints why the program ends */                                \
 	X(EXPLAINED)      /* object: struct board_access; returns its number in the timeline */                        \
 	X(TOUCHED)        /* the fields of ACCESS: an access to bytes that race gets its number */
