@@ -119,12 +119,12 @@ struct memory_config {
 };
 #define HISTORY_MOST 250
 
-/* Whether accesses to invalid memory and misuse of locks end an execution. */
-enum check {
-	CHECK_OFF,
-	CHECK_FOLLOW, /* checks begin where the execution leaves its recording */
-	CHECK_FULL    /* freed memory is kept for a while so that its use is seen; so blocks get other addresses */
-};
+/*
+ * Whether accesses to invalid memory and misuse of locks end an execution.  CHECK_FULL: freed memory is kept for a
+ * while so that its use is seen; so blocks get other addresses.  CHECK_FOLLOW: freed memory is kept only from where the
+ * execution leaves its recording.
+ */
+enum check { CHECK_OFF, CHECK_FOLLOW, CHECK_FULL };
 
 /* Violations that do not end an execution: each by its place and kind (board_result.passable). */
 #define BOARD_PASSED 64
