@@ -1,19 +1,22 @@
 /*
  * The board: the memory that the tool and the program under test share.
  *
- * The tool makes it (a memfd), fills `config`, and starts the program with the board as descriptor
- * BOARD_FD, a stream socket as CONTROL_FD and OMEN_BOARD=BOARD_FD in the environment.  The runtime maps it at
- * BOARD_ADDRESS, closes the descriptor and removes the variable.  The child of a crash leaves what it knew
- * on the board: nothing on it is ever behind a pointer of the program's own memory.
+ * The tool makes it (a memfd) and fills `config`.  It starts the program with the board as descriptor BOARD_FD, a
+ * stream socket as CONTROL_FD, and OMEN_BOARD=BOARD_FD in the environment.  The runtime maps the board at
+ * BOARD_ADDRESS, closes the descriptor and removes the variable.  No data of the board is reached through a pointer
+ * into the program's own memory, so the board can be read after the process has crashed.
  *
- * BOARD_RUN: main runs once, in this process, under config.strategy; `result` holds when the process is gone.
+ * In: `config`, and for some modes a schedule, a log, a plan, stops, steps or watched bytes.  Out: `result`, races,
+ * notices, the schedule, the log and the outputs.  The tool and every room of the runtime may use the board.
  *
- * BOARD_SERVE: the process stops before main and makes config.runs executions, each a snapshot of itself. Run i
- * (0 ≤ i < runs) uses seed config.seed + config.first + i * config.step.  After each run `runs_done` is
- * bumped; if its result is a failure the server writes the byte 'F' on the socket, if it is not but there are new races
- * or a new output an 'R', and waits for one byte back before it goes on, so that the tool can copy result, races,
- * schedule and output. After the last run it writes 'E' and exits 0. Descriptors 1 and 2 are then memfds that hold the
- * output of the current run only.
+ * BOARD_RUN: main runs once, in this process, under config.strategy.  `result` is complete when the process is gone.
+ *
+ * BOARD_SERVE: the process stops before main and makes config.runs executions; each is a snapshot of the process.
+ * Execution i (0 ≤ i < runs) uses seed config.seed + config.first + i * config.step.  After each execution the server
+ * increments `runs_done`.  If the result is a failure, it writes the byte 'F' on the socket; otherwise, if there are
+ * new races or a new output, an 'R'.  Then it waits for one byte before it continues, so that the tool can copy result,
+ * races, schedule and output.  After the last execution it writes 'E' and exits with status 0.  Descriptors 1 and 2 are
+ * then memfds that hold the output of the current execution only.
  */
 #ifndef OMEN_BOARD_H
 #define OMEN_BOARD_H
@@ -32,18 +35,18 @@
 #define BOARD_SIZE        (1ul << 30)                  /* sparse */
 #define BOARD_LOG_ADDRESS (BOARD_ADDRESS + BOARD_SIZE) /* the log of a recording (world_log.h), in the same memfd */
 
-/* Behind the log: the events (timeline_events.h). */
+/* The events (timeline_events.h) follow the log. */
 #define BOARD_EVENTS         (BOARD_SIZE + WORLD_LOG_SIZE)
 #define BOARD_EVENTS_ADDRESS (BOARD_ADDRESS + BOARD_EVENTS)
 #define BOARD_MEMORY         (BOARD_EVENTS + EVENTS_SIZE)
 
-/* What the parent of an execution sends when its time is up: the runtime then says where it stands, and ends. */
+/* The parent sends this signal when the time of an execution is up.  The runtime reports where it stands, and ends. */
 #define TIMEOUT_SIGNAL   64
-#define TIMEOUT_GRACE_MS 1000 /* for that; then SIGKILL */
+#define TIMEOUT_GRACE_MS 1000 /* the time for this report; SIGKILL follows */
 
 enum board_mode { BOARD_RUN, BOARD_SERVE };
 
-/* One row a strategy: identifier, name on the command line. Semantics: docs/design.md, "Schedules". */
+/* One row for each strategy: identifier, name on the command line. Semantics: docs/design.md, "Schedules". */
 #define STRATEGIES(X)                                                                                                  \
 	X(FAIR, "fair")                                                                                                \
 	X(RANDOM, "random")                                                                                            \
@@ -64,27 +67,27 @@ enum strategy_id {
 #undef X
 };
 
-/* How an execution ended. One row an ending: identifier, name in reports (and JSON), whether it is a failure. */
+/* How an execution ended. One row for each ending: identifier, name in reports (and JSON), whether it is a failure. */
 #define ENDINGS(X)                                                                                                     \
-	X(NONE, "none", 0)          /* still running, or killed before it could say */                                 \
+	X(NONE, "none", 0)          /* still running, or killed before it could write its ending */                    \
 	X(EXIT, "exit", 0)          /* exit status 0 */                                                                \
 	X(STATUS, "exit-status", 1) /* another exit status */                                                          \
 	X(CRASH, "crash", 1)        /* killed by a signal */                                                           \
 	X(ASSERTION, "assertion", 1)                                                                                   \
 	X(EXCEPTION, "uncaught-exception", 1)                                                                          \
-	X(MEMORY, "memory-error", 1) /* config.check: memory that is not the access's, or not there any more */        \
+	X(MEMORY, "memory-error", 1) /* config.check: an access to memory that is invalid, or not valid any more */    \
 	X(LOCK, "lock-misuse", 1)    /* config.check */                                                                \
 	X(INVARIANT, "invariant", 1) /* OMEN_INVARIANT(), or one of config.invariant */                                \
 	X(DEADLOCK, "deadlock", 1)                                                                                     \
 	X(LOOP, "infinite-loop", 1)                                                                                    \
-	X(BUDGET, "no-end", 1)     /* event budget used up: perhaps endless, not proven */                             \
-	X(TIMEOUT, "timeout", 1)   /* killed by the server after config.timeout_ms of wall time */                     \
+	X(BUDGET, "no-end", 1)     /* the budget of points is used up: perhaps endless, not proven */                  \
+	X(TIMEOUT, "timeout", 1)   /* the server killed it after config.timeout_ms of wall time */                     \
 	X(DIVERGED, "diverged", 1) /* replay only: the program left the schedule */                                    \
-	X(UNKNOWN, "unknown", 0)   /* it left the recording, which does not tell how the world would go on */          \
-	X(STOPPED, "stopped", 0)   /* where it was asked to */                                                         \
-	X(CUT, "cut", 0)           /* replay only: what was recorded ends here */                                      \
-	X(ENDED, "ended", 0)       /* where the recorded part was ended (end_asked); status 1: while it was at work */ \
-	X(OMEN, "omen-failed", 1)  /* a failure of Omen itself */
+	X(UNKNOWN, "unknown", 0) /* it left the recording, and the recording cannot say what the world answers next */ \
+	X(STOPPED, "stopped", 0) /* it came to the point where the tool had asked it to stop */                        \
+	X(CUT, "cut", 0)         /* replay only: the recorded part ends here, without an end of the program */         \
+	X(ENDED, "ended", 0)     /* the user ended the recording here (end_asked); status 1: some thread could run */  \
+	X(OMEN, "omen-failed", 1) /* a failure of Omen itself */
 
 enum ending {
 #define X(id, name, failure) ENDING_##id,
@@ -92,29 +95,33 @@ enum ending {
 #undef X
 };
 
-/*
- * Whether races are looked for. DETECT_PRECISE: every past access is kept with its site, also where plain accesses are
- * no points. DETECT_EXPLAIN: in a replay, with `watched` from the execution that is replayed.
- */
-enum detect { DETECT_OFF, DETECT_RACES, DETECT_PRECISE, DETECT_EXPLAIN };
+/* Whether the execution looks for races. */
+enum detect {
+	DETECT_OFF,
+	DETECT_RACES,
+	DETECT_PRECISE, /* keeps every past access with its site, also where plain accesses are no points */
+	DETECT_EXPLAIN  /* a replay that explains the races on the bytes in `watched`, which the replayed execution
+	                    found */
+};
 
-/* What atomic loads see: the newest store, or any that C11 allows; and then, which of them a strategy prefers. */
+/* What atomic loads see: the newest store, or any store that C11 allows. */
 enum memory_model { MEMORY_SC, MEMORY_C11, MEMORY_MODELS };
+/* Which of the stores that C11 allows a strategy prefers. */
 enum reads { READS_UNIFORM, READS_OLDEST, READS_NEWEST, READS_COUNT };
 
 struct memory_config {
 	uint32_t model;     /* enum memory_model */
 	uint32_t reads;     /* enum reads */
-	uint32_t cxx20;     /* C++20's rules, not C11's */
+	uint32_t cxx20;     /* use C++20's rules instead of C11's */
 	uint32_t ordered;   /* the modification order is the order of execution */
 	uint32_t volatiles; /* volatile accesses are atomic: loads acquire, stores release */
-	uint32_t history;   /* stores kept of each location */
+	uint32_t history;   /* how many stores of each location are kept */
 };
 #define HISTORY_MOST 250
 
 /*
- * Whether accesses to the wrong memory and misuse of locks end an execution.  CHECK_FULL: what is freed is kept for a
- * while, so that its use is seen; so memory has other addresses than without.  CHECK_FOLLOW: that begins only where the
+ * Whether accesses to invalid memory and misuse of locks end an execution.  CHECK_FULL: freed memory is kept for a
+ * while so that its use is seen; so blocks get other addresses.  CHECK_FOLLOW: freed memory is kept only from where the
  * execution leaves its recording.
  */
 enum check { CHECK_OFF, CHECK_FOLLOW, CHECK_FULL };
@@ -122,7 +129,7 @@ enum check { CHECK_OFF, CHECK_FOLLOW, CHECK_FULL };
 /* Violations that do not end an execution: each by its place and kind (board_result.passable). */
 #define BOARD_PASSED 64
 
-/* A global variable of the program that is always to be compared so with a number. */
+/* An invariant that the user asked for: a global variable of the program always has this relation to a number. */
 #define INVARIANT_OPERATORS(X)                                                                                         \
 	X(LESS_EQUAL, "<=", <=)                                                                                        \
 	X(GREATER_EQUAL, ">=", >=)                                                                                     \
@@ -140,61 +147,66 @@ enum invariant_operator {
 enum invariant_type { INVARIANT_UNSIGNED, INVARIANT_SIGNED, INVARIANT_REAL, INVARIANT_TYPES };
 
 struct board_invariant {
-	uint64_t address; /* in the program's file */
-	uint32_t size;
+	uint64_t address;   /* of the variable, in the program's file */
+	uint32_t size;      /* of the variable */
 	uint32_t type;      /* enum invariant_type */
 	uint32_t operator_; /* enum invariant_operator */
-	uint32_t negative;  /* the number is -number */
-	uint64_t number;
-	double real;    /* the same, for INVARIANT_REAL */
-	char text[120]; /* as it was asked for */
+	uint32_t negative;  /* compare with -number */
+	uint64_t number;    /* the absolute value of the number to compare with */
+	double real;        /* the number for INVARIANT_REAL */
+	char text[120];     /* the invariant as the user wrote it */
 };
 #define BOARD_INVARIANTS 8
 
 struct strategy_config {
 	uint32_t id;     /* enum strategy_id */
-	uint32_t depth;  /* pct: d; coarse: the fiber that runs whenever it can, and 1; 0: none */
+	uint32_t depth;  /* pct: d; coarse: 1 + the id of the fiber that runs whenever it can, 0: there is none */
 	uint64_t length; /* pct, mixed: expected number of points of one execution; 0: the server measures it with one
-	                    fair run; coarse: 0: that fiber always runs, else for a while */
+	                    fair execution.  coarse: 0: the preferred fiber is preferred to the end, else for a while */
 };
 
 /*
- * Classification. A replay with stops: before the access with number `touch` to these bytes the process says 'S' on the
- * socket (stop_reached tells which), and then for each byte BOARD_PLAN that it gets makes an execution as `plan` says,
- * and says 'R' behind it; BOARD_GO_ON lets it go on to the next stop, BOARD_QUIT end. STOP_DEPART: no other execution
- * is made, this one leaves the recording there, and its schedule has the rest.
+ * Classification: a replay with stops.  Before the access with number `touch` to these bytes the process writes 'S' on
+ * the socket; stop_reached says which stop it is.  For each byte BOARD_PLAN that it then gets, it makes one execution
+ * as `plan` says and writes 'R' after it.  BOARD_GO_ON lets it continue to the next stop; BOARD_QUIT ends it.
+ * With STOP_DEPART no other execution is made: this execution itself leaves the recording there, and its schedule says
+ * what follows.
  */
 struct board_stop {
-	uint64_t address, touch;
-	uint32_t over; /* it is none any more */
+	uint64_t address, touch; /* the 8 bytes, and the number of the access among the accesses to them */
+	uint32_t over;           /* this stop does not count any more */
 };
 #define BOARD_STOPS 4096
 #define BOARD_PLAN  'p'
 #define BOARD_GO_ON 'c'
 #define BOARD_QUIT  'q'
 
+/* What the execution does from the stop on.  The first thread is the one at the stop, the other thread makes the racing
+ * access. */
 enum plan_order {
-	PLAN_RECORDED, /* as recorded */
-	PLAN_FIRST,    /* the access at the stop first, then the other thread's */
-	PLAN_SECOND,   /* the other thread's first */
-	PLAN_PROBE,    /* the thread at the stop is held for as long as others get on */
-	PLAN_PASSED,   /* it makes its access and is held then; the other thread alone goes on, while it can */
-	PLAN_REPLAY,   /* STOP_DEPART */
-	PLAN_FOLLOW,   /* as `steps` say, under STRATEGY_FOLLOW */
+	PLAN_RECORDED, /* continue as recorded */
+	PLAN_FIRST,    /* the first thread makes its access, then the other thread makes its own */
+	PLAN_SECOND,   /* the other thread makes its access first */
+	PLAN_PROBE,    /* the first thread is held before its access for as long as other threads make progress */
+	PLAN_PASSED, /* the first thread makes its access and is held then; only the other thread runs, while it can */
+	PLAN_REPLAY, /* STOP_DEPART: follow the schedule */
+	PLAN_FOLLOW, /* follow `steps` under STRATEGY_FOLLOW */
 };
 
+/* What came of the plan. */
 enum plan_outcome {
-	PLAN_NONE,    /* the execution ended before it came to anything */
+	PLAN_NONE,    /* the execution ended before the plan was decided */
 	PLAN_DONE,    /* both accesses were made, in the order asked for */
-	PLAN_BLOCKED, /* all others wait, the other thread too */
-	PLAN_SPINS,   /* all others wait or repeat themselves */
-	PLAN_ENDED,   /* the other thread has ended without it, and all others wait */
-	PLAN_BUDGET,  /* the other thread did not come to it in `budget` points */
+	PLAN_BLOCKED, /* all threads but the held one wait, the other thread too */
+	PLAN_SPINS,   /* all threads but the held one wait or repeat themselves */
+	PLAN_ENDED,   /* the other thread has ended without its access, and all others wait */
+	PLAN_BUDGET,  /* the other thread did not come to its access in `budget` points */
 };
 
 /*
- * Racy words that the other thread read while the first was held, and that the first had written last: what keeps it
- * from coming to its access may be one of these.  A bit for each, by its address; several may have the same.
+ * Racy words that the other thread read while the first thread was held, and that the first thread had written last:
+ * one of these values may keep the other thread from its access.  board_plan.went_by has one bit for each word, by its
+ * address; several words may share a bit.
  */
 #define WENT_BY 256
 static inline uint32_t went_by_bit(uint64_t address)
@@ -202,52 +214,61 @@ static inline uint32_t went_by_bit(uint64_t address)
 	return (uint32_t)((address >> 3) * 0x9e3779b97f4a7c15u >> 56) % WENT_BY;
 }
 
-#define OTHER_CLOCKS 4 /* ahead; and at another pace; and at quite another one; all of that by very little */
+/* The variants of the clock: 1 is ahead, 2 has also another pace, 3 a far faster pace, 4 differs by very little. */
+#define OTHER_CLOCKS 4
 
+/* One execution to be made from a stop. */
 struct board_plan {
-	uint32_t order;                /* enum plan_order */
-	uint32_t compare;              /* take the state after both accesses */
-	uint32_t flags, fiber;         /* the other access: kind and thread in the recording, */
-	uint64_t site;                 /* and place */
-	uint64_t seed, budget, turns;  /* PLAN_BUDGET: points, and of these those that are neither accesses nor loops */
-	uint32_t looks;                /* races are looked for behind the two accesses, too */
-	uint32_t traces;               /* stacks of allocations and frees are kept, for what is told of a violation */
-	uint32_t lingers;              /* PLAN_SECOND: the other thread goes on for as long as it can */
-	uint32_t prepares;             /* and before it comes to its access, all others go as far as they can */
-	struct strategy_config onward; /* after both */
-	uint32_t other_clocks;         /* 1 … OTHER_CLOCKS: clocks tell other times than they would, ids are others */
-	uint32_t gives;                /* what it gives to the outside is kept: board_given.kept */
-	uint32_t keeps;                /* accesses to watched bytes are to come in the order of `touches`, */
-	uint64_t last;                 /* PLAN_SECOND: but for those to the race's bytes up to this number; */
-	uint32_t alone;                /* or only for the first and the last of these */
-	/* what came of it */
+	uint32_t order;        /* enum plan_order */
+	uint32_t compare;      /* take a hash of the state after both accesses: `state` and `world` */
+	uint32_t flags, fiber; /* the other thread's access: ACCESS_*, its thread in the recording, */
+	uint64_t site;         /* and its place */
+	/* PLAN_BUDGET: the other thread must come to its access within `budget` points, and within `turns` points that
+	 * are neither plain accesses nor loops. */
+	uint64_t seed, budget, turns;
+	uint32_t looks;    /* look for races after the two accesses, too */
+	uint32_t traces;   /* keep the stacks of allocations and frees, for the report of a violation */
+	uint32_t lingers;  /* PLAN_SECOND: the other thread runs on after its access, for as long as it can */
+	uint32_t prepares; /* before the other thread comes to its access, all others run as far as they can */
+	struct strategy_config onward; /* the strategy after both accesses */
+	uint32_t other_clocks;         /* 1 … OTHER_CLOCKS: which variant of the clock; ids are others, too.  0: none */
+	uint32_t gives;                /* keep the bytes that the program gives to the outside: board_given.kept */
+	uint32_t keeps;                /* accesses to watched bytes must come in the order of `touches`, but for */
+	uint64_t last;  /* PLAN_SECOND: those of the two threads to the race's bytes up to this number, */
+	uint32_t alone; /* or, if `alone` is set, only for the first and the last of these */
+	/* Results: */
 	uint32_t outcome; /* enum plan_outcome */
-	uint32_t strayed; /* `keeps`: some did not */
-	uint64_t touched; /* how often the other access was made while the thread was held; PLAN_SPINS: in one
-	                     repetition */
-	uint64_t slept;   /* how long all others only waited for the time to pass meanwhile, in nanoseconds */
+	uint32_t strayed; /* with `keeps`: some accesses did not keep the order */
+	uint64_t touched; /* how often the other thread's access was made while the first thread was held; PLAN_SPINS:
+	                     in one repetition */
+	uint64_t slept;   /* meanwhile: nanoseconds in which all other threads only waited for time to pass */
 	uint64_t state;   /* a hash of memory and registers; 0: unknown */
-	uint64_t world;   /* and of what was done to the world: if only that differs, nothing is known */
-	uint64_t went_by[WENT_BY / 64];
+	uint64_t world;   /* a hash of what was done to the world: if only this one differs, nothing is known */
+	uint64_t went_by[WENT_BY / 64]; /* see went_by_bit() */
 };
 
 /*
- * STRATEGY_FOLLOW: turns instead of choices at points. Where a fiber's turn ends is said in points of its own, counted
- * from where the execution leaves its recording (those at which it blocked are not counted), so a step means the same
- * when others are left out. A step whose fiber cannot run is passed over; behind the last one all goes on by default.
+ * STRATEGY_FOLLOW: a list of turns instead of choices at points.  The end of a fiber's turn is given in points of this
+ * fiber, counted from where the execution leaves its recording.  Points at which the fiber blocked do not count.  So a
+ * step means the same when other steps are left out.  A step whose fiber cannot run is skipped.  After the last step
+ * the default choices apply.
  */
 struct board_step {
 	uint32_t kind;   /* enum choice_kind */
-	uint32_t fiber;  /* RUN: whose turn it is; WAKE, PICK: who chooses */
-	uint32_t chosen; /* WAKE, PICK */
-	uint64_t until;  /* RUN: the turn ends when it has come to so many (UINT64_MAX: when it blocks or only loops);
-	                    WAKE, PICK: it chooses at this one */
+	uint32_t fiber;  /* RUN: whose turn it is; WAKE, PICK: the fiber that chooses */
+	uint32_t chosen; /* WAKE, PICK: what it chooses */
+	uint64_t until;  /* RUN: the turn ends after this many points of the fiber (UINT64_MAX: when it blocks or only
+	                    loops);  WAKE, PICK: the fiber chooses at this point of its own */
 };
 #define BOARD_STEPS 4096
 
-/* The execution ends there; or `runs` executions go on from a snapshot of it, one after the other: the byte 'R' on the
- * socket after each, as in BOARD_SERVE. */
-enum stop { STOP_END, STOP_SERVE, STOP_DEPART };
+/* What happens at config.stop_at. */
+enum stop {
+	STOP_END,   /* the execution ends */
+	STOP_SERVE, /* `runs` executions continue from a snapshot, one after the other, each followed by the byte 'R' on
+	               the socket as in BOARD_SERVE */
+	STOP_DEPART /* the execution leaves its recording at a board_stop */
+};
 
 /* A piece of the program's code, by its addresses in the file. */
 struct board_code {
@@ -255,70 +276,77 @@ struct board_code {
 };
 #define BOARD_WITHOUT 32
 
+/* What the tool asks for: filled before the program starts. */
 struct board_config {
-	uint64_t magic;
+	uint64_t magic;         /* BOARD_MAGIC */
 	char version[16];       /* OMEN_VERSION of the tool */
 	uint32_t mode;          /* enum board_mode */
 	uint32_t access_points; /* plain accesses are scheduling points too */
 	uint32_t detect;        /* enum detect */
-	uint32_t merging;       /* DETECT_RACES: bytes may be told that only a replay can tell to have raced or not */
-	uint32_t outputs;       /* executions are told apart by what they write to standard output, too */
+	uint32_t merging;       /* DETECT_RACES: may report bytes of which only a replay says if they raced */
+	uint32_t outputs;       /* count the different outputs of executions on standard output, too: `outputs` */
 	uint32_t world;         /* enum world_mode */
-	uint32_t record_files;  /* files that are only read go into the log too */
-	uint32_t interruptible; /* a SIGINT that nobody handles means that enough was recorded */
-	uint64_t events;        /* how many to write down at most */
-	uint32_t events_late;   /* only from where the execution leaves its recording */
-	uint32_t count_sites;   /* how often each site is executed is counted */
-	uint32_t predict_mode;  /* enum predict_mode: the prediction log, in the memory of these events */
+	uint32_t record_files;  /* the contents of files that are only read go into the log, too */
+	uint32_t interruptible; /* a SIGINT that the program does not handle ends the recording */
+	uint64_t events;        /* at most this many events are written for the timeline; 0: none */
+	uint32_t events_late;   /* events are written only from where the execution leaves its recording */
+	uint32_t count_sites;   /* count how often each site is executed: `counts` */
+	uint32_t predict_mode;  /* enum predict_mode: the prediction log, in the memory of the events */
 	struct strategy_config strategy;
 	struct memory_config memory;
-	uint32_t loop_budget;  /* back-edges of loops before a fiber stands back for others; 0: as the runtime likes */
-	uint32_t loop_stretch; /* how often that may double while nobody does anything but compute */
-	uint64_t seed, first, step, runs;
-	uint32_t check;   /* enum check */
-	uint32_t npassed; /* violations that the execution goes on behind, as it does without a check */
-	uint64_t passed[BOARD_PASSED];
-	uint32_t blind;    /* the detector does not see mutexes: for tests */
-	uint32_t nwithout; /* synchronisation that is called from here does nothing */
+	uint32_t loop_budget;             /* loop back-edges before a fiber lets others run; 0: the runtime's default */
+	uint32_t loop_stretch;            /* how often loop_budget may double while all running threads only compute */
+	uint64_t seed, first, step, runs; /* BOARD_SERVE: see the top of this file */
+	uint32_t check;                   /* enum check */
+	uint32_t npassed;              /* violations after which the execution continues, as it does without a check */
+	uint64_t passed[BOARD_PASSED]; /* each a board_result.passable */
+	uint32_t blind;                /* for tests: mutexes order nothing for the detector */
+	uint32_t nwithout;             /* synchronisation that is called from this code does nothing */
 	struct board_code without[BOARD_WITHOUT];
 	uint32_t ninvariants;
 	struct board_invariant invariant[BOARD_INVARIANTS];
-	uint64_t stop_at; /* replay: at the first point from here on, `stop` happens; 0: nowhere */
+	uint64_t stop_at; /* replay: `stop` happens at the first point with this number or a higher one; 0: never */
 	uint32_t stop;    /* enum stop */
-	uint32_t departs; /* at stop_at the recording is left, and the schedule goes on: every access is a point then */
-	uint32_t every;   /* and from the first thread on every operation that others can notice is one, and sleep takes
-	                     no   time */
-	struct strategy_config onward; /* STOP_SERVE: how executions go on; STRATEGY_REPLAY: as recorded */
-	uint32_t given;        /* what is given to the outside is noted, where a recording is replayed or left */
-	uint64_t event_budget; /* points after which an execution is given up; 0: none */
-	uint64_t turn_budget;  /* the same of those that are neither accesses nor loops, which cost far more */
-	uint64_t timeout_ms;   /* wall time for one execution; 0: none */
+	uint32_t departs; /* at stop_at the execution leaves the recording and follows its schedule; from there on every
+	                     access is a point */
+	uint32_t every;   /* also, from the first thread on, every operation that others can notice is a point, and
+	                     sleeping   takes no time */
+	struct strategy_config onward; /* STOP_SERVE: the strategy of the executions; STRATEGY_REPLAY: as recorded */
+	uint32_t given; /* note what the program gives to the outside, while a recording is replayed or after it was
+	                   left */
+	uint64_t event_budget; /* the execution is given up after this many points; 0: never */
+	uint64_t turn_budget;  /* the same for points that are neither accesses nor loops: these cost far more */
+	uint64_t timeout_ms;   /* wall time for one execution; 0: no limit */
 };
 
 /*
- * A schedule is the list of choices that differ from the default. Points are counted from 1; at most one choice a
- * point. The default at a scheduling point is that the running fiber goes on (if it can: otherwise every choice is
- * listed); the default at a wake point is the fiber that has waited longest. A pick is the number of a possibility, 0
- * by default: which of several stores an atomic load sees, the newest first. A hold keeps the running fiber from
- * running until its release. Time: it passes up to the next deadline, although somebody can run; by default it waits.
- * Behind a hold, a release or time another choice may stand at the same point.
+ * A schedule is the list of choices that differ from the default.  Points are counted from 1.  At most one choice
+ * stands at a point; only after a hold, a release or a time choice another choice may stand at the same point.
  */
-enum choice_kind { CHOICE_RUN, CHOICE_WAKE, CHOICE_PICK, CHOICE_HOLD, CHOICE_RELEASE, CHOICE_TIME };
+enum choice_kind {
+	CHOICE_RUN,     /* which fiber runs.  Default: the running fiber, if it can; otherwise every choice is listed */
+	CHOICE_WAKE,    /* which waiting fiber is woken.  Default: the one that has waited longest */
+	CHOICE_PICK,    /* which of several possibilities happens, such as which store an atomic load sees, the newest
+	                   first.  Default: number 0 */
+	CHOICE_HOLD,    /* the running fiber does not run until its release */
+	CHOICE_RELEASE, /* a held fiber may run again */
+	CHOICE_TIME     /* time passes up to the next deadline although some fiber can run.  Default: time waits */
+};
 
 struct schedule_entry {
 	uint64_t point;
 	uint32_t kind;    /* enum choice_kind */
-	uint32_t chosen;  /* the fiber, or the number */
+	uint32_t chosen;  /* the fiber, or the number of the possibility */
 	uint32_t from;    /* the fiber that was running */
-	uint32_t blocked; /* 1: `from` could not go on, 0: it was preempted */
+	uint32_t blocked; /* 1: `from` could not continue, 0: it was preempted */
 	uint64_t where;   /* address of an omen_site (low bit clear) or of code (low bit set: pc * 2 + 1); 0 unknown */
 };
 
 struct board_stack {
 	uint32_t fiber;
 	uint32_t depth;     /* used entries of pc[], innermost first; return addresses except the first of a fault */
-	uint32_t waits_for; /* fiber that holds what this one waits for, or BOARD_NOBODY */
-	uint32_t in_cycle;  /* part of the wait-for cycle */
+	uint32_t waits_for; /* the fiber that holds what this one waits for, or BOARD_NOBODY */
+	uint32_t in_cycle;  /* the fiber is part of a cycle of fibers that wait for each other */
 	char state[120];    /* "running", "finished", "waits for mutex 0x… held by T2", … */
 	uint64_t pc[60];
 };
@@ -326,10 +354,10 @@ struct board_stack {
 #define BOARD_STACKS 128
 
 /*
- * A race: two accesses to common bytes, at least one of them a write, at most one atomic, neither before the other.
- * Distinct by the unordered pair of (site, flags); access[0] came first in the execution that is described.
- * While detecting, little is known of access[0]: its site (of the first access of its segment to these bytes), its
- * thread and flags.  DETECT_EXPLAIN knows everything.
+ * A race: two accesses to common bytes, at least one of them a write, at most one atomic, and neither is ordered before
+ * the other.  Races are distinct by the unordered pair of (site, flags).  access[0] came first in the execution that is
+ * described.  While detecting, little is known of access[0]: its site (that of the first access of its segment to these
+ * bytes), its thread and its flags.  DETECT_EXPLAIN fills in everything.
  */
 enum { ACCESS_WRITE = 1, ACCESS_ATOMIC = 2, ACCESS_FREE = 4, ACCESS_HAS_VALUE = 8 };
 #define BOARD_LOCKS 8
@@ -340,54 +368,55 @@ struct board_access {
 	uint32_t size;    /* 0: unknown */
 	uint32_t flags;   /* ACCESS_* */
 	uint64_t value;   /* the bytes read or to be written, the first 8 of them */
-	uint32_t nlocks;  /* locks held */
+	uint32_t nlocks;  /* how many locks the thread holds */
 	uint64_t lock[BOARD_LOCKS];
-	uint64_t event; /* its number in the stream, from 1 on, or 0 */
+	uint64_t event; /* its number in the timeline, from 1 on, or 0 */
 	struct board_stack
 	        stack; /* depth 0: unknown; pc[0] is the address of the access's code, not a return address */
 };
 
-/* Two accesses that race, by their numbers among those to these 8 bytes. */
+/* One occurrence of a race: the two accesses, each by its number among the accesses to these 8 bytes. */
 struct board_instance {
 	uint64_t address;
-	uint64_t touch[2]; /* their numbers: see also watch_late() */
+	uint64_t touch[2]; /* the numbers of the accesses: see also watch_late() */
 	uint32_t fiber[2];
-	uint32_t swapped; /* the first is access[1] of the race */
+	uint32_t swapped; /* the first access here is access[1] of the race */
 };
 #define BOARD_INSTANCES 8
 
 struct board_race {
 	struct board_access access[2];
-	uint64_t address;    /* the first byte they have in common */
-	uint64_t instances;  /* how often it was seen: on the board, so over all executions of a worker */
-	uint64_t executions; /* in how many of them */
-	uint64_t last;       /* the last of these: its seed */
-	uint64_t seed;       /* the execution that is described */
-	uint32_t explained;  /* made under DETECT_EXPLAIN */
-	uint32_t hidden;     /* an access, or a thread between them, went through code that Omen does not see into */
-	/* DETECT_EXPLAIN only */
+	uint64_t address;    /* the first byte that both accesses touch */
+	uint64_t instances;  /* how often the race was seen, in all executions that use this board */
+	uint64_t executions; /* the number of executions in which it was seen */
+	uint64_t last;       /* the seed of the last of them */
+	uint64_t seed;       /* the seed of the execution that is described */
+	uint32_t explained;  /* filled in under DETECT_EXPLAIN */
+	uint32_t hidden;     /* an access, or a thread between the two, went through code that Omen does not see into */
+	/* DETECT_EXPLAIN only: */
 	uint32_t ninstances;
 	struct board_instance instance[BOARD_INSTANCES]; /* the first, some between, the last */
-	uint64_t block, block_size;                      /* the heap block, or 0 */
-	uint32_t block_fiber, in_stack_of; /* who allocated it; whose stack the address is in, or BOARD_NOBODY */
+	uint64_t block, block_size;                      /* the heap block that holds the address, or 0 */
+	uint32_t block_fiber, in_stack_of; /* the allocating fiber; the owner of the stack it is in, or BOARD_NOBODY */
 	struct board_stack allocation;
 };
 #define BOARD_RACES 4096
 
-/* What happened to bytes that raced, one access after the other, by 8 of them: DETECT_EXPLAIN only. */
+/* One access to 8 bytes that raced; board.touches has them in their order.  DETECT_EXPLAIN only. */
 struct board_touch {
 	uint64_t site, address;
-	uint64_t before, after; /* what stood there, of the bytes accessed; 0 in those that were not */
-	uint64_t looked_at;     /* of a read: the bits that the program looks at */
-	uint64_t lock[2];       /* held, the first two */
-	uint32_t fiber, bytes;
-	uint16_t flags;     /* ACCESS_*; ACCESS_HAS_VALUE: before and after are known */
-	uint16_t update;    /* of a write: OMEN_SITE_SETS_BITS, OMEN_SITE_ADDS or 0 */
-	uint32_t no_before; /* the access was heard of when it was over */
+	uint64_t before,
+	        after;         /* the value of the accessed bytes before and after; 0 in bytes that were not accessed */
+	uint64_t looked_at;    /* of a read: the bits of the value that the program looks at */
+	uint64_t lock[2];      /* the first two locks that the thread holds */
+	uint32_t fiber, bytes; /* bytes: bit i says that byte i is accessed */
+	uint16_t flags;        /* ACCESS_*; ACCESS_HAS_VALUE: before and after are known */
+	uint16_t update;       /* of a write: OMEN_SITE_SETS_BITS, OMEN_SITE_ADDS or 0 */
+	uint32_t no_before;    /* `before` is unknown: the runtime learned of the access only after it was made */
 };
 #define BOARD_TOUCHES 8192
 
-/* Where threads were made: DETECT_EXPLAIN only. */
+/* Where a thread was created: DETECT_EXPLAIN only. */
 struct board_thread {
 	uint32_t fiber, creator;
 	struct board_stack created;
@@ -395,8 +424,8 @@ struct board_thread {
 #define BOARD_THREADS 128
 
 /*
- * What is wrong although nothing has come of it here.  X(id, name): where locks are taken in orders that can block each
- * other; what must not be done in a handler of signals; threads that nobody waits for.
+ * Notices: errors that had no effect in this execution.  X(id, name): locks are taken in orders that can block each
+ * other; a signal handler does what it must not do; a thread was neither joined nor detached.
  */
 #define NOTICE_KINDS(X)                                                                                                \
 	X(LOCK_ORDER, "lock-order-inversion")                                                                          \
@@ -414,119 +443,127 @@ enum notice_kind {
 struct board_notice {
 	uint32_t kind; /* enum notice_kind */
 	uint32_t nstacks;
-	uint64_t key; /* the same of two means that they are the same */
-	uint64_t seed;
+	uint64_t key;  /* two notices of one kind with the same key are the same notice */
+	uint64_t seed; /* of the execution that found it first */
 	char message[320];
 	struct board_stack stack[NOTICE_STACKS];
 };
 #define BOARD_NOTICES 32
 
-/* Bytes on which there is a race, by 8: the input of DETECT_EXPLAIN. */
+/* 8 bytes of which some raced: the input of DETECT_EXPLAIN. */
 struct board_watch {
 	uint64_t address; /* of the 8 bytes */
-	uint64_t bytes;   /* bit i: byte i */
+	uint64_t bytes;   /* bit i: byte i raced */
 };
 #define BOARD_WATCHES 4096
 
 /* An atomic load that saw another store than the one executed last. */
 struct board_stale {
-	uint64_t site, address, value; /* of the load; the first 8 bytes */
-	uint32_t fiber, size;
-	uint64_t write_site, newer_site; /* of the store it saw, and of the one executed last; 0: unknown */
-	uint64_t newer_value;
-	uint32_t writer, newer_writer; /* their fibers; BOARD_NOBODY: it was there before */
-	uint64_t event, newer_event;   /* atomic operations, counted */
+	uint64_t site, address, value;   /* of the load; of the value the first 8 bytes */
+	uint32_t fiber, size;            /* of the load */
+	uint64_t write_site, newer_site; /* of the store that it saw, and of the store executed last; 0: unknown */
+	uint64_t newer_value;            /* what the store executed last wrote */
+	uint32_t writer, newer_writer;   /* the fibers of these stores; BOARD_NOBODY: the initial value */
+	uint64_t event, newer_event;     /* the numbers of these stores among all atomic operations */
 };
 #define BOARD_STALE 16
 
-/* What executions wrote to standard output: only if config.outputs asks for it. */
+/* What executions wrote to standard output: filled only if config.outputs is set. */
 struct board_output {
-	uint64_t hash, count;
+	uint64_t hash, count; /* a hash of the text, and how many executions wrote it */
 };
 #define BOARD_OUTPUTS 4096
 
 /*
- * What an execution has given to the outside: streams of bytes (connections, datagrams to an address, pipes to
- * children, devices; standard output and error too), and files that are not at its end what they were at its beginning.
- * Of streams with the same name the first is number 1.
+ * What an execution gave to the outside: streams of bytes (connections, datagrams to an address, pipes to children,
+ * devices; standard output and error too), and files that are at its end not what they were at its beginning.  Of
+ * several streams with the same name the first has number 1.
  */
 enum given_kind { GIVEN_OUTPUT, GIVEN_SENT, GIVEN_FILE };
 #define GIVEN_NAME 160
 
 struct board_given {
-	uint32_t kind;   /* enum given_kind */
-	uint32_t number; /* GIVEN_OUTPUT: the descriptor */
-	uint32_t there;  /* GIVEN_FILE: it is, at the end */
-	uint64_t size, hash;
-	uint64_t lines; /* a hash without their order */
-	uint64_t rest;  /* GIVEN_FILE: of its kind, mode and owner, which are in both */
-	/* plan.gives: the bytes are in board.capture, a stream's since the execution left its recording */
-	uint64_t kept_at, kept; /* GIVEN_UNKEPT: there was no room */
+	uint32_t kind;       /* enum given_kind */
+	uint32_t number;     /* among streams with the same name; GIVEN_OUTPUT: the descriptor */
+	uint32_t there;      /* GIVEN_FILE: the file exists at the end */
+	uint64_t size, hash; /* of the bytes */
+	uint64_t lines;      /* a hash of the lines that does not depend on their order */
+	uint64_t rest; /* GIVEN_FILE: a hash of the file's type, mode and owner, which is part of both hashes above */
+	/* plan.gives: the bytes stand in board.capture; of a stream those since the execution left its recording */
+	uint64_t kept_at, kept; /* where they begin, and how many; GIVEN_UNKEPT: there was no room */
 	char name[GIVEN_NAME];
 };
 #define BOARD_GIVEN  1024
 #define GIVEN_UNKEPT UINT64_MAX
 
 /*
- * Two hashes of all that was given (without standard output and error), whatever its order: as it is; without the order
- * of lines and of streams with the same name.
+ * Two hashes of all that was given, without standard output and error.  Neither depends on the order of the streams and
+ * files.  SAME_BYTES: of the bytes as they are.  SAME_LINES: without the order of lines and of streams with the same
+ * name.
  */
 enum sameness { SAME_BYTES, SAME_LINES, SAMENESSES };
 
-/* What is wanted of one of them in a replay: its bytes; and where the one at `at` was written, or who named the file.
- */
-enum capture { CAPTURE_NOTHING, CAPTURE_BYTES, CAPTURE_PLACE, CAPTURE_NAME };
+/* What a replay is asked for about one stream or file. */
+enum capture {
+	CAPTURE_NOTHING,
+	CAPTURE_BYTES, /* its bytes */
+	CAPTURE_PLACE, /* the place in the program that wrote the byte at `at` */
+	CAPTURE_NAME   /* the place in the program that named the file */
+};
 
 enum capture_place {
 	CAPTURED_NOWHERE,
-	CAPTURED_CALL,  /* by a function that puts it into a buffer (printf and its kin) */
-	CAPTURED_WRITE, /* by the call that gave it to the kernel */
-	CAPTURED_NAME   /* a file was made, moved or removed there */
+	CAPTURED_CALL,  /* a library function that writes into a buffer, such as printf */
+	CAPTURED_WRITE, /* the call that gave the byte to the kernel */
+	CAPTURED_NAME   /* the call that created, moved or removed a file */
 };
 
 struct board_capture {
-	uint32_t wanted; /* enum capture */
-	uint32_t kind, number;
+	uint32_t wanted;       /* enum capture */
+	uint32_t kind, number; /* enum given_kind; these and the name say which stream or file */
 	char name[GIVEN_NAME];
-	uint64_t at;
-	/* what came of it */
-	uint32_t there;
+	uint64_t at; /* CAPTURE_PLACE: the byte */
+	/* Results: */
+	uint32_t there; /* the stream or file exists */
 	uint32_t place; /* enum capture_place */
-	uint64_t size;  /* the bytes that stand here */
+	uint64_t size;  /* of the bytes that stand here */
 	struct board_stack stack;
 	uint8_t bytes[16 << 20];
 };
 
+/* The program or a library, where it is loaded. */
 struct board_module {
-	uint64_t base; /* what to subtract from an address to get the file's address */
-	uint64_t start, end;
+	uint64_t base;       /* subtract it from an address to get the address in the file */
+	uint64_t start, end; /* addresses */
 	char path[488];
 };
 #define BOARD_MODULES 128
 
-/* Of standard output, of standard error, and of both where they are the same. */
+/* Standard output, standard error, and both where they are the same file. */
 enum { LINE_OUTPUT = 1, LINE_ERROR = 2, LINE_EITHER = 4 };
 
-#define BOARD_DESCRIPTORS 4096 /* of more, nothing is told */
+#define BOARD_DESCRIPTORS 4096 /* descriptors from this number on have no object */
 
+/* How the execution ended. */
 struct board_result {
-	uint32_t ending; /* enum ending */
-	uint32_t fiber;  /* whose failure it is */
-	int32_t status;  /* exit status, or the signal of a crash */
-	uint32_t nstacks, nmodules;
-	uint32_t stack_is_shadow; /* the failing stack could not be unwound: pc[] of it are addresses of FUNCTION sites
-	                           */
+	uint32_t ending;            /* enum ending */
+	uint32_t fiber;             /* the fiber that failed */
+	int32_t status;             /* exit status, or the signal of a crash */
+	uint32_t nstacks, nmodules; /* used entries of stacks and modules */
+	uint32_t stack_is_shadow; /* the failing stack could not be unwound: its pc[] are addresses of FUNCTION sites */
 	uint64_t seed;
-	uint64_t descriptors; /* where what stands for them is: 8 bytes each, of BOARD_DESCRIPTORS */
-	uint64_t points, switches, preemptions, threads;
-	uint64_t unseen;     /* points that it would have made, about, if all accesses were some: point_density.h */
+	uint64_t descriptors; /* address of the objects that stand for descriptors: 8 bytes each, BOARD_DESCRIPTORS of
+	                         them */
+	uint64_t points, switches, preemptions, threads; /* how many there were */
+	uint64_t unseen; /* about how many more points there would be if all accesses were points: point_density.h */
 	uint64_t event_hash; /* of all points, answers of the world and signals */
 	uint64_t fault_address;
-	uint64_t signature;   /* equal for the same failure in other executions */
-	uint64_t passable;    /* of a violation that only a check shows: for config.passed; 0: there is no going on */
-	uint32_t open_lines;  /* LINE_*: what was written last does not end with its line */
-	uint64_t history_cut; /* stores that could still be seen, but were forgotten */
-	uint64_t nstale;      /* stale[] has the last of them: n is at n % BOARD_STALE */
+	uint64_t signature;   /* the same number for the same failure in other executions */
+	uint64_t passable;    /* of a violation that only a check shows: its number for config.passed; 0: the execution
+	                         cannot continue after it */
+	uint32_t open_lines;  /* LINE_*: what was written there last does not end with a newline */
+	uint64_t history_cut; /* stores that loads could still have seen, but that the history had dropped */
+	uint64_t nstale;      /* of stale loads; stale[] has the last of them: number n is at n % BOARD_STALE */
 	struct board_stale stale[BOARD_STALE];
 	char message[400];
 	struct board_stack allocation, freed;    /* ENDING_MEMORY: of the heap block; depth 0: unknown */
@@ -534,7 +571,7 @@ struct board_result {
 	struct board_module modules[BOARD_MODULES];
 };
 
-/* config.count_sites: a table with open addresses, by a hash of the site. */
+/* config.count_sites: a hash table with open addressing; the key is the site. */
 struct board_count {
 	uint64_t site, count; /* site 0: a free slot */
 };
@@ -542,56 +579,71 @@ struct board_count {
 
 struct board {
 	struct board_config config;
-	volatile uint64_t runs_done;
-	uint64_t replay_entries; /* replay: length of the schedule to follow, which stands in schedule[] at start ... */
-	uint64_t schedule_entries; /* ... and the schedule of the execution; in a replay it is written after the
+	volatile uint64_t runs_done; /* BOARD_SERVE, STOP_SERVE and plans: executions that are over */
+
+	/* The schedule and the log. */
+	uint64_t replay_entries; /* replay: length of the schedule to follow, which stands in schedule[] at the start */
+	uint64_t schedule_entries; /* length of the schedule of this execution; in a replay it is written after the
 	                              replayed one */
-	uint64_t schedule_full;    /* choices that did not fit any more */
-	uint64_t settled;          /* all that happened before this point stands in schedule and log */
+	uint64_t schedule_full;    /* choices for which there was no room */
+	uint64_t settled;          /* schedule and log have all that happened before this point */
 	uint64_t log_bytes;        /* of the log: written so far, or to be replayed */
-	uint32_t log_full;         /* there was no room for more of it */
-	uint32_t shares;           /* memory with a child, whose writes to it are not in the log */
-	uint32_t early;            /* what came from outside before it could, perhaps */
-	uint32_t invented;         /* answers that the model of the world gave without knowing, */
-	char invention[120];       /* the first of them */
-	uint32_t begun;            /* main has begun: from here on schedule and log only grow */
-	struct schedule_entry
-	        expected;     /* ENDING_DIVERGED: the choice that the recording has next; point 0: none is meant */
-	uint32_t end_asked;   /* TIMEOUT_SIGNAL means that enough was recorded */
-	uint32_t cut;         /* replay: the recording has no end of its own ... */
-	uint64_t cut_point;   /* ... and is all there before this point only */
-	uint64_t nevents;     /* written down */
-	uint64_t events_lost; /* and not any more */
-	uint64_t nwords, words_lost;                   /* prediction: words of memory that threads share */
-	uint64_t npredict_events, predict_events_lost; /* prediction: events of the log */
-	uint64_t nturns, turns_made;                   /* PREDICT_MEET */
-	uint32_t meeting[2];                           /* enum meeting */
-	uint64_t unknown_calls[8]; /* by number: syscalls whose answers could not be recorded in full */
-	uint32_t nraces;           /* of all executions so far */
-	uint32_t races_lost;       /* distinct ones that did not fit */
-	uint32_t new_races;        /* the last execution has added to them */
-	uint32_t nnotices;         /* of all executions so far */
-	uint32_t new_notices;      /* the last execution has added to them */
-	uint32_t noutputs;         /* of all executions so far */
-	uint32_t outputs_lost;
-	uint32_t new_output;     /* the last execution has added to them: the last one */
-	uint32_t nwatched;       /* of the last execution */
-	uint32_t watched_before; /* so many of them before the access that is the violation itself, if that is why it
-	                            ended */
-	uint32_t npossible;      /* those of them on which no race is certain yet */
+	uint32_t log_full;         /* there was no room for the rest of the log */
+	uint32_t shares;     /* the program shares memory with a child process, whose writes to it are not in the log */
+	uint32_t early;      /* how often the program read what a peer, perhaps, would not have sent yet */
+	uint32_t invented;   /* answers that the model of the world gave without knowledge */
+	char invention[120]; /* the first of them */
+	uint32_t begun;      /* main has begun: from here on schedule and log only grow */
+	struct schedule_entry expected; /* ENDING_DIVERGED: the next choice of the recording; point 0: there is none */
+	uint32_t end_asked;             /* TIMEOUT_SIGNAL ends the recording, not the program: enough was recorded */
+	uint32_t cut;                   /* replay: the recording has no end of its own ... */
+	uint64_t cut_point;             /* ... and is complete only before this point */
+	uint64_t nevents;               /* events written to the timeline */
+	uint64_t events_lost;           /* events for which there was no room */
+
+	/* Prediction (prediction_log.h). */
+	uint64_t nwords, words_lost;                   /* words of memory that threads share */
+	uint64_t npredict_events, predict_events_lost; /* events of the log */
+	uint64_t nturns, turns_made;                   /* PREDICT_MEET: the turns asked for, and those made */
+	uint32_t meeting[2];                           /* PREDICT_MEET: enum meeting of each of the two threads */
+
+	uint64_t unknown_calls[8]; /* bit nr: the answer of this syscall could not be recorded in full */
+
+	/* What was found, in all executions so far; new_*: by the last execution. */
+	uint32_t nraces;
+	uint32_t races_lost; /* distinct races for which there was no room */
+	uint32_t new_races;  /* the last execution added some */
+	uint32_t nnotices;
+	uint32_t new_notices; /* the last execution added some */
+	uint32_t noutputs;
+	uint32_t outputs_lost; /* distinct outputs for which there was no room */
+	uint32_t new_output;   /* the last execution added one: the last row of outputs */
+
+	/* The bytes that raced in the last execution. */
+	uint32_t nwatched;
+	uint32_t watched_before; /* if the execution ended at a violation: how many raced before the access that is the
+	                            violation */
+	uint32_t npossible;      /* of the watched: how many have no byte whose race is certain yet */
+
+	/* Classification: stops, plans and steps. */
 	uint32_t nstops, stop_reached;
-	uint64_t stop_point, stop_entries; /* where executions begin that are made from a stop */
+	uint64_t stop_point, stop_entries; /* point and schedule length where executions from it begin */
 	uint32_t nsteps;
-	uint64_t passed;      /* bit i: the execution has gone on behind config.passed[i] */
-	uint64_t touch_order; /* a hash of who has accessed watched bytes, where, in which order */
+	uint64_t passed;      /* bit i: the execution came to the violation config.passed[i] and continued */
+	uint64_t touch_order; /* a hash of the order in which fibers accessed watched bytes, with the sites */
 	struct board_plan plan;
-	uint32_t ngiven, given_lost;               /* rows, and those for which there was no room */
-	uint64_t given_hash[SAMENESSES];           /* of all of them */
-	uint64_t printed_size[2], printed_hash[2]; /* standard output and error */
-	struct board_guide guide;                  /* STRATEGY_EXHAUST: what to do, */
-	uint64_t nnotes;                           /* what was done, */
-	char unclear[80]; /* and what may happen otherwise without a step that says so; empty: nothing */
-	uint32_t watches_lost;
+
+	/* What the execution gave to the outside. */
+	uint32_t ngiven, given_lost;               /* rows, and streams or files for which there was no room */
+	uint64_t given_hash[SAMENESSES];           /* of all of them: enum sameness */
+	uint64_t printed_size[2], printed_hash[2]; /* of standard output and standard error */
+
+	/* STRATEGY_EXHAUST. */
+	struct board_guide guide; /* the choices to make */
+	uint64_t nnotes;          /* the steps written */
+	char unclear[80]; /* why things may happen otherwise although no step says so; empty: there is no such reason */
+
+	uint32_t watches_lost; /* of watched bytes: those for which there was no room */
 	uint32_t ntouches, touches_lost;
 	uint32_t nthreads;
 	struct board_race races[BOARD_RACES];
@@ -605,7 +657,7 @@ struct board {
 	struct board_result result;
 	struct board_given given[BOARD_GIVEN];
 	struct board_capture capture;
-	uint64_t counts_lost; /* executed sites for which there was no room */
+	uint64_t counts_lost; /* executed sites for which `counts` had no room */
 	struct board_count counts[BOARD_COUNTS];
 	struct schedule_entry schedule[];
 };

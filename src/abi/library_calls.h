@@ -1,14 +1,16 @@
 /*
- * Library functions whose memory accesses are known: what instrumented code hands to them is accessed on its behalf.
+ * Library functions whose memory accesses are known: they access, for instrumented code, the memory that it passes to
+ * them.
  *
- * One row a function: name, number of parameters, and its effects on memory.  The pass finds direct calls of these
- * names and puts a hook before and, where the result says what was written, one after them; the hooks go through the
- * row. Ranges are those the C and POSIX standards give, never more than the function itself looks at: a string is
- * followed only as far as the function follows it.  What a function may or may not touch is not in its row.
+ * One row for each function: name, number of parameters, and its effects on memory.  In: the pass finds direct calls of
+ * these names.  It puts a hook before the call, and one after it if the result says what was written.  Out: the hooks
+ * (rt/access/library_call.c) go through the row and count the accesses.  The ranges are those that the C and POSIX
+ * standards give, never more than the function itself looks at: a string counts only as far as the function reads it.
+ * An access that a function may make or not make is not in its row.
  *
- * The moments matter.  Inputs are counted before the call: a write to a pipe orders what comes after it in the reader,
- * and a buffer read "after" it would seem to race with that.  Outputs of the kernel and of formatting are counted after
- * the call, when their size is known; nothing is counted where the call failed.
+ * The moment matters.  Inputs count before the call: a write to a pipe comes before what the reader does next, so a
+ * read of the buffer that counted after the write would seem to race with that.  Outputs of the kernel and of
+ * formatting count after the call, when their size is known.  If the call failed, they do not count.
  */
 #ifndef OMEN_LIBRARY_CALLS_H
 #define OMEN_LIBRARY_CALLS_H
@@ -16,8 +18,8 @@
 #include "abi/hooks.h"
 
 /*
- * The slow hooks, called by those of src/cc/inline/call_helpers.h.  They get the arguments that the row's effects speak
- * of, in their order, and 0 for the rest.
+ * The slow hooks; the helpers of src/cc/inline/call_helpers.h call them.  They get the arguments that the row's effects
+ * use, in their order, and 0 for the rest.
  */
 OMEN_SLOW void omen_slow_libcall_before(uint32_t id, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
                                         const struct omen_site *site);
@@ -25,50 +27,50 @@ OMEN_SLOW void omen_slow_libcall_after(uint32_t id, uint64_t result, uint64_t a,
                                        uint64_t e, const struct omen_site *site);
 
 /*
- * Before one of these two, while omen_hot->watch is 2: what argument `argument` points to is a variable of `extent`
- * bytes (OMEN_OBJECT_*), `offset` bytes from its beginning on.
+ * Called before one of these two, while omen_hot->watch is 2: argument `argument` points into a variable of `extent`
+ * bytes (OMEN_OBJECT_*), `offset` bytes from its beginning.
  */
 OMEN_SLOW void omen_slow_libcall_object(uint32_t argument, int64_t offset, size_t extent, uint32_t what);
-#define LIBCALL_OBJECTS 2 /* that are told of one call */
+#define LIBCALL_OBJECTS 2 /* at most this many for one call */
 
 /*
- * How far an effect reaches from its pointer. X(rule, how many of its two operands are numbers of arguments): the first
- * ones are; what else it has is a constant.  R stands for the result of the call.
+ * How far an effect reaches from its pointer p.  X(rule, how many of its two operands are argument numbers): the first
+ * ones are argument numbers, the others are constants.  R is the result of the call.
  */
 #define OMEN_LIBCALL_RULES(X)                                                                                          \
-	/* before or after the call */                                                                                 \
+	/* before or after the call: */                                                                                \
 	X(BYTES, 0)           /* a: bytes */                                                                           \
-	X(DESCRIPTOR, 0)      /* the pointer is none, but a descriptor: what stands for it (descriptor_object.h) */    \
+	X(DESCRIPTOR, 0)      /* the argument is a descriptor, not a pointer: its object (descriptor_object.h) */      \
 	X(ARG, 1)             /* argument a: bytes */                                                                  \
 	X(TIMES, 1)           /* argument a times b bytes */                                                           \
 	X(PRODUCT, 2)         /* argument a times argument b bytes */                                                  \
 	X(BITS, 1)            /* argument a: bits, in words of 64 */                                                   \
 	X(STRING, 0)          /* a string */                                                                           \
-	X(STRING_UPTO, 1)     /* a string, or argument a bytes without an end */                                       \
-	X(STRING_OF, 1)       /* as many bytes as the string argument a */                                             \
+	X(STRING_UPTO, 1)     /* a string, or argument a bytes if it does not end in them */                           \
+	X(STRING_OF, 1)       /* as many bytes as string argument a has, with its end */                               \
 	X(WIDE_STRING, 0)     /* a wide string */                                                                      \
-	X(CHARACTER, 1)       /* a string up to the first character argument a */                                      \
-	X(FIRST_BYTE, 2)      /* up to the first byte argument a in argument b bytes */                                \
-	X(SPAN, 1)            /* strspn(p, argument a) and one more */                                                 \
-	X(SPAN_NOT, 1)        /* strcspn(p, argument a) and one more */                                                \
-	X(SEARCH, 1)          /* up to the end of the first place of string argument a */                              \
+	X(CHARACTER, 1)       /* a string up to the first character that is argument a */                              \
+	X(FIRST_BYTE, 2)      /* up to the first byte that is argument a, within argument b bytes */                   \
+	X(SPAN, 1)            /* strspn(p, argument a) + 1 bytes */                                                    \
+	X(SPAN_NOT, 1)        /* strcspn(p, argument a) + 1 bytes */                                                   \
+	X(SEARCH, 1)          /* up to the end of the first occurrence of string argument a */                         \
 	X(SEARCH_CASELESS, 1) /* the same for strcasestr */                                                            \
-	X(SEARCH_BYTES, 2)    /* memmem(): in argument a bytes; argument b and its length after it */                  \
-	X(COMMON, 1)          /* as far as the string is the same as argument a, and one more */                       \
-	X(COMMON_UPTO, 2)     /* within argument b bytes */                                                            \
+	X(SEARCH_BYTES, 2)    /* memmem(): in argument a bytes; argument b and the next are needle and length */       \
+	X(COMMON, 1)          /* as far as the string equals argument a, and one byte more */                          \
+	X(COMMON_UPTO, 2)     /* the same within argument b bytes */                                                   \
 	X(CASELESS, 1)        /* the same for strcasecmp */                                                            \
 	X(CASELESS_UPTO, 2)                                                                                            \
-	X(APPEND, 1)        /* behind the string: as many bytes as string argument a */                                \
-	X(APPEND_UPTO, 2)   /* no more than argument b and the end */                                                  \
-	X(INTEGER, 1)       /* what strtol() looks at in base argument a */                                            \
-	X(DECIMAL, 0)       /* and in base 10 */                                                                       \
-	X(FLOATING, 0)      /* what strtod() certainly looks at */                                                     \
-	X(POLL_ASKED, 1)    /* argument a pollfds: descriptor and events */                                            \
-	X(IOVECS, 1)        /* what argument a iovecs point to */                                                      \
+	X(APPEND, 1)        /* after the string: as many bytes as string argument a has, with its end */               \
+	X(APPEND_UPTO, 2)   /* the same, but no more than argument b bytes and the end */                              \
+	X(INTEGER, 1)       /* what strtol() reads with base argument a */                                             \
+	X(DECIMAL, 0)       /* the same with base 10 */                                                                \
+	X(FLOATING, 0)      /* what strtod() certainly reads */                                                        \
+	X(POLL_ASKED, 1)    /* argument a struct pollfd: descriptor and events */                                      \
+	X(IOVECS, 1)        /* what argument a struct iovec point to */                                                \
 	X(MESSAGE, 0)       /* sendmsg(): what a msghdr points to */                                                   \
 	X(MESSAGE_ASKED, 0) /* recvmsg(): its iovecs */                                                                \
-	X(SCANNED_TEXT, 1)  /* what sscanf() certainly looks at, by the format argument a */                           \
-	X(WIDE_UPTO, 1)     /* the rules of strings, for wide ones */                                                  \
+	X(SCANNED_TEXT, 1)  /* what sscanf() certainly reads with the format argument a */                             \
+	X(WIDE_UPTO, 1)     /* from here on: the rules of strings for wide strings */                                  \
 	X(WIDE_STRING_OF, 1)                                                                                           \
 	X(WIDE_APPEND, 1)                                                                                              \
 	X(WIDE_APPEND_UPTO, 2)                                                                                         \
@@ -79,32 +81,32 @@ OMEN_SLOW void omen_slow_libcall_object(uint32_t argument, int64_t offset, size_
 	X(WIDE_SPAN, 1)                                                                                                \
 	X(WIDE_SPAN_NOT, 1)                                                                                            \
 	X(WIDE_SEARCH, 1)                                                                                              \
-	/* after it; R < 0 is a failure */                                                                             \
+	/* after the call; R < 0 is a failure: */                                                                      \
 	X(IF_OK, 0)            /* a bytes if R ≥ 0 */                                                                  \
 	X(IF_POSITIVE, 0)      /* a bytes if R > 0 */                                                                  \
 	X(IF_POINTER, 0)       /* a bytes if R is not NULL */                                                          \
-	X(RESULT_UPTO, 1)      /* R bytes, but no more than argument a: R may tell of more than fitted */              \
+	X(RESULT_UPTO, 1)      /* R bytes, but no more than argument a: R may be more than fitted */                   \
 	X(RESULT_TIMES, 0)     /* R times a bytes */                                                                   \
-	X(RESULT_PRODUCT, 2)   /* R times argument a bytes, of argument a times argument b */                          \
-	X(RESULT_TEXT, 0)      /* R and one more, also where R is 0 */                                                 \
-	X(RESULT_TEXT_IN, 1)   /* no more than argument a bytes */                                                     \
-	X(RESULT_TIME, 0)      /* R and one more unless R is 0 */                                                      \
+	X(RESULT_PRODUCT, 2)   /* R times argument a bytes, out of argument a times argument b */                      \
+	X(RESULT_TEXT, 0)      /* R + 1 bytes, also if R is 0 */                                                       \
+	X(RESULT_TEXT_IN, 1)   /* the same, but no more than argument a bytes */                                       \
+	X(RESULT_TIME, 0)      /* R + 1 bytes unless R is 0 */                                                         \
 	X(TEXT_IF_OK, 0)       /* a string if R ≥ 0 */                                                                 \
 	X(TEXT_IF_POINTER, 0)  /* a string if R is not NULL */                                                         \
-	X(LENGTH_IF_OK, 1)     /* argument a: the address of a socklen_t that says how many bytes, if R ≥ 0 */         \
-	X(BITS_IF_OK, 1)       /* BITS if R ≥ 0 */                                                                     \
-	X(LINE, 0)             /* getline(): where the pointer at the address points to, R and one more */             \
+	X(LENGTH_IF_OK, 1)     /* if R ≥ 0: as many bytes as the socklen_t at argument a says */                       \
+	X(BITS_IF_OK, 1)       /* as BITS, if R ≥ 0 */                                                                 \
+	X(LINE, 0)             /* getline(): R + 1 bytes where the pointer at p points to */                           \
 	X(ADDRESS, 1)          /* inet_pton(): an address of family argument a, if R is 1 */                           \
-	X(POLL_GOT, 1)         /* argument a pollfds: what came, if R ≥ 0 */                                           \
-	X(IOVECS_RESULT, 1)    /* the first R bytes of what argument a iovecs point to */                              \
-	X(TOKEN, 0)            /* strtok_r(): the token R, and what was put behind it */                               \
+	X(POLL_GOT, 1)         /* argument a struct pollfd: revents, if R ≥ 0 */                                       \
+	X(IOVECS_RESULT, 1)    /* the first R bytes of what argument a struct iovec point to */                        \
+	X(TOKEN, 0)            /* strtok_r(): the token R, and the end that was written after it */                    \
 	X(PIECE, 0)            /* strsep(): the same */                                                                \
-	X(OWN_TOKEN, 0)        /* strtok(): the same, and where it goes on */                                          \
+	X(OWN_TOKEN, 0)        /* strtok(): the same, and its own pointer to the rest */                               \
 	X(RETURNED, 0)         /* strerror_r(): a string if R is the pointer */                                        \
-	X(WIDE_RESULT_TEXT, 0) /* R wide characters and one more */                                                    \
-	X(MESSAGE_GOT, 0)      /* recvmsg(): R bytes of what a msghdr points to, and what it tells of them */          \
+	X(WIDE_RESULT_TEXT, 0) /* R + 1 wide characters */                                                             \
+	X(MESSAGE_GOT, 0)      /* recvmsg(): R bytes of what a msghdr points to, and its fields for results */         \
 	X(SCANNED, 2)      /* a conversion of scanf(), made if R ≥ argument a: argument b bytes (scanf_format.h) */    \
-	X(SCANNED_LIST, 1) /* those of the format argument a; a va_list has their arguments */
+	X(SCANNED_LIST, 1) /* all conversions of the format argument a; p is the va_list with their arguments */
 
 enum libcall_rule {
 #define X(rule, arguments) RULE_##rule,
@@ -115,24 +117,24 @@ enum libcall_rule {
 enum libcall_moment { MOMENT_NONE, MOMENT_BEFORE, MOMENT_AFTER };
 
 struct libcall_effect {
-	uint8_t moment; /* MOMENT_NONE: there are no more */
+	uint8_t moment; /* enum libcall_moment; MOMENT_NONE: there are no more effects */
 	uint8_t write;
-	uint8_t pointer; /* the number of the argument that points to the bytes, or THE_RESULT */
-	uint8_t rule;
+	uint8_t pointer;     /* the number of the argument that points to the bytes, or THE_RESULT */
+	uint8_t rule;        /* enum libcall_rule */
 	uint16_t operand[2]; /* a and b */
 };
 
 #define LIBCALL_EFFECTS   6
-#define LIBCALL_ARGUMENTS 5 /* that the effects of one row speak of */
-#define THE_RESULT        7 /* in the place of an argument's number: what R points to */
+#define LIBCALL_ARGUMENTS 5 /* the effects of one row use at most this many */
+#define THE_RESULT        7 /* instead of an argument number: R itself is the pointer */
 
 struct libcall {
 	const char *name;
-	uint8_t params; /* those that are not variable */
+	uint8_t params; /* without the variable ones */
 	struct libcall_effect effects[LIBCALL_EFFECTS];
 };
 
-/* One effect: which pointer, then a rule with its operands. LATE ones are counted after the call. */
+/* One effect: the argument number of the pointer, then a rule with its operands.  LATE effects count after the call. */
 #define IN(pointer, rule, ...)                                                                                         \
 	{                                                                                                              \
 		MOMENT_BEFORE, 0, pointer, RULE_##rule, { __VA_ARGS__ }                                                \
@@ -155,7 +157,7 @@ struct libcall {
 #define TM         56
 #define STAT       144
 #define SIGSET     128
-#define SIGMASK    8 /* what the kernel reads and writes of a sigset_t */
+#define SIGMASK    8 /* the part of a sigset_t that the kernel uses */
 #define SIGACTION  152
 #define SIGINFO    128
 #define ITIMERSPEC 32
@@ -290,7 +292,7 @@ struct libcall {
 	X(vswprintf, 4, IN(2, WIDE_STRING), LATE_OUT(0, WIDE_RESULT_TEXT))                                             \
 	X(__swprintf_chk, 5, IN(4, WIDE_STRING), LATE_OUT(0, WIDE_RESULT_TEXT))                                        \
 	X(__vswprintf_chk, 6, IN(4, WIDE_STRING), LATE_OUT(0, WIDE_RESULT_TEXT))                                       \
-	/* scanning: the pass sees to the conversions of a constant format, each by omen_scanned */                    \
+	/* scanning: the pass handles the conversions of a constant format, each by omen_scanned */                    \
 	X(omen_scanned, 3, LATE_OUT(0, SCANNED, 1, 2))                                                                 \
 	X(scanf, 1, IN(0, STRING))                                                                                     \
 	X(fscanf, 2, IN(1, STRING))                                                                                    \
@@ -421,7 +423,7 @@ struct libcall {
 	X(inet_ntop, 4, LATE_OUT(2, TEXT_IF_POINTER))                                                                  \
 	X(inet_pton, 3, IN(1, STRING), LATE_OUT(2, ADDRESS, 0))                                                        \
 	X(inet_addr, 1, IN(0, STRING))                                                                                 \
-	/* entries of databases, which the function keeps */                                                           \
+	/* entries of databases in memory of the function's own */                                                           \
 	X(getpwnam, 1, IN(0, STRING), LATE_OUT(THE_RESULT, BYTES, PASSWD))                                             \
 	X(getpwuid, 1, LATE_OUT(THE_RESULT, BYTES, PASSWD))                                                            \
 	X(getgrnam, 1, IN(0, STRING), LATE_OUT(THE_RESULT, BYTES, GROUP))                                              \
@@ -430,19 +432,19 @@ struct libcall {
 	X(sem_getvalue, 2, LATE_OUT(1, IF_OK, 4))                                                                      \
 	X(mbstowcs, 3, LATE_OUT(0, RESULT_TIMES, 4))                                                                   \
 	X(wcstombs, 3, LATE_OUT(0, RESULT_UPTO, 2))                                                                    \
-	/* streams, besides the above */                                                                               \
+	/* streams: functions without effects on known memory */                                                                               \
 	X(putchar, 1)                                                                                                  \
 	X(putc, 2)                                                                                                     \
 	X(fputc, 2)                                                                                                    \
 	X(fflush, 1)                                                                                                   \
 	X(fclose, 1)                                                                                                   \
-	/* C++'s >> and getline() of strings: the library has them for char alone. The characters' address and number */\
+	/* C++'s >> and getline() of strings, for char only.  The effect: the address and the number of the characters */\
 	X(_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE, 2, \
 	  OUT(1, BYTES, 16))                                                                                           \
 	X(_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_, 3, \
 	  OUT(1, BYTES, 16))
 
-/* What these do to a stream is noticed too, whatever they are given: they are points where every operation is one. */
+/* These also change a stream, whatever their arguments are.  If every operation is a point, they are points. */
 #define OMEN_LIBCALL_STREAMS(X)                                                                                        \
 	X(printf)                                                                                                      \
 	X(vprintf)                                                                                                     \
@@ -467,8 +469,8 @@ struct libcall {
 	X(fdopen)
 
 /*
- * Calls of streams that are not interposed (stdio_calls.c), whatever row they have: before these there is a point.
- * What begins with _Z is the beginning of a name: of the streams of C++, in libstdc++.
+ * Functions that use streams and are not interposed (stdio_calls.c), whether they have a row or not.  Before a call of
+ * one there is a point.  An entry that begins with _Z is the beginning of names of C++ streams in libstdc++.
  */
 #define OMEN_OTHER_STREAMS(X)                                                                                          \
 	X(scanf) X(fscanf) X(vscanf) X(vfscanf)                                                                        \
@@ -481,7 +483,7 @@ struct libcall {
 	X(error) X(error_at_line) X(psignal) X(psiginfo) X(syslog) X(vsyslog) X(__syslog_chk) X(__vsyslog_chk)         \
 	X(fseek) X(fseeko) X(fseeko64) X(rewind) X(fsetpos) X(fsetpos64) X(ftell) X(ftello) X(ftello64)                \
 	X(setbuf) X(setvbuf) X(freopen) X(freopen64) X(putw) X(getw)                                                   \
-	/* std::ostream: operator<<, put(), write(), flush(), and what these call; the same for wide characters */     \
+	/* std::ostream: operator<<, put(), write(), flush(), and the functions below them; the same for wide characters */     \
 	X(_ZNSols) X(_ZNSo3put) X(_ZNSo5write) X(_ZNSo5flush) X(_ZNSo9_M_insert) X(_ZNSo8_M_write)                     \
 	X(_ZNSt13basic_ostreamIw)                                                                                      \
 	X(_ZStls) X(_ZSt16__ostream_insert) X(_ZSt15__ostream_write) X(_ZSt4endl) X(_ZSt4ends) X(_ZSt5flush)           \
@@ -489,12 +491,12 @@ struct libcall {
 	X(_ZNSirs) X(_ZNSi3get) X(_ZNSi4read) X(_ZNSi7getline) X(_ZNSi6ignore) X(_ZNSi5unget) X(_ZNSi7putback)         \
 	X(_ZNSi4peek) X(_ZNSi10_M_extract) X(_ZNSt13basic_istreamIw)                                                   \
 	X(_ZStrs) X(_ZSt7getline) X(_ZSt2ws)                                                                           \
-	/* their buffers, where they are used directly, and what empties them */                                       \
+	/* direct use of their buffers, and functions that empty them */                                       \
 	X(_ZNSt15basic_streambuf) X(_ZNSt13basic_filebuf)                                                              \
 	X(_ZNSt14basic_ofstreamIcSt11char_traitsIcEE5close) X(_ZNSt14basic_ofstreamIcSt11char_traitsIcEED)             \
 	X(_ZNSt13basic_fstreamIcSt11char_traitsIcEE5close) X(_ZNSt13basic_fstreamIcSt11char_traitsIcEED)
 
-/* Other names of the same functions: X(name, row, parameters). What they take more than the row comes last. */
+/* Other names of the same functions: X(name, row, parameters).  Parameters that the row does not have come last. */
 #define OMEN_LIBCALL_ALIASES(X)                                                                                        \
 	X(__memcpy_chk, memcpy, 4)                                                                                     \
 	X(__memmove_chk, memmove, 4)                                                                                   \
@@ -597,8 +599,7 @@ static inline int libcall_is_of_streams(uint32_t id)
 	}
 }
 
-/* Which arguments the effects speak of: bit n is argument n. The hooks get these, in their order, and 0 for the rest.
- */
+/* Which arguments the effects use: bit n is argument n.  The hooks get these in their order, and 0 for the rest. */
 static inline uint32_t libcall_arguments(const struct libcall *row)
 {
 	static const uint8_t operands[] = {

@@ -1,5 +1,7 @@
-/* The conversions of a scanf() format: read by the pass where the format is constant, and by the runtime where the
- * arguments are a va_list. */
+/*
+ * The conversions of a scanf() format.  In: the format.  Out: for each conversion, how many bytes it writes.  The pass
+ * calls it where the format is constant, the runtime where the arguments are a va_list.
+ */
 #ifndef OMEN_SCANF_FORMAT_H
 #define OMEN_SCANF_FORMAT_H
 
@@ -8,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an argument gets, besides a number of bytes. */
+/* struct scan, bytes: the conversion writes a string, whose length is known only after the call. */
 #define SCAN_STRING      0
 #define SCAN_WIDE_STRING ((size_t)-1)
 
-/* One that has an argument. */
+/* A conversion that has an argument. */
 struct scan {
-	unsigned result; /* scanf() returns no less if it was made */
-	size_t bytes;    /* that are certainly written to the argument, or one of the above */
-	bool in_doubt;   /* nothing tells whether it was made */
+	unsigned result; /* if the conversion was made, scanf() returns at least this */
+	size_t bytes;    /* how many bytes it certainly writes to the argument, or one of the above */
+	bool in_doubt;   /* the result of scanf() does not say whether it was made */
 };
 
 static inline size_t scan_integer_bytes(const char *length)
@@ -26,7 +28,7 @@ static inline size_t scan_integer_bytes(const char *length)
 	return length[0] && strchr("lqLjzZt", length[0]) ? 8 : 4;
 }
 
-/* A letter with its length before it, which may be one of the letters as well. */
+/* `letter` is the conversion; `length` points to its length modifier, or to the letter if there is none. */
 static inline size_t scan_bytes(const char *length, char letter, bool allocates)
 {
 	bool is_long = length[0] == 'l';
@@ -40,7 +42,7 @@ static inline size_t scan_bytes(const char *length, char letter, bool allocates)
 	case 'S':
 		return SCAN_WIDE_STRING;
 	case 'c':
-		return is_long ? 4 : 1; /* of a width so many, unless the input ends */
+		return is_long ? 4 : 1; /* with a width as many as that, unless the input ends before */
 	case 'C':
 		return 4;
 	case 'p':
@@ -52,7 +54,7 @@ static inline size_t scan_bytes(const char *length, char letter, bool allocates)
 	}
 }
 
-/* The set of %[ ends at the first ] that is not its first character. */
+/* The place after the conversion.  The set of %[ ends at the first ] that is not its first character. */
 static inline const char *scan_behind(const char *letter)
 {
 	if (*letter != '[')
@@ -62,10 +64,13 @@ static inline const char *scan_behind(const char *letter)
 	return letter ? letter + 1 : NULL;
 }
 
-/* Reads the next one that has an argument; NULL at the end, or where arguments are numbered.  `*s` begins as {0}. */
+/*
+ * Reads the next conversion that has an argument.  Returns the place after it; NULL at the end, or if arguments are
+ * numbered.  `*s` must be {0} before the first call.
+ */
 static inline const char *scan_next(const char *format, struct scan *s)
 {
-	bool text = false; /* other than white space: it may not have been there */
+	bool text = false; /* the format has text other than white space: the input may lack it */
 
 	for (const char *at = format; at && *at;) {
 		if (*at != '%' || at[1] == '%') {

@@ -1,4 +1,5 @@
-/* The names of all syscalls of x86-64. What the runtime knows of each is in rt/kernel/syscalls.h. */
+/* The names of all syscalls of x86-64, one X(name) for each, for every room and the tool.  What the runtime knows of
+ * each is in rt/kernel/syscalls.h. */
 #ifndef OMEN_SYSCALL_NAMES_H
 #define OMEN_SYSCALL_NAMES_H
 

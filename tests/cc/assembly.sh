@@ -28,7 +28,7 @@ int main(void)
 }
 EOF
 check "what is not understood" $cc -g unseen.c -pthread -o unseen
-check "marks what it may order" sh_c "'$omen' record -- ./unseen >said 2>&1 || true; grep -q 'order may come from code' said"
+check "marks what it may order" sh_c "'$omen' record -- ./unseen >said 2>&1 || true; grep -q 'code that Omen cannot see into may order' said"
 check "and no interleavings are all" sh_c "'$omen' triage --budget 5 -- ./unseen >said 2>&1 || true; grep -q '^race' said; ! grep -q 'all .* interleavings' said"
 
 # calls NAME WANT HOOK: how often the hook is called in x.c.

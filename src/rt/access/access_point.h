@@ -1,4 +1,7 @@
-/* What a plain access is to the scheduler: a point while exploring. */
+/*
+ * Scheduling points at plain accesses.  In: an access of the running fiber.  Out: a point, if accesses are points now.
+ * For the hooks of this room, of rt/libc and of rt/threads.
+ */
 #ifndef OMEN_ACCESS_POINT_H
 #define OMEN_ACCESS_POINT_H
 
@@ -14,7 +17,7 @@ static inline bool on_own_stack(const void *addr)
 	return (uint64_t)addr - omen.current->stack_low < omen.current->stack_high - omen.current->stack_low;
 }
 
-/* A plain access is a point while exploring, unless the fiber is alone with it on its own stack. */
+/* A point before a plain access, if accesses are points, unless the access is to the fiber's own stack. */
 static inline void access_point(const void *addr, uint64_t where)
 {
 	guard_point();
@@ -28,7 +31,8 @@ static inline void access_point(const void *addr, uint64_t where)
 	sched_access(where);
 }
 
-/* All that was to be done for an access is done: what the detector has left behind may depend on who came first. */
+/* The hook of an access is over.  Clears what the detector left in vector registers and below the stack
+ * pointer, because it may depend on the order of threads. */
 static inline void access_over(void)
 {
 	if (unlikely(mode_any(MODES_WITH_STATES)))

@@ -32,7 +32,7 @@ struct object {
 	size_t extent;
 };
 
-/* Noted right before the call's own hook, which takes them. */
+/* Variables that were noted right before the hook of the call; that hook takes them. */
 static struct {
 	struct object object[LIBCALL_OBJECTS];
 	uint32_t n;
@@ -116,7 +116,7 @@ static void count(const struct call *c, const struct libcall_effect *e, const vo
 			shadow_clear((uint64_t)address, size);
 		return;
 	}
-	if (e->rule == RULE_LENGTH_IF_OK) /* the length may be that of more than fitted */
+	if (e->rule == RULE_LENGTH_IF_OK) /* the length may be larger than what fitted */
 		return;
 	guard_access(address, size, e->write ? ACCESS_WRITE : 0, c->site);
 	check_object(c, e, address, size);
@@ -124,12 +124,12 @@ static void count(const struct call *c, const struct libcall_effect *e, const vo
 
 /* ---- the rules ---- */
 
-#define MOST_LATE 4096 /* bytes, where the size is not known */
+#define MOST_LATE 4096 /* bytes, if the size is unknown */
 #define A         (c->argument[e->operand[0]])
 #define B         (c->argument[e->operand[1]])
 #define AS_STRING (const char *)
 
-/* Every rule gets all that is known of the call, and needs little of it. */
+/* Every rule gets the whole call, although it needs only a part of it. */
 #define RULE(name)                                                                                                     \
 	static size_t rule_##name(const struct call *c __attribute__((unused)),                                        \
 	                          const struct libcall_effect *e __attribute__((unused)),                              \
@@ -285,7 +285,7 @@ RULE(MESSAGE)
 	return 0;
 }
 
-/* A name as long as the message says may not have fitted, so it is not counted. */
+/* The name may not have fitted, although the message gives its length; so it does not count. */
 RULE(MESSAGE_GOT)
 {
 	const struct msghdr *m = (const struct msghdr *)p;
@@ -300,7 +300,7 @@ RULE(MESSAGE_GOT)
 	return 0;
 }
 
-/* White space that the first conversion skips, and the character that it finds there. */
+/* The white space that the first conversion skips, and the character after it. */
 RULE(SCANNED_TEXT)
 {
 	const char *format = AS_STRING A;
@@ -356,8 +356,8 @@ RULE(IOVECS_RESULT)
 }
 
 /*
- * strtok() and its kin read a token up to and including the character that ended it.  They overwrote that character if
- * the rest begins right behind it.
+ * strtok() and similar functions read a token up to and including the character that ended it.  They overwrote that
+ * character if the rest begins right behind it.
  */
 static void count_token(const struct call *c, const struct libcall_effect *e, const char *rest)
 {
@@ -554,7 +554,7 @@ static void note_formatted(const struct call *c)
 	}
 }
 
-/* One point for each call: when it goes on, no other fiber runs until the call itself lets it. */
+/* One point for each call.  After it no other fiber runs until the call itself has a point. */
 static void call_point(const struct call *c)
 {
 	if (unlikely(mode_is(STEPS))) {

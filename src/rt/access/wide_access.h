@@ -1,4 +1,4 @@
-/* Accesses wider than what the machine does at once, where accesses are points.  For the slow hooks. */
+/* Accesses that the machine does not make at once, while accesses are points.  Only the slow hooks may call it. */
 #ifndef OMEN_WIDE_ACCESS_H
 #define OMEN_WIDE_ACCESS_H
 

@@ -6,7 +6,7 @@
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/core/text.h"
 
-#define STEP (4ul << 20) /* the arena is opened in steps, so that wild pointers behind it fault */
+#define STEP (4ul << 20) /* the arena is opened in steps, so that wild pointers past its end fault */
 
 static struct {
 	char *next, *end;

@@ -10,7 +10,7 @@
 /* Zeroed memory that is never given back.  Ends the process with a message if there is none. */
 void *arena_alloc(size_t size);
 
-/* Where the arena is, for code that must tell it from the program's memory. */
+/* Where the arena is, for code that must distinguish it from the program's memory. */
 #define ARENA_ADDRESS 0x512700000000ul
 #define ARENA_SIZE    (1ul << 36)
 

@@ -1,7 +1,9 @@
 /*
- * Operations: what the program does that others may notice.  Each is told once, where it happens, with OP(); whoever
- * wants to know of operations is an observer.  An observer belongs to a mode (mode.h) and hears of operations while
- * that mode is on.  Where none is on that observes, telling costs one test.
+ * Operations: what the program does that other threads or the world may notice.  Each operation is reported once, where
+ * it happens, with OP().  Observers hear of operations: an observer belongs to a mode (mode.h) and hears of them while
+ * that mode is on.  If no mode with an observer is on, OP() costs one test.
+ *
+ * In: struct op.  Out: what the observers answer.  Every room of the runtime may report and observe operations.
  */
 #ifndef OMEN_OP_H
 #define OMEN_OP_H
@@ -9,78 +11,78 @@
 #include "rt/core/op.h"
 #include "rt/core/rt.h"
 
-/* X(name): what is told, and which fields of struct op say more. The running fiber does it. */
+/* X(name): an operation of the running fiber, and the fields of struct op that describe it. */
 /* clang-format off */
 #define OP_KINDS(X)                                                                                                    \
 	/* memory: object is the address; size, site, flags ACCESS_* */                                                \
-	X(ACCESS)         /* about to be made, or told by a library function that has made it */                       \
-	X(IGNORED_ACCESS) /* the same, of one that cannot race */                                                      \
-	X(OBJECT_ACCESS)  /* the same, of a synchronisation object as memory: sync_object.h */                         \
-	X(LATE_ACCESS)    /* a library function is called that may access up to `size` bytes, and tells when it is over */ \
-	X(ATOMIC_AHEAD)   /* an atomic operation is about to be made, after its point; */                              \
-	X(ATOMIC_LOOK)    /* memory checks have nothing against it; */                                                 \
-	X(COMPARES)       /* it was a compare-exchange, which follows as ... */                                        \
-	X(ATOMIC_LOAD)    /* ... one of these, behind the operation */                                                 \
+	X(ACCESS)         /* about to be made, or already made by a library function (LATE) */                         \
+	X(IGNORED_ACCESS) /* the same for an access that cannot race */                                                \
+	X(OBJECT_ACCESS)  /* the same for the memory of a synchronisation object: sync_object.h */                     \
+	X(LATE_ACCESS)    /* a library function begins that may access up to `size` bytes; the ACCESS follows after it */ \
+	X(ATOMIC_AHEAD)   /* an atomic operation is about to be made; its point is over */                             \
+	X(ATOMIC_LOOK)    /* the same: memory checks have found the address valid */                                   \
+	X(COMPARES)       /* the atomic operation that follows next was a compare-exchange */                          \
+	X(ATOMIC_LOAD)    /* this kind and the next two: after the operation */                                        \
 	X(ATOMIC_STORE)                                                                                                \
 	X(ATOMIC_UPDATE)                                                                                               \
-	X(SAME_VALUE)     /* what is written next stands there already; value: the write releases */                   \
-	X(WRITTEN)        /* memory that synchronises was written by code that is not instrumented */                  \
-	X(WILL_STORE)     /* the same, about to be: value */                                                           \
-	X(UNMAPS)         /* memory is about to be unmapped, perhaps */                                               \
-	X(BORN)           /* memory begins a new life */                                                               \
-	X(ALLOCATED)      /* a block of the heap; site: none */                                                        \
-	X(LOOP)           /* the end of a loop's body; object: saved registers, size of them, value: stack pointer */  \
-	/* threads: fiber */                                                                                           \
-	X(CREATING)       /* a thread is about to be made; */                                                          \
-	X(MADE)           /* its fiber is there, and does not run yet; */                                              \
-	X(CREATED)        /* and has all it needs */                                                                   \
-	X(NAMED)          /* object: the name */                                                                       \
-	X(ENDED)          /* the running one */                                                                        \
-	X(RUNS)           /* it was switched to */                                                                     \
+	X(SAME_VALUE)     /* the next write writes the value that stands there already; value: whether that write releases */ \
+	X(WRITTEN)        /* code that is not instrumented wrote memory that synchronises */                           \
+	X(WILL_STORE)     /* the same is about to happen; value: what it writes */                                     \
+	X(UNMAPS)         /* memory may be unmapped next */                                                            \
+	X(BORN)           /* memory is new: its former accesses do not count any more */                               \
+	X(ALLOCATED)      /* a block of the heap; without a site */                                                    \
+	X(LOOP)           /* the end of a loop's body; object: saved registers, size: of these, value: stack pointer */ \
+	/* threads: fiber is the thread */                                                                             \
+	X(CREATING)       /* a thread is about to be created */                                                        \
+	X(MADE)           /* its fiber exists, but does not run yet */                                                 \
+	X(CREATED)        /* its fiber is complete */                                                                  \
+	X(NAMED)          /* object: the new name */                                                                   \
+	X(ENDED)          /* the running fiber ends */                                                                 \
+	X(RUNS)           /* the scheduler has switched to the running fiber */                                        \
 	X(BLOCKS)                                                                                                      \
 	X(RESUMES)        /* value: enum wait_result */                                                                \
-	X(WAKES)          /* fiber: who */                                                                             \
-	X(ENABLES)        /* fiber: who can run again */                                                               \
-	X(AFTER)          /* all that `fiber` has done so far comes before what the running one does */                \
+	X(WAKES)          /* fiber: the one that is woken */                                                           \
+	X(ENABLES)        /* fiber: the one that can run again */                                                      \
+	X(AFTER)          /* all that `fiber` has done so far happens before what the running fiber does next */       \
 	/* synchronisation objects: object, object_kind */                                                             \
-	X(TAKING)         /* OP_WAITS: for as long as it takes */                                                      \
-	X(TOOK)           /* OP_OK: it has it, otherwise it was refused; OP_SHARED */                                  \
-	X(GIVING)         /* a lock is about to be given back, if that is allowed; */                                  \
-	X(GIVES)          /* it is; OP_SHARED */                                                                       \
-	X(GAVE)           /* and others may know what it knew */                                                       \
-	X(USED)           /* something was done to it of which only the order matters */                               \
-	X(ASKED)          /* its state was asked for */                                                                \
-	X(WAITS)          /* object: the mutex, value: the condition */                                                \
-	X(WAITED)         /* the same: it has the mutex again */                                                       \
+	X(TAKING)         /* about to take it; OP_WAITS: waits as long as necessary */                                 \
+	X(TOOK)           /* OP_OK: the fiber has it, otherwise it was refused; OP_SHARED */                           \
+	X(GIVING)         /* about to unlock, if that is allowed */                                                    \
+	X(GIVES)          /* the unlock is allowed and follows; OP_SHARED */                                           \
+	X(GAVE)           /* after the release: other fibers may acquire what this one knew */                         \
+	X(USED)           /* another operation on the object, of which only the order matters */                       \
+	X(ASKED)          /* the program asked for the state of the object */                                          \
+	X(WAITS)          /* a condition wait begins; object: the mutex, value: the condition */                       \
+	X(WAITED)         /* the same: the fiber has the mutex again */                                                \
 	X(SIGNALS)        /* a condition */                                                                            \
 	X(BROADCASTS)                                                                                                  \
 	X(ARRIVES)        /* at a barrier */                                                                           \
 	X(LEAVES)                                                                                                      \
 	X(POSTS)          /* a semaphore */                                                                            \
 	X(ONCE)           /* the function of a pthread_once() was run */                                               \
-	X(FUTEX)          /* the word of a futex was looked at, to wait or to wake */                                  \
+	X(FUTEX)          /* the fiber looked at the word of a futex, to wait or to wake */                            \
 	X(ORDERS)         /* a key by which something else orders threads */                                           \
-	X(RELEASE)        /* a key; OP_ATOMIC; returns a number by which the release is named */                       \
+	X(RELEASE)        /* object: a key; OP_ATOMIC; returns a number that names the release */                      \
 	X(ACQUIRE)        /* value: the number of the release; OP_ATOMIC */                                            \
 	/* the world */                                                                                                \
-	X(SIGNAL)         /* value: its number; a handler is about to run */                                           \
-	X(OUTSIDE)        /* something outside of memory was read or (value) changed; OP_ANY: anything in memory, too */ \
+	X(SIGNAL)         /* value: the signal's number; its handler is about to run */                                \
+	X(OUTSIDE)        /* something outside of memory was read or, if value is set, changed; OP_ANY: and any memory, too */ \
 	X(STREAM)         /* a stream of the C library is about to be used */                                          \
-	X(CALL)           /* value: a call of the C library that may print begins, or it is no longer in one */        \
-	X(IN_CALL)        /* returns whether it is in one */                                                           \
-	X(SYSCALL)        /* object: struct call; it begins; */                                                        \
-	X(SYSCALL_OVER)   /* value: its result */                                                                      \
-	X(HEAP)           /* object: a block of `size` bytes was allocated, or (size 0) is freed */                    \
-	X(STUCK)          /* nobody can run, and nothing can come; returns whether somebody can now */                  \
-	X(TIME_PASSES)    /* value: ns, as nobody can run */                                                           \
-	X(REPEATS)        /* the state has come back; value: plan.touched then; returns whether that was wanted */     \
-	X(GOES_ALONE)     /* returns whether only one thread is to go on */                                            \
-	X(ALL_SPIN)       /* returns whether whoever can run would only wait or go round */                            \
-	X(IDLED)          /* nobody could run, and the world has had time to act */                                    \
-	X(UNCLEAR)        /* object: why things may happen otherwise although no operation says so */                  \
-	X(FAILS)          /* it does nothing any more but print why the program ends */                                \
+	X(CALL)           /* value 1: a call of the C library that may print begins; 0: the fiber is in no such call any more */ \
+	X(IN_CALL)        /* returns whether the fiber is in such a call */                                            \
+	X(SYSCALL)        /* object: struct call; a syscall begins */                                                  \
+	X(SYSCALL_OVER)   /* value: the result of the syscall */                                                       \
+	X(HEAP)           /* object: a block of `size` bytes was allocated; size 0: it is freed */                     \
+	X(STUCK)          /* no fiber can run, and nothing from outside can come; returns whether some fiber can run now */ \
+	X(TIME_PASSES)    /* no fiber can run, so time passes; value: ns */                                            \
+	X(REPEATS)        /* the state repeats; value: plan.touched when it occurred first; returns whether the plan wants that */ \
+	X(GOES_ALONE)     /* returns whether only one thread may run */                                                \
+	X(ALL_SPIN)       /* returns whether all fibers that can run would only wait or loop */                        \
+	X(IDLED)          /* no fiber could run, and the world had time to act */                                      \
+	X(UNCLEAR)        /* object: a text: why things may happen otherwise although no operation says so */          \
+	X(FAILS)          /* from here on the fiber only prints why the program ends */                                \
 	X(EXPLAINED)      /* object: struct board_access; returns its number in the timeline */                        \
-	X(TOUCHED)        /* an access to bytes that race, as ACCESS, where it is counted */
+	X(TOUCHED)        /* the fields of ACCESS: an access to bytes that race gets its number */
 /* clang-format on */
 
 enum op_kind {
@@ -104,14 +106,18 @@ struct op {
 
 struct observer {
 	const char *name;
-	uint64_t mode; /* it hears of operations while one of these is on */
-	/* Nonzero: what the operation's kind says; of an access that nobody need see it any more. */
+	uint64_t mode; /* a set of MODE(): the observer hears of operations while one of them is on */
+	/*
+	 * Returns 0 or an answer.  The operation's kind says what an answer means; of an access it means that neither
+	 * the observers after this one nor the detector see the access.
+	 */
 	uint64_t (*op)(const struct op *op);
 };
 
-/* The observers in the order in which they hear of an operation; ended by NULL: rt/start/modes.c. */
+/* The observers in the order in which they hear of an operation; NULL ends the list.  Defined by rt/start/modes.c. */
 extern const struct observer *const observers[];
 
+/* Reports the operation to all observers whose mode is on. */
 /*
  * Tells all observers whose mode is on.  All of it goes through registers, and the struct is made in the frame of
  * op_tell(): a struct in the frame of the function that tells would have old memory in it, which would be in the state

@@ -6,7 +6,7 @@
 #include "rt/core/arena.h"
 
 #define CLASSES 35   /* up to POOL_LARGEST */
-#define CHUNK   4096 /* small blocks are cut from pieces of this size */
+#define CHUNK   4096 /* bytes: small blocks are cut from pieces of this size */
 
 struct block {
 	struct block *next;
@@ -48,7 +48,7 @@ void *pool_alloc_zeroed(size_t size)
 	size_t whole = 1ul << c;
 
 	if (!pool.free[c] && whole >= CHUNK)
-		return arena_alloc(whole); /* which is zero */
+		return arena_alloc(whole); /* memory of the arena is zero */
 	return memset(pool_alloc(size), 0, whole);
 }
 

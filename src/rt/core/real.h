@@ -1,4 +1,4 @@
-/* Finds the C library's own functions behind the interposed ones.  For every room that interposes functions. */
+/* Finds the C library's own functions behind the interposed ones.  Every room that interposes functions may call it. */
 #ifndef OMEN_REAL_H
 #define OMEN_REAL_H
 

@@ -1,8 +1,9 @@
-/* Where memory of the runtime's own lies that several rooms must tell from the program's. */
+/* Regions of the runtime's own memory that several rooms must distinguish from the program's.  Every room may use it.
+ */
 #ifndef OMEN_REGIONS_H
 #define OMEN_REGIONS_H
 
-/* For memory checks: a byte for every 8 of the program's memory (memory/memory_check.h). */
+/* Of memory checks: one byte for every 8 bytes of the program's memory (memory/memory_check.h). */
 #define GUARD      0x6a0000000000ul
 #define GUARD_SIZE (1ul << 44)
 

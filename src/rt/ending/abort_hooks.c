@@ -1,4 +1,4 @@
-/* What counts as a violation beyond a signal: failed assertions, aborts, exceptions nobody catches. */
+/* Violations other than signals: failed assertions, aborts, uncaught exceptions. */
 #include <assert.h>
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -33,8 +33,8 @@ EXPORT void __assert_fail(const char *expression, const char *file, unsigned lin
 }
 
 /*
- * std::terminate ends in abort with the exception still current. The names are libstdc++'s, present only in C++
- * programs; std::type_info's second word is the mangled type name.
+ * std::terminate() calls abort() while the exception is still current.  The names below are libstdc++'s; only C++
+ * programs have them.  The second word of std::type_info is the mangled type name.
  */
 EXPORT void abort(void)
 {

@@ -11,12 +11,12 @@
 #include "rt/ending/waits.h"
 
 static struct {
-	struct board_result spare; /* stands for the board's when the program runs without the tool */
+	struct board_result spare; /* used instead of the board's when the program runs without the tool */
 	const char *abort_message;
 	enum ending abort_ending;
 	struct {
 		uint64_t low, high;
-	} library[16]; /* code that is not the program's own */
+	} library[16]; /* code of system libraries */
 	uint32_t nlibraries;
 } state;
 
@@ -55,7 +55,7 @@ static void stack_of_other(struct fiber *f)
 		ending_stack_of(f, s);
 }
 
-/* Where unwinding finds nothing (a call through a wild pointer, a smashed stack) the shadow call stack still stands. */
+/* If unwinding fails (a call through a wild pointer, a smashed stack), the shadow call stack is still valid. */
 static void shadow_stack(struct board_stack *s)
 {
 	uint32_t depth = omen_hot->depth;
@@ -131,13 +131,14 @@ static uint64_t mix(uint64_t h, uint64_t v)
 	return h ^ h >> 29;
 }
 
-/* The same failure in another execution: same ending at the same place; for deadlocks, the same places waited at. */
+/* Failures have the same signature if they have the same ending at the same place; deadlocks, if fibers wait at the
+ * same places. */
 static uint64_t signature(const struct board_result *r)
 {
 	uint64_t h = mix(r->ending, (uint64_t)r->status);
 	uint64_t waits = 0;
 
-	if (r->ending == ENDING_TIMEOUT) /* where the time runs out is chance */
+	if (r->ending == ENDING_TIMEOUT) /* the place where the time is up is chance */
 		return h;
 	if (r->ending != ENDING_DEADLOCK)
 		return r->nstacks ? mix(h, own_frame(&r->stacks[0])) : h;
@@ -163,7 +164,7 @@ static void counts(struct board_result *r)
 	r->threads = omen.threads_made + 1;
 }
 
-/* A deadlock is its cycle's, not the last thread's that happened to block. */
+/* A deadlock belongs to a thread of its cycle, not to the last thread that blocked. */
 static void cycle_first(struct board_result *r)
 {
 	for (uint32_t i = 0; i < r->nstacks; i++)
@@ -204,7 +205,7 @@ static void __attribute__((noreturn)) leave(int signal)
 {
 	struct board_result *r = result();
 
-	/* without the tool a signal is the caller's to see, as ever */
+	/* without the tool the parent process sees a signal as usual */
 	if (!omen.board && !signal)
 		text_say("%s: %s", ending_names[r->ending], r->message);
 	if (signal && !mode_is(SERVED))
@@ -269,7 +270,7 @@ void ending_crash(int signal, const char *what, uint64_t address)
 	struct board_result *r = result();
 	enum ending ending = ENDING_CRASH;
 
-	if (omen.off & OFF_ENDED) { /* the report itself crashed: what stands on the board so far is all there is */
+	if (omen.off & OFF_ENDED) { /* the report itself crashed: it stays as it is on the board */
 		if (r->ending == ENDING_CRASH || !mode_is(SERVED))
 			signals_die_of(signal);
 		leave(0);
@@ -319,8 +320,8 @@ void ending_exit(int status)
 	counts(r);
 	if (status)
 		text_format(r->message, sizeof(r->message), "exited with status %d", status);
-	if (omen.board &&
-	    (omen.board->new_races || omen.board->new_notices || omen.board->config.events || mode_is(PREDICT) || mode_is(COUNT_SITES)))
+	if (omen.board && (omen.board->new_races || omen.board->new_notices || omen.board->config.events ||
+	                   mode_is(PREDICT) || mode_is(COUNT_SITES)))
 		dl_iterate_phdr(add_module, NULL);
 	r->signature = signature(r);
 }

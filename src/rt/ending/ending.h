@@ -1,4 +1,7 @@
-/* How an execution ends: what is written on the board, and the stacks with it. */
+/*
+ * How an execution ends.  In: the ending and its message.  Out: the result on the board, with the stacks of all fibers.
+ * Every room of the runtime may end the execution.
+ */
 #ifndef OMEN_ENDING_H
 #define OMEN_ENDING_H
 
@@ -8,28 +11,28 @@
 #include "rt/ending/stack.h"
 #include "rt/ending/waits.h"
 
-/* The execution fails here: stacks of all fibers, message, end of the process. */
+/* The execution fails here.  Writes the message and the stacks of all fibers, and ends the process. */
 void ending_fail(enum ending ending, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
-/* The same, of the running fiber's code where `at` was taken (ending_stack), not of where it is now. */
+/* The same, but the running fiber failed where its stack `at` was taken (ending_stack), not where it is now. */
 void ending_fail_at(const struct board_stack *at, enum ending ending, const char *format, ...)
         __attribute__((noreturn, format(printf, 3, 4)));
 
-/* The recorded part ends here; `at_work`: somebody could have gone on. */
+/* The recorded part ends here.  `at_work`: some fiber could run. */
 void ending_ended(bool at_work) __attribute__((noreturn));
-/* A replay is where its recording was cut. */
+/* A replay has come to the point where its recording was cut. */
 void ending_cut(void) __attribute__((noreturn));
 
-/* A fatal signal, caught or raised; `address` is the fault's. */
+/* A fatal signal, from a fault or raised by the program.  `address`: the address of the fault. */
 void ending_crash(int signal, const char *what, uint64_t address) __attribute__((noreturn));
 
-/* What abort() is about: the next SIGABRT is reported as this ending with this message. */
+/* The program is about to abort: the next SIGABRT is reported as this ending with this message. */
 void ending_explain_abort(enum ending ending, const char *message);
 
-/* Nobody can run and nothing can come. */
+/* No fiber can run, and nothing from outside can come. */
 void ending_deadlock(void) __attribute__((noreturn));
 
-/* Is the file of this path part of the system, not the program's own code? */
+/* Is the file with this path a system library, not the program's own code? */
 bool ending_is_library(const char *path);
 
 /* The program exits with `status`. */

@@ -13,7 +13,7 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *arg)
 
 	if (s->depth == sizeof(s->pc) / sizeof(*s->pc))
 		return _URC_END_OF_STACK;
-	int is_next; /* to be executed; otherwise a call comes back there, and the call itself is meant */
+	int is_next; /* pc is executed next; otherwise pc is a return address, and the call before it is meant */
 	uint64_t pc = _Unwind_GetIPInfo(context, &is_next);
 	if (pc < omen.text_low || pc >= omen.text_high) {
 		s->pc[s->depth] = pc - (!s->depth && !is_next);
@@ -22,7 +22,7 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *arg)
 	return _URC_NO_REASON;
 }
 
-/* A return address lies where the stack of the code it returns to ends. */
+/* The trail is a hash of the return addresses; each lies at the end of the stack of the code to which it returns. */
 static uint64_t trail_step(uint64_t hash, uint64_t pc) { return (hash ^ pc) * 0x9e3779b97f4a7c15u; }
 
 static void add_to_trail(struct _Unwind_Context *context, struct ending_trail *t)
@@ -74,7 +74,7 @@ void ending_stack(struct board_stack *s) { take_stack(s, add_frame, s); }
 
 uint64_t ending_caller(void)
 {
-	struct board_stack *s = pool_alloc(sizeof(*s)); /* it may be called where the stack is small */
+	struct board_stack *s = pool_alloc(sizeof(*s)); /* not on the stack, which may be small here */
 
 	ending_stack(s);
 	uint64_t pc = s->depth ? s->pc[0] : 0;

@@ -1,4 +1,4 @@
-/* Who waits for whom, as far as glibc's objects tell. */
+/* Which fiber waits for which, as far as glibc's objects show it. */
 #include "rt/ending/waits.h"
 
 #include <pthread.h>
@@ -20,7 +20,7 @@ static const char *const object_name[] = {
 
 const char *ending_object_name(enum object_kind kind) { return object_name[kind]; }
 
-/* The mutex `f` waits for, if it is one: of a condition wait only when that takes its mutex again. */
+/* The mutex for which `f` waits, or NULL.  A condition wait counts only while it takes its mutex again. */
 static const void *waited_mutex(const struct fiber *f)
 {
 	if (f->object_kind == OBJECT_MUTEX)
@@ -28,7 +28,7 @@ static const void *waited_mutex(const struct fiber *f)
 	return f->object_kind == OBJECT_COND && f->wait.key == f->mutex ? f->mutex : NULL;
 }
 
-/* The fiber that has what `f` waits for, if that is known: glibc's locks name their owner by thread id. */
+/* glibc's locks name their owner by its thread id. */
 struct fiber *ending_holder(const struct fiber *f)
 {
 	uint64_t within = (uint64_t)f->wait.key - (uint64_t)f->object;
@@ -46,7 +46,7 @@ struct fiber *ending_holder(const struct fiber *f)
 		return fiber_by_tid((uint32_t)l->__data.__cur_writer);
 	}
 	case OBJECT_THREAD:
-		if (within >= 4096) /* not the word of the thread's id: it waits for something else */
+		if (within >= 4096) /* the key is not the word of the thread's id: `f` waits for something else */
 			return NULL;
 		for (uint32_t i = 0; i < omen.nlive; i++)
 			if (omen.live[i]->fs == (uint64_t)f->object)

@@ -1,7 +1,7 @@
 /*
- * The beginning. libomen's constructor takes control before any instrumented code runs; main itself is wrapped, so that
- * an exploration can stop there.  A program started without the tool runs under control too, fair and with nothing
- * recorded.
+ * The start of the runtime.  libomen's constructor takes control before any instrumented code runs.  main itself is
+ * wrapped, so that an exploration can stop there.  A program that was started without the tool runs under control, too:
+ * under the strategy fair, and nothing is recorded.
  */
 #include "rt/start/init.h"
 
@@ -41,8 +41,8 @@
 struct omen omen = {.off = OFF_BEFORE, .sparse_at = UINT64_MAX, .loop_budget = LOOP_BUDGET, .debug_point = UINT64_MAX};
 
 /*
- * Virtual process ids lie past those the kernel gives out.  Each seed has its own, so that executions side by side do
- * not meet in files and semaphores that programs name after their process; thread ids follow the process's.
+ * Virtual process ids are larger than those of the kernel.  Each seed has its own, so that executions side by side do
+ * not share the files and semaphores that programs name after their process.  Thread ids follow the process id.
  */
 #define VIRTUAL_PID(seed) (0x1000000u + (uint32_t)((seed) & 0xffff) * MAX_FIBERS)
 
@@ -80,7 +80,7 @@ static int find_self(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1;
 }
 
-/* The segment of a library that holds an address. */
+/* Finds the segment of a library that holds an address. */
 static void find_segment(const struct dl_phdr_info *info, uint64_t there, uint64_t *low, uint64_t *high)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -100,15 +100,15 @@ static int find_libc(struct dl_phdr_info *info, size_t size, void *arg)
 
 	find_segment(info, (uint64_t)dlsym(RTLD_NEXT, "strsignal"), &omen.libc_low, &omen.libc_high);
 	find_segment(info, (uint64_t)dlsym(RTLD_DEFAULT, "__tls_get_addr"), &omen.loader_low, &omen.loader_high);
-	/* OpenMP's libraries have locks of their own that seldom need the kernel */
+	/* OpenMP's libraries have their own locks, which seldom need the kernel */
 	omen.hidden |= strstr(info->dlpi_name, "/libgomp") != NULL;
 	omen.libomp |= strstr(info->dlpi_name, "/libomp") != NULL;
 	return 0;
 }
 
 /*
- * Are our functions the ones that the program calls?  Not if libomen came in with a library of a program that was not
- * built with omen cc: then it stays out of the way.
+ * Does the program call libomen's functions?  It does not if the program was not built with omen cc and only one of its
+ * libraries has loaded libomen.  libomen then does nothing.
  */
 static bool is_first(void)
 {
@@ -123,7 +123,7 @@ static void take_board(void)
 
 	if (!fd)
 		return;
-	unsetenv("OMEN_BOARD"); /* it is ours alone: programs that this one starts have nothing to do with it */
+	unsetenv("OMEN_BOARD"); /* for this process only, not for programs that it starts */
 	map_fixed(BOARD_ADDRESS, BOARD_MEMORY, MAP_SHARED | MAP_NORESERVE, BOARD_FD, "the board");
 	raw1(SYS_close, BOARD_FD);
 	omen.board = (struct board *)BOARD_ADDRESS;
@@ -133,7 +133,7 @@ static void take_board(void)
 	}
 }
 
-/* The kernel writes the processor's number into an area that each thread has: no such thing here. */
+/* Turns off the kernel's rseq area, in which each thread would read the number of its real processor. */
 static void drop_rseq(void)
 {
 	const ptrdiff_t *offset = dlsym(RTLD_DEFAULT, "__rseq_offset");
@@ -148,7 +148,7 @@ static void drop_rseq(void)
 
 __attribute__((constructor(101))) static void begin(void)
 {
-	static const struct omen_site *frames[OMEN_FRAMES]; /* until there are fibers, which have their own */
+	static const struct omen_site *frames[OMEN_FRAMES]; /* until the first fiber exists; each fiber has its own */
 
 	map_fixed(OMEN_HOT_ADDRESS, 4096, MAP_PRIVATE | MAP_ANONYMOUS, -1, "the hot page");
 	omen_hot->frames = frames;
@@ -163,7 +163,7 @@ __attribute__((constructor(101))) static void begin(void)
 	}
 	sync_start();
 	omen.signal_point = UINT64_MAX;
-	/* how OpenMP's libraries spin is not ours to see: they are to sleep at once */
+	/* the runtime does not see how OpenMP's libraries spin, so they must sleep at once */
 	setenv("GOMP_SPINCOUNT", "0", 0);
 	setenv("KMP_BLOCKTIME", "0", 0);
 	omen.pid = omen.tids = omen.board ? VIRTUAL_PID(0) : (uint32_t)raw0(SYS_getpid);
@@ -207,7 +207,7 @@ void omen_in_fork_child(void)
 	mode_set(SERVED, false);
 	world_end_in_child();
 	guard_leave();
-	mode_set(WEAK, false); /* memory has what came last */
+	mode_set(WEAK, false); /* memory has the newest values */
 	omen.pid = omen.tids = (uint32_t)raw0(SYS_getpid);
 	fiber_keep_only_current();
 	omen.current->tid = omen.pid;
@@ -227,9 +227,9 @@ static int (*program_main)(int, char **, char **);
 static void *nothing(void *arg) { return arg; }
 
 /*
- * Two threads come and go before main: glibc then has their stacks at hand, and what the first pthread_create does once
- * is done.  Every execution of an exploration begins after that; so that all others see the same addresses, they do
- * too.
+ * Creates and joins two threads before main.  Then glibc has their stacks at hand, and has done what the first
+ * pthread_create() does once.  Every execution of an exploration begins after that; all other executions do the same,
+ * so that they see the same addresses.
  */
 static void warm_up(void)
 {
@@ -242,12 +242,13 @@ static void warm_up(void)
 	for (int i = 0; i < 2; i++)
 		pthread_join(thread[i], NULL);
 	fiber_forget_ended();
-	omen.fibers_ended = ended; /* these did nothing */
+	omen.fibers_ended = ended; /* these two did nothing */
 }
 
 /*
- * The execution with this seed begins; a constructor's threads, if there are any, may have locked under the old ids.
- * Threads other than the first have ids that no process has: those behind our own may be our children's.
+ * Sets the ids for the execution with this seed.  If a constructor has created threads, the old ids stay, because these
+ * threads may hold locks under them.  Threads other than the first have ids that no process has: the numbers after the
+ * process's own may belong to its children.
  */
 static void take_identity(uint64_t seed)
 {

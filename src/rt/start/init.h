@@ -1,4 +1,4 @@
-/* The runtime's beginning, and its beginning again in the children of the program. */
+/* The start of the runtime, and its restart in child processes of the program: what rt/kernel asks of rt/start. */
 #ifndef OMEN_INIT_H
 #define OMEN_INIT_H
 

@@ -1,6 +1,6 @@
 /*
- * What follows from the modes that are on (core/mode.h): which hooks of instrumented code have something to do, and
- * what cells are compared with.
+ * Derives from the modes that are on (core/mode.h) which accesses of instrumented code call a slow hook, and with what
+ * the inline test compares cells.
  */
 #include "rt/atomics/store_history.h"
 #include "rt/core/mode.h"
@@ -18,7 +18,10 @@
 #include "rt/shadow/cells.h"
 #include "rt/shadow/race_check.h"
 
-/* The steps hear of accesses that are not counted, too; points of a race may switch fibers before it is counted. */
+/*
+ * The order matters: steps hear also of accesses that are not counted, and the density observer may switch fibers at a
+ * point of a race before the access is counted.
+ */
 const struct observer *const observers[] = {&steps_observer,   &density_observer,    &steer_observer,
                                             &explain_observer, &prediction_observer, &timeline_observer,
                                             &compare_observer, &count_observer,      NULL};
@@ -34,8 +37,8 @@ static uint32_t needs(void)
 }
 
 /*
- * Wrong accesses are all that is looked for, besides races while nobody has been led to one: then cells can say of most
- * accesses that they are fine.
+ * Does the execution look only for invalid accesses, and for races only while it is not steered to one?  Then cells can
+ * say of most accesses that they are valid.
  */
 static bool can_check_in_cells(uint32_t needed)
 {

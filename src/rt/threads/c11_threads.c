@@ -1,4 +1,4 @@
-/* C11 threads: glibc makes them of pthread's objects, so they are interposed alike (see interpose.h). */
+/* C11 threads.  glibc builds them from pthread's objects, so they are interposed in the same way (see interpose.h). */
 #include "rt/threads/interpose.h"
 
 EXPORT int thrd_create(thrd_t *t, thrd_start_t start, void *arg)
@@ -44,12 +44,12 @@ EXPORT int sem_getvalue(sem_t *s, int *value)
 
 	OP(USED, .object_kind = OBJECT_SEMAPHORE, .object = s);
 	object_used(OBJECT_SEMAPHORE, s, HERE);
-	OP(ASKED, .object = s); /* what it tells depends on who has posted and taken before */
+	OP(ASKED, .object = s); /* the answer depends on which fibers have posted and taken before */
 	int result = REAL(sem_getvalue)(s, value);
 	leave(outer);
 	return result;
 }
 EXPORT void call_once(once_flag *flag, void (*init)(void))
 {
-	pthread_once((pthread_once_t *)flag, init); /* as glibc's own does */
+	pthread_once((pthread_once_t *)flag, init); /* as glibc does */
 }

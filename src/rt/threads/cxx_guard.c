@@ -1,4 +1,4 @@
-/* Static variables that C++ initialises on first use. */
+/* The guards of static variables that C++ initialises on first use. */
 #include <dlfcn.h>
 
 #include "rt/core/text.h"
@@ -14,7 +14,7 @@ static void *next_named(const char *name)
 	return f;
 }
 
-/* The running fiber is about to look at the guard, or to change it. */
+/* The running fiber is about to read or change the guard. */
 static inline void come_to(uint64_t *guard, uint64_t where)
 {
 	op_count();
@@ -23,7 +23,7 @@ static inline void come_to(uint64_t *guard, uint64_t where)
 	OP(WRITTEN, .object = guard, .size = sizeof(*guard));
 }
 
-/* It gives the guard back: the variable is initialised, or an exception has left its initialiser. */
+/* The running fiber releases the guard: the variable is initialised, or an exception has left its initialiser. */
 static inline void give_back(uint64_t *guard, uint64_t where)
 {
 	come_to(guard, where);
@@ -31,7 +31,7 @@ static inline void give_back(uint64_t *guard, uint64_t where)
 	OP(ORDERS, .object = guard);
 }
 
-/* The compiler's own test before these is an atomic load that acquires. */
+/* Before a call of these functions, compiled code tests the guard with an atomic load that acquires. */
 EXPORT int __cxa_guard_acquire(uint64_t *guard)
 {
 	static int (*next)(uint64_t *);
@@ -42,7 +42,7 @@ EXPORT int __cxa_guard_acquire(uint64_t *guard)
 	int mine = next(guard);
 	OP(WRITTEN, .object = guard, .size = sizeof(*guard));
 	OP(ORDERS, .object = guard);
-	order_load(guard, __ATOMIC_ACQUIRE); /* of one that was left by an exception, too */
+	order_load(guard, __ATOMIC_ACQUIRE); /* also if an exception has left the initialiser before */
 	return mine;
 }
 
@@ -53,7 +53,7 @@ EXPORT void __cxa_guard_release(uint64_t *guard)
 	if (!next)
 		next = (void (*)(uint64_t *))next_named("__cxa_guard_release");
 	give_back(guard, HERE);
-	OP(WILL_STORE, .object = guard, .size = 1, .value = 1); /* what the compiler's own test sees */
+	OP(WILL_STORE, .object = guard, .size = 1, .value = 1); /* compiled code tests this value */
 	next(guard);
 }
 

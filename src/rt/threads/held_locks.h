@@ -1,4 +1,4 @@
-/* Which locks a fiber holds: for reports. */
+/* The locks that the running fiber holds, for reports.  For the files of this room only. */
 #ifndef OMEN_HELD_LOCKS_H
 #define OMEN_HELD_LOCKS_H
 

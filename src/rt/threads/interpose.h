@@ -1,8 +1,9 @@
 /*
- * How functions of pthread, C11 threads and semaphores are interposed.  glibc's own do the work (rt/kernel is the
- * kernel below them); what is added here is what a syscall does not show: a scheduling point before an operation that
- * takes something, one before and one behind an operation that gives something, and the name of the object, for the
- * report of a deadlock.  For the files of this room only.
+ * How functions of pthread, C11 threads and semaphores are interposed.  glibc's own functions do the work, and
+ * rt/kernel is the kernel below them.  The macros here add what a syscall does not show: a scheduling point before an
+ * operation that takes something, one before and one after an operation that gives something, and the name of the
+ * object, for the report of a deadlock.  In: a call of the real function.  Out: its result.  For the files of this room
+ * only.
  */
 #ifndef OMEN_INTERPOSE_H
 #define OMEN_INTERPOSE_H
@@ -25,7 +26,7 @@
 #include "rt/threads/sync_object.h"
 #include "rt/threads/without_sync.h"
 
-/* The functions interposed: one table, from which the pointers to the real ones come. */
+/* The interposed functions: one table, from which the pointers to the real functions come. */
 /* clang-format off */
 #define REALS(X)                                                                                                       \
 	X(pthread_create) X(pthread_join) X(pthread_tryjoin_np) X(pthread_timedjoin_np) X(pthread_clockjoin_np)        \
@@ -52,12 +53,12 @@ extern struct reals {
 #undef X
 } real;
 
-/* An interposed function may be called by another library's constructor before ours has run. */
+/* Another library's constructor may call an interposed function before libomen's constructor has run. */
 #define REAL(name) (likely(real.name != NULL) ? real.name : (sync_start(), real.name))
 
 #define HERE where_code(__builtin_return_address(0))
 
-/* libomp calls, which tells what it orders (openmp.c): what it locks to do so is its own business. */
+/* Is libomp the caller?  It reports what it orders (openmp.c), so the locks that it uses inside do not count. */
 #define IS_TOLD unlikely((uint64_t)__builtin_return_address(0) - omen.told_low < omen.told_high - omen.told_low)
 
 static inline void tell_taking(uint32_t how, enum object_kind kind, const void *object)
@@ -70,14 +71,16 @@ static inline void tell_used(enum object_kind kind, const void *object)
 	OP(USED, .object_kind = kind, .object = object);
 }
 
+/* The object of the operation that a fiber is in. */
 struct named {
 	enum object_kind kind;
 	const void *object, *mutex;
 };
 
+/* The running fiber begins an operation on an object: a point.  Returns the operation that it was in before. */
 static inline struct named enter(enum object_kind kind, const void *object, uint64_t where)
 {
-	if (kind != OBJECT_THREAD) /* that one is no address */
+	if (kind != OBJECT_THREAD) /* a thread is no address */
 		wild_access(object, 1);
 	op_count();
 	sched_point(POINT_SYNC, where);
@@ -91,6 +94,7 @@ static inline struct named enter(enum object_kind kind, const void *object, uint
 	return outer;
 }
 
+/* The operation is over; the fiber is in the `outer` one again. */
 static inline void leave(struct named outer)
 {
 	struct fiber *f = omen.current;
@@ -102,7 +106,7 @@ static inline void leave(struct named outer)
 	f->mutex = outer.mutex;
 }
 
-/* Takes something: a point, then the real call under the object's name; `taken` is told how it went. */
+/* Takes something: a point, then the real call under the object's name, then `taken` with the result. */
 #define TAKE_AS(how, kind, object, call, taken)                                                                        \
 	({                                                                                                             \
 		__typeof__(call) result_ = 0;                                                                          \
@@ -124,11 +128,11 @@ static inline void leave(struct named outer)
 		result_;                                                                                               \
 	})
 #define TAKE(kind, object, call, taken) TAKE_AS(0, kind, object, call, taken)
-/* One that waits for as long as it takes. */
+/* The same for a call that waits as long as necessary. */
 #define AWAIT(kind, object, call, taken) TAKE_AS(OP_WAITS, kind, object, call, taken)
 
-/* Gives something: the real call, then a point. What it does to the object must not pass for nothing (endless_loop.c).
- */
+/* Gives something: the real call, then a point.  It counts as progress, so that a loop around it does not look endless
+ * (endless_loop.c). */
 #define GIVE_COUNTED(call)                                                                                             \
 	({                                                                                                             \
 		if (unlikely(mode_is(STEPS)))                                                                          \
@@ -139,7 +143,8 @@ static inline void leave(struct named outer)
 		result_;                                                                                               \
 	})
 
-/* A point before it, too: what the thread has written so far others may see, and what it gives not yet. */
+/* The same with a point before the call: there other threads see what this thread has written, but not yet what it
+ * gives. */
 #define GIVE(call)                                                                                                     \
 	({                                                                                                             \
 		op_count();                                                                                            \
@@ -148,18 +153,18 @@ static inline void leave(struct named outer)
 		GIVE_COUNTED(call);                                                                                    \
 	})
 
-/* The same to an object: it has to be the program's. */
+/* The same to an object, whose address must be valid. */
 #define GIVE_TO(object, call)                                                                                          \
 	({                                                                                                             \
 		wild_access(object, 1);                                                                                \
 		GIVE(call);                                                                                            \
 	})
 
-/* With mode_is(CHECK) only. */
+/* Makes the call only in mode CHECK. */
 #define IN_CHECK(call) (unlikely(mode_is(CHECK)) ? (call) : (void)0)
 
-/* Begins or ends the life of an object. What is to be checked before that is part of the call: it comes behind the
- * point. */
+/* Begins or ends the life of an object.  A check that must come before that is part of `call`, so that it comes after
+ * the point. */
 #define PUT(kind, object, life, call)                                                                                  \
 	({                                                                                                             \
 		wild_access((const void *)(object), 1);                                                                \
@@ -169,7 +174,7 @@ static inline void leave(struct named outer)
 		(call);                                                                                                \
 	})
 
-/* Gives a lock back: others must be able to come by while it is held, even if nothing happens under it. */
+/* Unlocks.  The point before it lets other threads run while the lock is held, even if nothing happens under it. */
 #define UNLOCK(kind, object, call, giving)                                                                             \
 	({                                                                                                             \
 		int given_ = 0;                                                                                        \
@@ -184,7 +189,8 @@ static inline void leave(struct named outer)
 		given_;                                                                                                \
 	})
 
-/* How often the C library frees something on the way depends on the stacks it keeps, so on what other threads do. */
+/* Operations inside the call do not count.  How often the C library frees memory there depends on the stacks that it
+ * keeps, so on other threads. */
 #define UNCOUNTED(call)                                                                                                \
 	({                                                                                                             \
 		struct fiber *counted_ = omen.current;                                                                 \
@@ -197,8 +203,8 @@ static inline void leave(struct named outer)
 	})
 
 /*
- * While it waits, a fiber waits for the condition; when it takes the mutex again, for the mutex: both are noted.  It
- * has the mutex again also when it is cancelled.
+ * Waits for a condition.  First the fiber waits for the condition, then, to take the mutex again, for the mutex: both
+ * are noted.  The fiber has the mutex again also if it is cancelled.
  */
 #define WAIT(cond, m, call)                                                                                            \
 	({                                                                                                             \
@@ -223,7 +229,7 @@ static inline void leave(struct named outer)
 		result_;                                                                                               \
 	})
 
-/* Wakes who waits for a condition. */
+/* Wakes fibers that wait for a condition. */
 #define SIGNAL(cond, what, call)                                                                                       \
 	GIVE_TO(cond, ({                                                                                               \
 		        object_used(OBJECT_COND, cond, HERE);                                                          \
@@ -231,9 +237,9 @@ static inline void leave(struct named outer)
 		        call;                                                                                          \
 	        }))
 
-/* ---- pthread.c: what taking and giving means to others; `result` is that of the real call ---- */
+/* ---- pthread.c: how taking and giving orders threads; `result` is that of the real call ---- */
 
-void took_end(enum object_kind kind, const void *thread, int result); /* of a thread */
+void took_end(enum object_kind kind, const void *thread, int result); /* joined a thread */
 void took_lock(enum object_kind kind, const void *lock, int result);
 void took_for_reading(enum object_kind kind, const void *lock, int result);
 void took_for_writing(enum object_kind kind, const void *lock, int result);
@@ -241,10 +247,11 @@ void took_token(enum object_kind kind, const void *semaphore, int result);
 void gives_lock(const void *lock);
 void gives_mutex(pthread_mutex_t *m);
 void gives_rwlock(pthread_rwlock_t *l);
-/* A wait begins; it has ended, and the mutex is held again. */
+/* A condition wait begins; it has ended, and the fiber holds the mutex again. */
 void tell_waits(const void *mutex);
 void has_again(void *mutex);
-/* A wait gives back a lock that was left out, and takes it again: it is taken before, and given back behind. */
+/* Around a condition wait whose mutex was not taken because of WITHOUT_SYNC: borrow_lock() takes the mutex, so that the
+ * wait can release it; give_lock_back() unlocks it. */
 bool borrow_lock(pthread_mutex_t *m, uint64_t where);
 void give_lock_back(pthread_mutex_t *m);
 

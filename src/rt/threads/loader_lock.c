@@ -1,7 +1,7 @@
 /*
- * The dynamic linker's lock, which is its own: what callbacks of dl_iterate_phdr() do, and constructors and destructors
- * of libraries, they do one after the other.  The pass tells of the program's calls; how others are ordered by that
- * lock (who throws an exception looks for libraries, too) would hide races and is not wanted.
+ * The dynamic linker's own lock.  It orders callbacks of dl_iterate_phdr(), and constructors and destructors of
+ * libraries, one after the other.  The pass reports the program's own calls.  Other uses of the lock do not count as
+ * order, because they would hide races: throwing an exception, for example, takes the lock, too.
  */
 #include <link.h>
 

@@ -1,9 +1,10 @@
 /*
- * An edge stands for a lock that was taken with another one held: by whom, where, and with which others held besides.
- * A new edge that closes a circle is told, unless all of it goes on under one more lock, so that only one thread can be
- * in it at a time.  A lock that was not waited for (trylock) blocks nobody who takes it.
+ * An edge stands for a lock that was taken while another one was held: by which fiber, where, and with which further
+ * locks held.  A new edge that closes a circle is reported.  It is not if all edges of the circle were made under one
+ * common lock (a gate), because then only one thread at a time can be in the circle.  A trylock does not wait, so it
+ * makes no edge.
  *
- * Locks on stacks do not count: others come to the same address without a word.
+ * Locks on stacks do not count: another lock can get the same address without any notice.
  */
 #include "rt/threads/lock_order.h"
 
@@ -20,17 +21,17 @@
 #define EDGES   2048
 #define BUCKETS 1024
 #define SEEN    4096
-#define GATES   6 /* of more, no circle is told */
+#define GATES   6 /* an edge with more gates is not kept */
 #define LONGEST NOTICE_STACKS
-#define PAGES   4096 /* that may have locks, as bits */
+#define PAGES   4096 /* bits: pages that may have locks */
 
 struct edge {
-	const void *from, *to;  /* NULL: a free place */
-	struct edge *next_from; /* in the bucket of `from`; of a free place: the next free one */
-	struct edge *next_pair; /* in that of `from` and `to` */
+	const void *from, *to;  /* NULL in a free place */
+	struct edge *next_from; /* the next in the bucket of `from`; of a free place: the next free place */
+	struct edge *next_pair; /* the next in the bucket of `from` and `to` */
 	uint32_t fiber, ngates;
-	bool reads;            /* `to` is taken for reading, */
-	bool held_for_reading; /* and `from` is held for that */
+	bool reads;            /* `to` is taken for reading */
+	bool held_for_reading; /* `from` is held for reading */
 	const void *gate[GATES];
 	struct board_stack *stack;
 };
@@ -42,7 +43,7 @@ struct buckets {
 static struct {
 	struct edge *edges, *unused;
 	struct buckets *buckets;
-	uint64_t *seen; /* what need not be looked at again, each in the place that its bits tell */
+	uint64_t *seen; /* hash table of pairs of locks that need not be looked at again */
 	uint64_t forgotten;
 	uint32_t n;
 	uint64_t pages[PAGES / 64];
@@ -79,7 +80,7 @@ static bool has_gate(const struct edge *e, const void *lock)
 	return false;
 }
 
-/* A lock that is held around both. */
+/* Is there a lock that is held around both edges? */
 static bool have_gate(const struct edge *a, const struct edge *b)
 {
 	for (uint32_t i = 0; i < a->ngates; i++)
@@ -95,7 +96,7 @@ struct circle {
 	uint32_t n;
 };
 
-/* Who takes for reading what is held for reading does not wait. */
+/* A fiber that takes a lock for reading does not wait for one that holds it for reading. */
 static bool waits(const struct edge *who, const struct edge *holder)
 {
 	return !who->reads || !holder->held_for_reading;
@@ -111,7 +112,7 @@ static bool fits(const struct circle *c, const struct edge *e)
 	return true;
 }
 
-/* Goes on from where it ends, until it comes to where it began. */
+/* Extends the path from its end until it comes back to its beginning. */
 static bool close_circle(struct circle *c, uint32_t longest)
 {
 	const void *begin = c->edge[0]->from, *end = c->edge[c->n - 1]->to;
@@ -131,7 +132,7 @@ static void tell(const struct circle *c)
 {
 	uint64_t key = 0;
 
-	for (uint32_t i = 0; i < c->n; i++) /* whatever it begins with */
+	for (uint32_t i = 0; i < c->n; i++) /* the key does not depend on which edge comes first */
 		key += (c->edge[i]->stack->depth ? c->edge[i]->stack->pc[0] : 1) * 0x9e3779b97f4a7c15u;
 	struct board_notice *n = notice_new(NOTICE_LOCK_ORDER, key);
 	if (!n)
@@ -234,7 +235,7 @@ static void add_edge(const void *from, const void *to, bool reads)
 
 static bool is_full(void) { return state.n == EDGES && !state.unused; }
 
-/* Locks on stacks are not seen, but looked at each time. */
+/* Pairs with a lock on a stack are never in `seen`; they are checked each time. */
 static void note_pair(const void *from, const void *to, bool reads)
 {
 	const struct fiber *f = omen.current;
@@ -256,7 +257,7 @@ void lock_order_note(const void *lock, bool reads)
 		return;
 	for (uint32_t i = 0; i < f->nheld; i++)
 		if (f->held[i] == lock)
-			return; /* a recursive one blocks nobody who has it */
+			return; /* taking a recursive lock again never blocks */
 	for (uint32_t i = 0; i < f->nheld; i++)
 		note_pair(f->held[i], lock, reads);
 }

@@ -12,9 +12,9 @@
 #include "rt/fibers/sched.h"
 #include "rt/core/text.h"
 
-#define THREADS 1024 /* that nobody has waited for yet; of more, nothing is told */
+#define THREADS 1024 /* threads that are neither joined nor detached yet; with this many, no leak is reported */
 
-/* A thread that the program has made, and has neither joined nor detached. */
+/* A thread that the program has created and neither joined nor detached. */
 struct made {
 	uint64_t thread;
 	uint32_t fiber;
@@ -52,7 +52,7 @@ struct board_notice *notice_new(enum notice_kind kind, uint64_t key)
 
 /* ---- handlers of signals ---- */
 
-/* Where the program's own code has called; of what the C library calls in turn, only in which function. */
+/* The place in the program's own code.  If a library is between the place and the call, only the function counts. */
 static uint64_t key_of(const struct board_stack *s, bool direct)
 {
 	for (uint32_t i = 0; i < s->depth; i++)
@@ -69,7 +69,7 @@ static _Unwind_Reason_Code look_for_handler(struct _Unwind_Context *context, voi
 	return _URC_END_OF_STACK;
 }
 
-/* Not by what the fiber says alone: who has left a handler by longjmp or an exception has not come back from it. */
+/* fiber.handling alone does not say it: a longjmp or an exception leaves a handler without a return. */
 static bool is_handling(struct fiber *f)
 {
 	bool found = false;
@@ -111,7 +111,7 @@ void notice_errno(int signal, const void *handler)
 	n->nstacks = 1;
 }
 
-/* ---- threads that nobody waits for ---- */
+/* ---- threads that are neither joined nor detached ---- */
 
 void notice_created(uint64_t thread)
 {

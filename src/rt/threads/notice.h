@@ -1,4 +1,8 @@
-/* What is wrong although nothing has come of it in this execution (board_notice). Only where races are looked for. */
+/*
+ * Notices: errors that had no effect in this execution (board_notice).  Only executions that look for races make them.
+ * In: calls in signal handlers, threads, lock orders.  Out: rows of board.notices.  For this room, rt/libc and
+ * rt/kernel.
+ */
 #ifndef OMEN_NOTICE_H
 #define OMEN_NOTICE_H
 
@@ -7,10 +11,12 @@
 #include "rt/core/rt.h"
 #include "abi/board.h"
 
-/* A new one, to be filled in; NULL: it is known, there is no room, or nobody looks for races. */
+/* A new notice, which the caller fills in.  NULL: it is known, there is no room, or the execution does not look for
+ * races. */
 struct board_notice *notice_new(enum notice_kind kind, uint64_t key);
 
-/* The running fiber does what a handler of signals must not do. `direct`: itself, if no library is in between. */
+/* The running fiber calls `what`, which a signal handler must not do.  `direct`: the program calls it itself unless a
+ * library is in between. */
 void notice_unsafe_call(const char *what, bool direct);
 static inline void notice_call(const char *what, bool direct)
 {
@@ -18,8 +24,8 @@ static inline void notice_call(const char *what, bool direct)
 		notice_unsafe_call(what, direct);
 }
 
-/* The program ends: which threads have ended, and nobody waited for them? */
+/* A thread was created; a thread was joined or detached.  notice_leaks() reports the difference. */
 void notice_created(uint64_t thread);
-void notice_joined(uint64_t thread); /* or detached */
+void notice_joined(uint64_t thread);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * OpenMP's order, told by libomp itself.
+ * OpenMP's order, as libomp reports it.
  *
- * libomp synchronises by atomics of its own, which nobody sees.  But it tells a tool what its threads and tasks do
- * (OMPT, chapter 19 of the OpenMP specification): it asks for the function ompt_start_tool when it starts, and calls
- * back at each fork, barrier, lock and task.  Each edge of OpenMP's happens-before becomes a key that is released and
- * acquired, as for any lock.
+ * libomp synchronises by its own atomics, which the runtime does not see.  But it reports to a tool what its threads
+ * and tasks do (OMPT, chapter 19 of the OpenMP specification): it asks for the function ompt_start_tool when it starts,
+ * and calls back at each fork, barrier, lock and task.  Each edge of OpenMP's happens-before becomes a key that is
+ * released and acquired, as for any lock.
  *
- * Some order is not told: openmp_calls.c.
+ * libomp does not report all of its order: openmp_calls.c handles the rest.
  */
 #include "rt/threads/openmp.h"
 
@@ -24,7 +24,7 @@
 #define INTERFACE EXPORT __attribute__((used))
 #define UNUSED    __attribute__((unused))
 
-/* ---- OMPT, as far as it is used ---- */
+/* ---- the part of OMPT that is used ---- */
 
 union data {
 	uint64_t value;
@@ -45,7 +45,7 @@ enum callback {
 	MUTEX_ACQUIRED = 27,
 };
 
-enum endpoint { SCOPE_BEGIN = 1, SCOPE_END = 2 };                                /* both bits: at once */
+enum endpoint { SCOPE_BEGIN = 1, SCOPE_END = 2 };                                /* both bits: begin and end at once */
 enum region { REGION_TASKWAIT = 5, REGION_TASKGROUP = 6, REGION_REDUCTION = 7 }; /* all others are barriers */
 enum task_flags { TASK_INITIAL = 1, TASK_UNDEFERRED = 0x08000000 };
 enum dependence { DEPEND_IN = 1, DEPEND_SOURCE = 5, DEPEND_SINK = 6, DEPEND_INOUTSET = 7 };
@@ -70,9 +70,9 @@ struct start_result {
 	union data tool;
 };
 
-/* ---- what is known of teams and tasks ---- */
+/* ---- the state of teams and tasks ---- */
 
-/* Its address, which is the runtime's own, stands for an object that orders. */
+/* The address of a key is in the runtime's own memory; it stands for an object that orders threads. */
 typedef uint64_t key;
 
 static void let_know(const key *k) { order_release_too(ORDER_KEY(k)); }
@@ -80,19 +80,19 @@ static void learn_of(const key *k) { order_acquire(ORDER_KEY(k)); }
 
 struct team {
 	key fork;
-	key barrier[2];               /* by turns: who leaves one may find others at the next */
-	struct variable **iterations; /* of ordered loops, that others wait for */
+	key barrier[2]; /* used in turn: while one thread leaves a barrier, others may be at the next one */
+	struct variable **iterations; /* of ordered loops: iterations for which others wait */
 	struct fiber **member;
 	uint32_t members, size;
 };
 
 struct group {
-	key done; /* tasks of it */
-	uint32_t left;
+	key done;      /* released by tasks of the group when they complete */
+	uint32_t left; /* tasks that have not completed */
 	struct group *outer;
 };
 
-/* A variable that tasks of one parent depend on. */
+/* A variable on which tasks of one parent depend. */
 struct variable {
 	struct variable *next;
 	void *address;
@@ -107,22 +107,23 @@ struct use {
 #define BUCKETS 64
 
 struct task {
-	key order;    /* what it goes on after: its creation, or where it was left */
-	key children; /* that have completed */
+	key order;    /* what comes before the task's next part: its creation, or the end of its last part */
+	key children; /* released by its children when they complete */
 	uint32_t references, barrier;
 	int flags;
 	bool began, fulfilled;
 	enum { GOES_ON, FOR_CHILDREN, FOR_GROUP } waits;
-	uint32_t left; /* children */
+	uint32_t left; /* children that have not completed */
 	struct team *team;
 	struct task *parent;
 	struct group *group;
-	struct variable **variables; /* of its children: BUCKETS lists */
+	struct variable **variables; /* on which its children depend: BUCKETS lists */
 	struct use *uses;
 	uint32_t nuses;
 };
 
-/* What a mutex does after it was given back, before it tells so, others may see: they wait for its word. */
+/* libomp reports the release of a mutex after the release, so another thread may have taken it already.  That thread
+ * waits for the report. */
 struct lock {
 	key order;
 	struct lock *next;
@@ -210,10 +211,10 @@ static void parallel_end(union data *parallel, union data *task UNUSED, int flag
 static void let_go(struct task *t);
 
 /*
- * Behind a team libomp's first thread may wait for the others to come to rest, and it spins for that without a word.
- * So they come to rest first: nothing of the program is left for them to do.
+ * After a team libomp's first thread may wait until the others rest.  It spins for that, and does not report it.  So
+ * the runtime lets the others rest first; they have nothing of the program left to do.
  */
-#define TURNS 100 /* who is told to spin for ever (KMP_BLOCKTIME) rests where it has turned so often */
+#define TURNS 100 /* a thread that spins for ever (KMP_BLOCKTIME) counts as resting after this many turns */
 
 static void join(struct team *t)
 {
@@ -299,8 +300,9 @@ static void group_end(struct task *t)
 }
 
 /*
- * Who waits for tasks looks for one to execute, and if all are taken it spins without a word until they are done.  So
- * it looks only when nobody else is in the middle of one: what is left then can be taken, or is done.
+ * A thread that waits for tasks looks for one to execute.  If all are taken, it spins until they are done, and does not
+ * report it.  So the runtime lets it look only when no other thread is inside a task: then each remaining task can be
+ * taken or is done.
  */
 static bool can_go_on(const struct task *t)
 {
@@ -323,7 +325,7 @@ static void let_finish(const void *code)
 		sched_point(POINT_YIELD, where_code(code));
 }
 
-/* Between two tasks libomp yields, and in its loops. */
+/* libomp yields between two tasks and in its loops. */
 void openmp_yields(const void *code)
 {
 	if (omen.current)
@@ -352,7 +354,7 @@ static void region_begin(int kind, struct task *t)
 	}
 }
 
-/* Who leaves the barrier at a team's end does so when another begins: it has no team then. */
+/* A thread leaves the barrier at the end of a team when the next team begins; it has no team then. */
 static void region_end(int kind, struct task *t, bool in_team)
 {
 	if (kind == REGION_TASKGROUP) {
@@ -387,7 +389,7 @@ static void sync_region(int kind, int endpoint, union data *parallel, union data
 	}
 }
 
-/* The reductions of a group's tasks are combined when they are done, and only then the group ends. */
+/* The reductions of a group's tasks are combined when the tasks are done; the group ends only after that. */
 static void sync_region_wait(int kind, int endpoint, union data *parallel UNUSED, union data *task, const void *code)
 {
 	struct task *t = task ? task->ptr : NULL;
@@ -401,7 +403,7 @@ static void sync_region_wait(int kind, int endpoint, union data *parallel UNUSED
 
 /* ---- tasks ---- */
 
-/* A task is known until its children are gone. */
+/* A task is kept until its children are gone. */
 static void let_go(struct task *t)
 {
 	while (t && !--t->references) {
@@ -443,7 +445,8 @@ static void task_create(union data *parent, const void *frame UNUSED, union data
 		point(code);
 }
 
-/* A loop's iteration waits for others, each a row of numbers; or has come to where they may go on. */
+/* Each iteration of an ordered loop is named by a row of numbers.  This one waits for others (SINK), or lets others
+ * continue (SOURCE). */
 static void depend_on_iteration(struct team *t, const struct dependence_of *d, int n)
 {
 	uint64_t h = 1;
@@ -528,7 +531,7 @@ static void go_on(struct task *t)
 	learn_of(&t->order);
 }
 
-/* Not by the thread that executed it, if any did. */
+/* The task ends, but not in the thread that executed it, if a thread did. */
 static void end_elsewhere(struct task *t, int status)
 {
 	const struct task *own = omen.current ? omen.current->task : NULL;
@@ -552,7 +555,7 @@ static void task_schedule(union data *prior, int status, union data *second)
 	case STATUS_EARLY_FULFILL:
 		if (from)
 			from->fulfilled = true;
-		break; /* its thread goes on */
+		break; /* its thread continues with it */
 	case STATUS_LATE_FULFILL:
 	case STATUS_TASKWAIT_COMPLETE:
 		prior->ptr = NULL;
@@ -619,7 +622,7 @@ static void mutex_released(int kind UNUSED, uint64_t id, const void *code)
 
 /* ---- the beginning ---- */
 
-/* Where libomp's code is: what it does to keep its threads in order is told by the callbacks. */
+/* Finds libomp's code: the synchronisation in it is reported by the callbacks. */
 static int find_code(struct dl_phdr_info *info, size_t size UNUSED, void *in)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -660,8 +663,8 @@ static int initialize(look_up find, int device UNUSED, union data *tool UNUSED)
 static void finalize(union data *tool UNUSED) {}
 
 /*
- * libomp may start before libomen does.  A tool of the program's own comes first, and without omen's nobody asks for
- * the order.
+ * libomp may start before libomen does.  If the program has a tool of its own, libomp gets that one.  If the program
+ * was started without Omen's tool, the order is not needed.
  */
 INTERFACE struct start_result *ompt_start_tool(unsigned version, const char *runtime);
 struct start_result *ompt_start_tool(unsigned version, const char *runtime)
@@ -678,6 +681,7 @@ struct start_result *ompt_start_tool(unsigned version, const char *runtime)
 	return &result;
 }
 
-/* Archer, LLVM's own tool, tells the order by ThreadSanitizer's annotations if this is there; what it says is not. */
+/* Archer, LLVM's own tool, annotates the order for ThreadSanitizer if this function exists; its result does not matter.
+ */
 INTERFACE int RunningOnValgrind(void);
 int RunningOnValgrind(void) { return 0; }

@@ -1,8 +1,8 @@
 /*
- * Calls of libomp, and by it, that are interposed.
+ * Interposed calls to libomp and by libomp.
  *
- * libomp does not tell all of its order (openmp.c): not how reductions are combined, not flushes, and not where the
- * memory of tasks comes from.  The compiler's calls for these say it.
+ * libomp does not report all of its order (openmp.c): how reductions are combined, flushes, and where the memory of
+ * tasks comes from.  The calls that the compiler emits for these show it.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,9 +29,9 @@ entry openmp_next(const char *name)
 }
 
 /*
- * libomp leaves a note of itself in shared memory, under the process's id, to find a second libomp in the process.  Ids
- * are virtual: executions side by side, and one that was killed before, would pass for the second.  So the note is a
- * file without a name.
+ * libomp leaves a note in shared memory under the process's id, to find a second libomp in the same process.  Process
+ * ids are virtual, so libomp would take another execution, side by side or killed before, for this second one.
+ * Therefore the note becomes a file without a name.
  */
 static bool is_note(const char *name) { return omen.board && !strncmp(name, "/__KMP_REGISTERED_LIB_", 22); }
 
@@ -50,7 +50,7 @@ EXPORT int shm_unlink(const char *name)
 	return is_note(name) ? 0 : ((int (*)(const char *))openmp_next("shm_unlink"))(name);
 }
 
-/* ---- what the compiler calls ---- */
+/* ---- calls that the compiler emits ---- */
 
 typedef void (*combine)(void *to, void *from);
 typedef int (*reduce)(void *, int, int, size_t, void *, combine, void *);
@@ -70,10 +70,10 @@ struct reduction {
 		(type) real_;                                                                                          \
 	})
 
-/* All who have come to the reduction may be combined with. */
+/* A key: what threads did before they came to the reduction.  Their values may be combined from then on. */
 static const void *came(const void *lock) { return (const char *)lock + 1; }
 
-/* libomp combines what a thread has with what another has, which it waited for. */
+/* libomp combines the values of two threads, after one has waited for the other. */
 static void combine_in_order(void *to, void *from)
 {
 	const struct reduction *r = omen.current->reduction;
@@ -106,7 +106,8 @@ int __kmpc_reduce(void *loc, int thread, int n, size_t size, void *data, combine
 	return how;
 }
 
-/* Who gets 1 combines its own, alone; who gets 0 has been combined, or will be. */
+/* A thread that gets 1 combines its own value, alone.  The value of a thread that gets 0 was or will be combined by
+ * another one. */
 INTERFACE int __kmpc_reduce_nowait(void *, int, int, size_t, void *, combine, void *);
 int __kmpc_reduce_nowait(void *loc, int thread, int n, size_t size, void *data, combine f, void *lock)
 {
@@ -140,7 +141,7 @@ void __kmpc_flush(void *loc)
 	REAL(__kmpc_flush, void (*)(void *))(loc);
 }
 
-/* libomp keeps the memory of tasks that are over for others: another life. */
+/* libomp uses the memory of finished tasks for new ones: former accesses to it do not count any more. */
 INTERFACE void **__kmpc_omp_task_alloc(void *, int, int, size_t, size_t, void *);
 void **__kmpc_omp_task_alloc(void *loc, int thread, int flags, size_t size, size_t shared_size, void *code)
 {

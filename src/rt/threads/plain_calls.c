@@ -1,5 +1,4 @@
-/* The locks of streams where the program takes them itself, the end of the program, and common syscalls without the
- * trap. */
+/* The locks of streams that the program takes itself, the end of the program, and common syscalls that need no trap. */
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -48,7 +47,7 @@ void sync_ends(void)
 	if (likely(!mode_is(STEPS)))
 		return;
 	sched_point(POINT_SYNC, HERE);
-	OP(STREAM); /* it takes the locks of all streams */
+	OP(STREAM); /* the end takes the locks of all streams */
 }
 
 /* ---- common syscalls, without the trap ---- */

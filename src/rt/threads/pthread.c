@@ -21,7 +21,7 @@ void sync_start(void)
 	real_find((void **)&real, names, sizeof(names) / sizeof(*names));
 }
 
-/* ---- what they order: happens_before.c ---- */
+/* ---- how these functions order threads: happens_before.c ---- */
 
 void took_end(enum object_kind kind, const void *thread, int result)
 {
@@ -47,7 +47,7 @@ static void has_no_more(const void *lock)
 	OP(GAVE, .object = lock);
 }
 
-/* A robust mutex whose owner has died is locked all the same. */
+/* EOWNERDEAD: a robust mutex whose owner has died is locked, too. */
 void took_lock(enum object_kind kind, const void *lock, int result)
 {
 	bool ok = !result || result == EOWNERDEAD;
@@ -63,10 +63,10 @@ void gives_lock(const void *lock)
 	has_no_more(lock);
 }
 
-/* Of a mutex that knows its owner, nobody else can give it back: the attempt orders nothing. */
+/* Only the owner can unlock a mutex that knows its owner; the attempt of another thread orders nothing. */
 void gives_mutex(pthread_mutex_t *m)
 {
-	OP(GIVING, .object_kind = OBJECT_MUTEX, .object = m); /* also where it is the end */
+	OP(GIVING, .object_kind = OBJECT_MUTEX, .object = m); /* also if a check ends the execution here */
 	if (unlikely(mode_is(CHECK)))
 		guard_unlock_mutex(m);
 	int kind = m->__data.__kind & 3;
@@ -160,7 +160,7 @@ EXPORT int pthread_detach(pthread_t t)
 }
 EXPORT int pthread_cancel(pthread_t t) { return GIVE(REAL(pthread_cancel)(t)); }
 
-/* The C library looks for the names of other threads in /proc, which knows none of ours. */
+/* The C library looks for the names of other threads in /proc, but the kernel does not know fibers. */
 static struct fiber *other_fiber(pthread_t t)
 {
 	for (uint32_t i = 0; i < omen.nlive; i++)
@@ -194,12 +194,13 @@ EXPORT int pthread_getname_np(pthread_t t, char *name, size_t size)
 	return 0;
 }
 
-/* Whoever comes to a once knows what its function did; others may pass as soon as glibc has seen it return. */
+/* After a pthread_once() a thread knows what its function did.  Other threads may pass as soon as glibc has seen the
+ * function return. */
 static void run_once(void)
 {
 	struct once *o = omen.current->once;
 
-	/* one that it threw out of is ordered before the next that tries */
+	/* an attempt that an exception has left is ordered before the next attempt */
 	for (uint32_t i = 0; i < omen.nlive; i++)
 		if (omen.live[i]->once_tried == o->control)
 			order_after(omen.live[i]);
@@ -208,7 +209,7 @@ static void run_once(void)
 	const void *tried = omen.current->once_tried;
 	omen.current->once_tried = o->control;
 	o->init();
-	OP(ONCE, .object = o->control); /* others may come by before this call has returned */
+	OP(ONCE, .object = o->control); /* others may pass before this call has returned */
 	omen.current->once_tried = tried == o->control ? NULL : tried;
 	order_release(o->control);
 }
@@ -239,7 +240,7 @@ EXPORT int pthread_mutex_lock(pthread_mutex_t *m)
 		return REAL(pthread_mutex_lock)(m);
 	return AWAIT(OBJECT_MUTEX, m, REAL(pthread_mutex_lock)(m), took_lock);
 }
-/* libomp tries again at once, without a word. */
+/* libomp tries again at once, and does not report it. */
 static COLD int try_untold(pthread_mutex_t *m)
 {
 	int result = REAL(pthread_mutex_trylock)(m);
@@ -323,7 +324,8 @@ EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
 
 /* ---- condition variables ---- */
 
-/* A wait gives back a lock that was left out, and takes it again: so it is taken before, and given back behind. */
+/* A condition wait releases its mutex and takes it again.  If the mutex was not taken because of WITHOUT_SYNC, it is
+ * taken before the wait and released after it. */
 COLD bool borrow_lock(pthread_mutex_t *m, uint64_t where)
 {
 	if (!without_sync_has(m))
@@ -340,7 +342,7 @@ COLD void give_lock_back(pthread_mutex_t *m)
 	REAL(pthread_mutex_unlock)(m);
 }
 
-/* A wait is told as one, not as a lock given back and taken again. */
+/* A wait is reported as one operation, not as an unlock and a lock. */
 void tell_waits(const void *mutex)
 {
 	OP(WAITS, .object = mutex, .value = (uint64_t)omen.current->object);
@@ -413,7 +415,7 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 	return result;
 }
 
-/* glibc's spins for real, which on one kernel thread is for ever: here the fiber blocks until the lock is given back.
+/* glibc's function spins, and on one kernel thread that never ends.  Here the fiber blocks until the lock is released.
  */
 EXPORT int pthread_spin_lock(pthread_spinlock_t *l)
 {
@@ -473,9 +475,8 @@ static inline void before_post(sem_t *s, uint64_t where)
 EXPORT int sem_post(sem_t *s)
 {
 	wild_access(s, sizeof(*s));
-	if (likely(!mode_is(
-	            STEPS))) /* so who takes the semaphore at the point before the post hears of it: docs/status.md
-	                      */
+	if (likely(!mode_is(STEPS))) /* a thread that takes the semaphore at the point before the post is ordered, too:
+	                                docs/status.md */
 		before_post(s, HERE);
 	return GIVE(({
 		if (unlikely(mode_is(STEPS)))

@@ -1,9 +1,9 @@
 /*
  * The interface that all sanitizers have in common (sanitizer/common_interface_defs.h, linux_syscall_hooks.h,
- * coverage_interface.h): programs that were written for ThreadSanitizer call it, so it has to be there.
+ * coverage_interface.h).  Programs that were written for ThreadSanitizer call it, so it must exist.
  *
- * Where there is something to do it is done; races are told by the tool when the execution is over, so there is no
- * report that a program could change or be told of while it runs.
+ * Functions that can do something do it.  The tool reports races after the execution, so while the program runs there
+ * is no report that it could change or read.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -18,12 +18,12 @@
 #define WEAK      EXPORT __attribute__((weak, used))
 #define UNUSED    __attribute__((unused))
 
-/* ---- where text goes ---- */
+/* ---- the file for text ---- */
 
 static struct {
 	int fd; /* -1: the file is not open yet */
 	char path[4096];
-	char whole[4096 + 16]; /* with the process's id */
+	char whole[4096 + 16]; /* `path` and the process's id */
 } report = {.fd = 2, .path = "stderr"};
 
 INTERFACE void __sanitizer_set_report_fd(void *fd);
@@ -49,7 +49,7 @@ const char *__sanitizer_get_report_path(void)
 	return report.whole;
 }
 
-/* The program's own output: it is recorded like any other. */
+/* This is output of the program; it is recorded like any other. */
 static void put(const char *text, size_t size)
 {
 	if (report.fd < 0)
@@ -76,7 +76,7 @@ struct place {
 	uint64_t offset;
 };
 
-/* Names are those that the dynamic linker knows. */
+/* Only names that the dynamic linker knows. */
 static struct place place_of(const void *at)
 {
 	struct place p = {.module = "", .offset = (uint64_t)at};
@@ -108,7 +108,7 @@ void __sanitizer_print_stack_trace(void)
 	put("\n", 1);
 }
 
-/* One piece of a format: of the letters that sanitizers have, those of which something is known. */
+/* One piece of a format: the letters of sanitizers for which there is something to print. */
 static size_t put_piece(char *to, size_t room, char letter, const void *at, const struct place *p)
 {
 	switch (letter) {
@@ -182,7 +182,7 @@ int __sanitizer_get_module_and_offset_for_pc(void *pc, char *module, size_t size
 
 /* ---- the rest ---- */
 
-/* Who is first to tell of a crash; the others are to be silent. */
+/* True for the first caller, who reports a crash; the others must be silent. */
 INTERFACE int __sanitizer_acquire_crash_state(void);
 int __sanitizer_acquire_crash_state(void)
 {
@@ -197,14 +197,14 @@ int __sanitizer_acquire_crash_state(void)
 	INTERFACE void name(__VA_ARGS__);                                                                              \
 	void name(__VA_ARGS__) {}
 
-/* Omen never ends a program in ThreadSanitizer's place, and there is neither a sandbox nor coverage to prepare for. */
+/* Omen never ends a program for ThreadSanitizer, and it has neither a sandbox nor coverage. */
 NOTHING(__sanitizer_set_death_callback, void (*callback)(void) UNUSED)
 NOTHING(__sanitizer_sandbox_on_notify, void *arguments UNUSED)
 NOTHING(__sanitizer_cov_dump, void)
 NOTHING(__sanitizer_cov_reset, void)
 NOTHING(__sanitizer_dump_coverage, const uintptr_t *pcs UNUSED, uintptr_t n UNUSED)
 
-/* A program may define these to be asked or told: it is asked nothing. */
+/* A program may define these functions, which a sanitizer would call; Omen does not call them. */
 INTERFACE const char *__tsan_default_options(void);
 INTERFACE const char *__tsan_default_suppressions(void);
 INTERFACE const char *__ubsan_default_options(void);
@@ -214,7 +214,7 @@ WEAK const char *__ubsan_default_options(void) { return ""; }
 
 static void nothing(void) {}
 
-/* Whatever the arguments are, none is looked at. */
+/* Functions that ignore their arguments, whatever these are. */
 #define SILENT(name)                                                                                                   \
 	INTERFACE void name(void);                                                                                     \
 	WEAK void name(void) __attribute__((alias("nothing")));
@@ -227,5 +227,5 @@ SILENT(__sanitizer_weak_hook_strncasecmp)
 SILENT(__sanitizer_weak_hook_strncmp)
 SILENT(__sanitizer_weak_hook_strstr)
 
-/* Before and behind the syscalls that programs make themselves: those are trapped, so they are known. */
-#include "syscall_hooks.h" /* SILENT(name) for each that clang's header declares: Makefile */
+/* Hooks before and after syscalls that programs make themselves: these are trapped, so the hooks do nothing. */
+#include "syscall_hooks.h" /* SILENT(name) for each hook that clang's header declares: Makefile */

@@ -1,4 +1,4 @@
-/* The interposed synchronisation functions. */
+/* The interposed synchronisation functions: what the rest of the runtime needs of them. */
 #ifndef OMEN_SYNC_H
 #define OMEN_SYNC_H
 
@@ -8,7 +8,7 @@
 /* Finds the C library's own functions; ends the process with a message if one is missing. */
 void sync_start(void);
 
-/* What a semaphore has to take. */
+/* The count of a semaphore. */
 uint64_t sync_tokens(const void *semaphore);
 
 #endif

@@ -10,9 +10,9 @@
 #include "rt/shadow/race_check.h"
 
 #define MODULES 64
-#define BYTES   4 /* the smallest object has that many; one cell is enough to meet whoever frees it */
+#define BYTES   4 /* the size of the smallest object; one cell is enough to meet an access that frees the object */
 
-/* Code, and whether what it does to synchronisation objects counts. */
+/* The code of a module, and whether its operations on synchronisation objects count. */
 struct module {
 	uint64_t low, high;
 	bool counts, has_note;
@@ -21,7 +21,7 @@ struct module {
 static struct {
 	struct module list[MODULES];
 	uint32_t count;
-	struct module last; /* the one that was asked for last */
+	struct module last; /* the module of the last question */
 } state;
 
 static bool has_note(const struct dl_phdr_info *info)
@@ -40,7 +40,7 @@ static bool has_note(const struct dl_phdr_info *info)
 	return false;
 }
 
-/* What the C++ library does with an object it does for the program: nothing else of it is between. */
+/* The C++ library works on an object directly for the program; it adds no order of its own. */
 static bool is_cxx_library(const char *name) { return strstr(name, "/libstdc++.so") || strstr(name, "/libc++.so"); }
 
 static int add_module(struct dl_phdr_info *info, size_t size, void *arg)

@@ -1,9 +1,9 @@
 /*
- * ThreadSanitizer's names: objects that gcc and clang compiled with -fsanitize=thread call these, and programs annotate
- * their own synchronisation with them.
+ * ThreadSanitizer's functions.  Objects that gcc and clang compiled with -fsanitize=thread call them, and programs
+ * annotate their own synchronisation with them.
  *
- * Such code has no sites: the place of an access is where it calls from.  It has no counted loops either; its accesses
- * are counted instead, since a loop that waits for another thread has to look at something.
+ * Such code has no sites: the place of an access is the address of the call.  It has no counted loops either.  The
+ * runtime counts its accesses instead, because a loop that waits for another thread has to read something.
  */
 #include <string.h>
 
@@ -50,7 +50,7 @@ static void plain(const void *addr, size_t size, uint32_t flags, uint64_t where)
 	INTERFACE void __tsan_##name(const void *addr);                                                                \
 	void __tsan_##name(const void *addr) { plain(addr, size, flags, HERE); }
 
-/* A compound assignment writes what it has read: as a race the write says it all. */
+/* A compound assignment reads and writes the same bytes; for the race check the write is enough. */
 #define KINDS(prefix, size)                                                                                            \
 	ACCESS(prefix##read##size, size, 0)                                                                            \
 	ACCESS(prefix##write##size, size, ACCESS_WRITE)
@@ -75,8 +75,8 @@ COMPOUND(unaligned_, 8)
 COMPOUND(unaligned_, 16)
 ACCESS(vptr_read, sizeof(void *), 0)
 
-/* Every constructor and destructor sets the pointer to the table; setting what it is already changes nothing.
- */
+/* Every constructor and destructor sets the pointer to the vtable.  If it has this value already, nothing changes, and
+ * it counts as a read. */
 INTERFACE void __tsan_vptr_update(void **at, const void *new);
 void __tsan_vptr_update(void **at, const void *new) { plain(at, sizeof(*at), *at == new ? 0 : ACCESS_WRITE, HERE); }
 
@@ -122,7 +122,7 @@ UNALIGNED(16)
 UNALIGNED(32)
 UNALIGNED(64)
 
-/* An object whose insides are not instrumented: calls that change it write, others read. */
+/* An object whose own code is not instrumented: calls that change it count as writes, others as reads. */
 #define EXTERNAL(name, flags)                                                                                          \
 	INTERFACE void __tsan_external_##name(void *object, void *caller, void *tag);                                  \
 	void __tsan_external_##name(void *object, void *caller, void *tag __attribute__((unused)))                     \
@@ -132,7 +132,7 @@ UNALIGNED(64)
 EXTERNAL(read, 0)
 EXTERNAL(write, ACCESS_WRITE)
 
-/* Stacks are found by unwinding; there is nothing to begin that libomen has not begun. */
+/* Stacks are found by unwinding, and libomen has started already, so these have nothing to do. */
 #define NOTHING(name, ...)                                                                                             \
 	INTERFACE void name(__VA_ARGS__);                                                                              \
 	void name(__VA_ARGS__) {}
@@ -144,8 +144,8 @@ NOTHING(__tsan_func_exit, void)
 /* ---- atomics ---- */
 
 /*
- * The same operations as libatomic's, argument for argument.  A jump and not a call, so that their place is where the
- * program called from.
+ * The same operations as libatomic's, argument for argument.  They are reached by a jump and not by a call, so that
+ * their place is the program's call.
  */
 #define SAME(T, name, bits, same, N, declaration, ...)                                                                 \
 	T same##_##N declaration __asm__("__atomic_" #same "_" #N);                                                    \
@@ -195,7 +195,7 @@ void __tsan_atomic_thread_fence(int order)
 
 NOTHING(__tsan_atomic_signal_fence, int order __attribute__((unused)))
 
-/* ---- what programs say of themselves ---- */
+/* ---- annotations of programs ---- */
 
 /* sanitizer/tsan_interface.h */
 enum { MUTEX_READ = 1 << 3, MUTEX_TRY_FAILED = 1 << 5 };
@@ -250,11 +250,11 @@ NOTHING(__tsan_check_no_mutexes_held, void)
 NOTHING(__tsan_flush_memory, void)
 
 /*
- * Fibers of the program's own.  Those of one thread run one after the other, so what they do is ordered anyway; one
- * that goes on in another thread takes with it what it knew.
+ * Fibers of the program's own.  The fibers of one thread run one after the other, so they are ordered anyway.  A fiber
+ * that continues in another thread keeps what it knew.
  */
 struct own_fiber {
-	char key; /* its address is what orders */
+	char key; /* its address is the key that orders */
 };
 
 static const void *own_fiber(void) { return omen.current->own_fiber ? omen.current->own_fiber : omen.current; }
@@ -284,7 +284,7 @@ void __tsan_switch_to_fiber(void *fiber, unsigned flags __attribute__((unused)))
 
 NOTHING(__tsan_set_fiber_name, void *fiber __attribute__((unused)), const char *name __attribute__((unused)))
 
-/* Tags only name objects in reports; and there is no report while the program runs. */
+/* Tags only name objects in reports, and there is no report while the program runs. */
 INTERFACE void *__tsan_external_register_tag(const char *type);
 void *__tsan_external_register_tag(const char *type) { return (void *)type; }
 NOTHING(__tsan_external_register_header, void *tag __attribute__((unused)), const char *header __attribute__((unused)))
@@ -293,7 +293,7 @@ NOTHING(__tsan_external_assign_tag, void *object __attribute__((unused)), void *
 INTERFACE void *__tsan_get_current_report(void);
 void *__tsan_get_current_report(void) { return NULL; }
 
-/* Each has more arguments; it has found nothing and writes to none. */
+/* Each function has more arguments; it returns that it has found nothing, and writes to none of them. */
 #define NO_REPORT(what)                                                                                                \
 	INTERFACE int __tsan_get_report_##what(void *report);                                                          \
 	int __tsan_get_report_##what(void *report __attribute__((unused))) { return 0; }
@@ -305,7 +305,7 @@ NO_REPORT(mutex)
 NO_REPORT(thread)
 NO_REPORT(unique_tid)
 
-/* Between these the thread's accesses do not count; they nest. */
+/* The thread's accesses do not count between a begin and its end; these nest. */
 static void ignore(int writes, int more)
 {
 	if (omen.current && (more > 0 || omen.current->ignores[writes]))
@@ -328,7 +328,7 @@ void __tsan_ignore_thread_end(void)
 	ignore(1, -1);
 }
 
-/* The older annotations, which name the file and line they stand at. */
+/* The older annotations, which have their own file and line as arguments. */
 #define ANNOTATION(name, ...)                                                                                          \
 	INTERFACE void Annotate##name(const char *, int, ##__VA_ARGS__);                                               \
 	void Annotate##name(const char *file __attribute__((unused)), int line __attribute__((unused)), ##__VA_ARGS__)
@@ -361,7 +361,8 @@ ANNOTATION(ThreadName, const char *name)
 		text_format(omen.current->name, sizeof(omen.current->name), "%s", name);
 }
 
-/* What older detectors were told. (Synchronisation that is to be ignored is not: that may hide a race.) */
+/* Annotations for older detectors, without effect.  The runtime does not ignore synchronisation on request either, so
+ * it may hide a race. */
 #define UNHEARD(name)                                                                                                  \
 	ANNOTATION(name) {}
 UNHEARD(CondVarSignal)
@@ -386,7 +387,7 @@ UNHEARD(PublishMemoryRange)
 UNHEARD(TraceMemory)
 UNHEARD(UnpublishMemoryRange)
 
-/* The same by the names that another project has for them. */
+/* The same under the names that another project uses. */
 #define ALSO(name, ...)                                                                                                \
 	INTERFACE void WTFAnnotate##name(const char *, int, ##__VA_ARGS__) __attribute__((alias("Annotate" #name)));
 ALSO(HappensBefore, const volatile void *)

@@ -7,24 +7,24 @@
 #include "rt/fibers/sched.h"
 
 #define LEFT_OUT 64
-#define FRAMES   4 /* of the program that are looked at */
+#define FRAMES   4 /* how many frames of the program are checked */
 #define SEEN     64
 
-/* Threads that poll take the same lock from the same frames again and again: a call that was looked at is kept. */
+/* Threads that poll take the same lock from the same frames again and again, so the answer for a call is kept. */
 struct seen {
 	struct ending_trail trail;
 	uint32_t fiber;
 	bool answer;
 };
 
-/* Locks that were not taken, and whose unlock is therefore to do nothing either. */
+/* Locks that were not taken, so that their unlock must do nothing, too. */
 static struct {
 	struct {
 		const struct fiber *fiber;
 		const void *object;
 	} at[LEFT_OUT];
 	uint32_t n;
-	uint64_t base; /* of the program */
+	uint64_t base; /* where the program is loaded */
 	struct seen seen[SEEN];
 } without;
 
@@ -46,7 +46,7 @@ static bool is_there(uint64_t pc)
 	return false;
 }
 
-/* The call itself, or that of a function around it: std::lock_guard and its kin need not be inlined. */
+/* Is the call there, or the call of a function around it?  std::lock_guard and similar classes need not be inlined. */
 static bool is_in(const struct board_stack *stack)
 {
 	for (uint32_t i = 0; i < stack->depth && i < FRAMES; i++)
@@ -92,7 +92,7 @@ static uint32_t find_left_out(const void *object)
 	return i;
 }
 
-/* The running fiber would have it now. */
+/* Would the running fiber hold the object now? */
 bool without_sync_has(const void *object) { return find_left_out(object) < without.n; }
 
 COLD bool without_sync_gives(const void *object)

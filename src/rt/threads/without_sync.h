@@ -1,6 +1,6 @@
 /*
- * `omen triage --without-sync FILE:LINE`: what if the synchronisation of this line were not there?  While
- * mode_is(WITHOUT_SYNC) a lock taken there is not taken, and its unlock does nothing.
+ * `omen triage --without-sync FILE:LINE`: what if the synchronisation of this line did not exist?  In mode WITHOUT_SYNC
+ * a lock operation there does nothing, and neither does its unlock.  For the files of this room only.
  */
 #ifndef OMEN_WITHOUT_SYNC_H
 #define OMEN_WITHOUT_SYNC_H
@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The running fiber is about to take the object at `where`.  True: it does not, and a point was made instead. */
+/* The running fiber is about to take the object at `where`.  True: it must not; a point was made instead. */
 bool without_sync_takes(uint64_t where, const void *object);
-/* It would have the object now. */
+/* Would the running fiber hold the object now, if it had taken it? */
 bool without_sync_has(const void *object);
-/* It is about to give the object back.  True: it does nothing. */
+/* The running fiber is about to release the object.  True: it must not. */
 bool without_sync_gives(const void *object);
 
 #endif

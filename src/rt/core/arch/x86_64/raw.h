@@ -1,11 +1,14 @@
-/* Raw syscalls. They stand in libomen's own text, which Syscall User Dispatch lets through: they never trap. */
+/*
+ * Raw syscalls.  They stand in libomen's own text, which Syscall User Dispatch lets through, so they never trap.  Every
+ * room of the runtime may make them.
+ */
 #ifndef OMEN_RAW_H
 #define OMEN_RAW_H
 
 #include <stdint.h>
 #include <sys/syscall.h>
 
-/* Returns what the kernel returns: a value, or minus an errno. */
+/* Returns what the kernel returns: a value or a negative errno. */
 static inline long raw_syscall(long nr, long a, long b, long c, long d, long e, long f)
 {
 	long result;

@@ -1,4 +1,4 @@
-/* Floating point and vector registers. */
+/* Floating point and vector registers.  Every room of the runtime may call it. */
 #ifndef OMEN_VECTORS_H
 #define OMEN_VECTORS_H
 
@@ -18,20 +18,20 @@ static inline uint64_t arch_fp_control(void)
 }
 
 /* An XSAVE area, as the kernel leaves it in signal frames: the legacy part, the header, then components. */
-#define XSAVE_CONTROL    0 /* x87: the control word, the status word, a tag for each register, and not here: */
+#define XSAVE_CONTROL    0 /* x87: the control word, the status word, a tag for each register */
 #define XSAVE_STATUS     2
 #define XSAVE_TAGS       4
 #define XSAVE_MXCSR      24
 #define XSAVE_STACK      32
 #define XSAVE_XMM        160
 #define XSAVE_XMM_END    416
-#define XSAVE_USED       512 /* which components are not as they are initially */
+#define XSAVE_USED       512 /* bits of the components that are not in their initial state */
 #define XSAVE_HEADER_END 576
 
 #define XSAVE_HAS_X87 1ul
 #define XSAVE_HAS_SSE 2ul
 
-/* Where a component from the third on is, and its size; 0 where the processor does not have it. */
+/* Offset and size of a component from the third on; 0 if the processor does not have it. */
 static inline void arch_xsave_component(uint32_t i, uint32_t *offset, uint32_t *size)
 {
 	uint32_t unused;
@@ -40,16 +40,16 @@ static inline void arch_xsave_component(uint32_t i, uint32_t *offset, uint32_t *
 }
 
 /*
- * Empties all vector registers, which every call may do: there are as many as the processor has, and one instruction
- * knows which.
+ * Clears all vector registers, as every call is allowed to do.  One instruction clears as many as the processor has.
  */
 static inline void arch_forget_vectors(void)
 {
 	/* SSE, AVX, and of AVX-512 the masks, the upper halves and the upper registers */
 	const uint32_t vectors = 0xe6;
-	static _Alignas(64) uint8_t initial[XSAVE_HEADER_END]; /* nothing is used */
+	static _Alignas(64) uint8_t initial[XSAVE_HEADER_END]; /* all components in their initial state */
 
-	__asm__ volatile("stmxcsr %0" : "=m"(*(uint32_t *)(initial + XSAVE_MXCSR))); /* is loaded in any case */
+	__asm__ volatile("stmxcsr %0"
+	                 : "=m"(*(uint32_t *)(initial + XSAVE_MXCSR))); /* xrstor loads MXCSR in any case */
 	__asm__ volatile("xrstor %0"
 	                 :
 	                 : "m"(initial), "a"(vectors), "d"(0)
