@@ -344,8 +344,7 @@ static uint64_t add_access(const struct board_access *a)
 	return add(e);
 }
 
-/* The outermost function of the program's own source on the stack; 0: none, as a function without calls has no frame.
- */
+/* The outermost function of the program's own source on the stack; 0: none (a function without calls has no frame). */
 static uint64_t began(void)
 {
 	uint32_t depth = omen_hot->depth <= OMEN_FRAMES ? omen_hot->depth : 0;
