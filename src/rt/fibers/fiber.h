@@ -1,7 +1,7 @@
 /*
  * Fibers: the threads of the program, all on one kernel thread.  In: clones, ends and stacks of threads.  Out: the
  * tables of live and runnable fibers in struct omen.  For the scheduler, rt/kernel (clone, fork, exit), rt/threads and
- * whoever asks for stacks.
+ * modules that need the stacks of threads.
  */
 #ifndef OMEN_FIBER_H
 #define OMEN_FIBER_H

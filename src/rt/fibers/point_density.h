@@ -11,7 +11,8 @@
  * where races are still looked for.
  *
  * In: points, used-up loop budgets, accesses to the race's bytes.  Out: the mode SPARSE, and a point at such accesses.
- * For the scheduler, for rt/snapshot and the strategies that leave a recording, and for whoever makes access points.
+ * For the scheduler, for rt/snapshot and the strategies that leave a recording, and for rt/access, which makes access
+ * points.
  */
 #ifndef OMEN_POINT_DENSITY_H
 #define OMEN_POINT_DENSITY_H

@@ -1,7 +1,7 @@
 /*
  * Hashes of the program's state: its memory, and the registers and the stack of every fiber.  docs/design.md, "States",
  * says what a hash contains and why that is the whole state.  In: the process's memory and the noted places of its
- * fibers. Out: a hash.  For endless_loop.c, compare_orders.c, steer.c and whoever asks whether memory has changed.
+ * fibers.  Out: a hash.  For endless_loop.c, compare_orders.c, steer.c and modules that check if memory has changed.
  */
 #ifndef OMEN_STATE_HASH_H
 #define OMEN_STATE_HASH_H

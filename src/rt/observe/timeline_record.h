@@ -1,7 +1,7 @@
 /*
  * The event stream of an execution (abi/timeline_events.h).  It is off unless the board asks for it, which only replays
- * do.  In: operations.  Out: events and their stacks on the board.  For rt/start and whoever makes an execution leave
- * its recording.
+ * do.  In: operations.  Out: events and their stacks on the board.  For rt/start and modules that make an execution
+ * leave its recording.
  */
 #ifndef OMEN_TIMELINE_RECORD_H
 #define OMEN_TIMELINE_RECORD_H

@@ -1,7 +1,7 @@
 /*
  * The edges of happens-before: what fibers learn of each other by synchronisation.  In: releases and acquires, by the
  * address of an object or by another key.  Out: the clocks of fibers.  For the interposers in rt/threads, for
- * rt/atomics, rt/kernel, rt/fibers and whoever else synchronises threads.
+ * rt/atomics, rt/kernel, rt/fibers and other modules that synchronise threads.
  */
 #ifndef OMEN_HAPPENS_BEFORE_H
 #define OMEN_HAPPENS_BEFORE_H
