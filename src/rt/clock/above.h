@@ -1,4 +1,4 @@
-/* What rt/clock asks of rooms above it. */
+/* What rt/clock calls in rooms above it. */
 #ifndef OMEN_ABOVE_CLOCK_H
 #define OMEN_ABOVE_CLOCK_H
 
@@ -6,8 +6,9 @@
 #include <stdint.h>
 
 /*
- * Segment ids are used up: forget accesses that can race with nothing any more, and set the bits of the ids that are
- * still in use (clock_keep).  shadow_sweep returns false if it cannot look through the program's memory.
+ * The segment ids are used up.  Each function forgets accesses that can no longer race with anything, and sets the bits
+ * of the ids that are still in use (clock_keep).  shadow_sweep returns false if it cannot read the program's memory
+ * map.
  */
 bool shadow_sweep(uint64_t *kept);  /* rt/shadow */
 void weak_sweep(uint64_t *kept);    /* rt/atomics */

@@ -1,26 +1,26 @@
-/* What rt/ending calls in rooms above it.  The room named before a function defines the function. */
+/* What rt/ending calls in rooms above it.  The comment of each function names the room that defines it. */
 #ifndef OMEN_ABOVE_ENDING_H
 #define OMEN_ABOVE_ENDING_H
 
 #include "rt/core/rt.h"
 
-/* rt/fibers: switches to `to`; returns when another fiber switches back. */
+/* rt/fibers: switches to the fiber `to`; returns when the running fiber is switched to again. */
 void fiber_switch(struct fiber *to);
 
-/* rt/memory: the program ends.  Checks whether all invariants hold. */
+/* rt/memory: the program ends: checks all invariants. */
 void guard_end(void);
 
-/* rt/kernel: does the program have a handler for, or a thread that waits for, a signal that can come from outside? */
+/* rt/kernel: does the program handle, or does a thread wait for, a signal that another process might send? */
 bool signals_expected(void);
-/* rt/kernel: ends the process as the signal would. */
+/* rt/kernel: ends the process in the way the signal would. */
 void signals_die_of(int signal) __attribute__((noreturn));
 
-/* rt/world: writes on the board what the execution gave to the outside, if config.given is set. */
+/* rt/world: puts what the execution gave to the outside on the board, if the board asks for it. */
 void world_report_outputs(void);
 
-/* rt/threads: main returns, exit() is called, or an assertion fails. */
+/* rt/threads: the program ends: main returns, exit() is called, or an assertion fails. */
 void sync_ends(void);
-/* rt/threads: the program ends.  Notes the threads that have ended but were neither joined nor detached. */
+/* rt/threads: the program ends: notes the ended threads that nobody joined. */
 void notice_leaks(void);
 
 #endif

@@ -1,4 +1,7 @@
-/* What the scheduler asks of rooms above it: each group is defined by the room named before it. */
+/*
+ * What the fibers room calls in rooms above it.  Each group names the room that defines it.  For rt/fibers; rooms above
+ * may call these functions, too.
+ */
 #ifndef OMEN_ABOVE_FIBERS_H
 #define OMEN_ABOVE_FIBERS_H
 
@@ -9,44 +12,48 @@
 
 /* ---- rt/kernel: time and the world ---- */
 
-void kernel_fire_timers(void); /* ends the waits and timers that are due */
-void kernel_sync_clock(void);  /* without the tool the clock is the real one */
+void kernel_fire_timers(void); /* ends the waits that are due, fires the timers that are due */
+void kernel_sync_clock(void);  /* without the tool, sets the clock to real time */
 bool kernel_timers_armed(void);
-bool kernel_timer_kills(int64_t until); /* a timer that is due by then ends the process: its signal has no handler */
-void kernel_poll(int64_t timeout);      /* ends the waits of fibers whose descriptors are ready; ns, -1 for ever */
-void kernel_look_again(void);           /* at children and at futexes that other processes can change */
-void kernel_idle(void);                 /* nobody can run: wait for time or the world, or report the deadlock */
-bool kernel_is_alone(void);             /* nobody outside will send a signal */
-bool kernel_shares_memory(void);        /* some memory, with other processes */
+bool kernel_timer_kills(int64_t until); /* does a timer due by then kill the process (no handler)? */
+void kernel_poll(int64_t timeout);      /* ends waits whose descriptors are ready; ns, -1: no limit */
+void kernel_look_again(void);           /* checks children, and futexes that other processes can change */
+void kernel_idle(void);                 /* no fiber can run: waits for time or the world, or reports the deadlock */
+bool kernel_is_alone(void);             /* no other process will send a signal */
+bool kernel_shares_memory(void);        /* does the process share memory with other processes? */
 
 /* ---- rt/kernel: signals ---- */
 
 enum admission { ADMIT_POINT = 1, ADMIT_IDLE, ADMIT_SENT };
-/* Lets in what has come from outside: at a point, while nobody can run, or because of a call that was just made. */
+/* Admits signals from outside.  `place`: at a point, while no fiber can run, or after a call that sent a signal. */
 void signals_admit(enum admission place);
-/* Runs the handlers of what is pending for the running fiber and not blocked. */
+/* Runs the handlers of the running fiber's pending signals, except those that it blocks. */
 void signals_deliver(void);
-/* Is there a signal that must end f's wait? */
+/* Must a signal end f's wait? */
 bool signals_interrupt(const struct fiber *f);
-/* How much of the floating point and vector registers the kernel saved in a frame. */
+/* The size of the floating point and vector registers that the kernel saved in a signal frame. */
 size_t signals_vectors_size(const ucontext_t *uc);
 
 /* ---- rt/world ---- */
 
 /*
- * Could the program's memory be read?  `readable`: whether it can now.  If not, as it is shared with other processes,
- * a recording says so, and its replay gets the same answer although it shares none.
+ * Could the recorded execution read all of the program's memory?  The caller passes as `readable` whether this
+ * execution can.  It cannot when other processes share the memory.  The recording notes that, and a replay, which
+ * shares no memory, returns the recorded answer.
  */
 bool world_memory_readable(bool readable);
 
 /* ---- rt/snapshot ---- */
 
-/* The point of config.stop_at: ends, or makes executions that go on from here and returns in each of them. */
+/*
+ * The execution is at the point config.stop_at: ends it, leaves its recording, or forks executions and returns in each
+ * of them.
+ */
 void snapshot_here(void);
 
 /* ---- rt/memory ---- */
 
-/* What was about to be written has been: do all invariants hold?  Before anybody else runs. */
+/* The announced write has happened: checks all invariants, before another fiber runs. */
 void guard_settle(void);
 static inline void guard_point(void)
 {
@@ -56,7 +63,7 @@ static inline void guard_point(void)
 
 /* ---- rt/strategy ---- */
 
-/* The strategy that the board names; ends the process with a message if there is none. */
+/* The strategy with this number; ends the process with a message if there is none. */
 const struct strategy *strategy_by_id(uint32_t id);
 
 #endif

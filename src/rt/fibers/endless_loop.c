@@ -4,13 +4,14 @@
  * After a long execution a proof is tried: the fibers take turns, and at every point the registers of the fiber, the
  * stacks of all fibers and the rest of the writable memory are hashed.  Assume that the memory outside the stacks never
  * changes, that nothing reaches the outside, and that the whole state comes back after each fiber that can run (or
- * sleeps for a time) has had its turn.  Then each of these fibers repeats the same loop: the others only ever see what
- * they have seen already, so no other schedule leaves the loop either.
+ * sleeps for a time) has had its turn.  Then each of these fibers repeats the same loop.  The other fibers see only
+ * what they have already seen, so no other schedule leaves the loop either.
  *
  * As long as registers and stacks do not repeat, the rest of the memory is not hashed.  So a thread that computes costs
  * little.
  *
- * Whatever hides a repetition (a dead register that changes, more memory than LIMIT) costs the proof, not the truth.
+ * Something may hide a repetition: a dead register that changes, or more memory than LIMIT.  Then the proof fails, but
+ * no wrong proof results.
  */
 #include "rt/core/op.h"
 #include "rt/fibers/endless_loop.h"
@@ -22,8 +23,8 @@
 #include "rt/fibers/choose.h"
 
 #define FIRST_EFFORT 20000
-#define LOOP_EFFORT  50   /* a used-up loop budget stands for many iterations, a stretched one for more */
-#define STUCK_EFFORT 1000 /* for one point, where all fibers are known to repeat themselves */
+#define LOOP_EFFORT  50   /* a used-up loop budget means many iterations; a stretched budget means more */
+#define STUCK_EFFORT 1000 /* for one point at which all fibers are known to repeat themselves */
 #define HISTORY      1024
 #define LIMIT        (256ul << 20) /* bytes hashed for one attempt, roughly */
 #define FEWEST       32
@@ -33,15 +34,15 @@ static struct {
 	bool active;
 	bool scouting;     /* only registers and stacks are compared so far */
 	uint64_t progress; /* omen.progress when the history began */
-	uint64_t shared;   /* hash of the memory outside the stacks */
+	uint64_t shared;   /* hash of the memory outside the stacks; 0 while scouting */
 	uint64_t history[HISTORY];
-	uint64_t touches[HISTORY]; /* plan.touched at that entry */
+	uint64_t touches[HISTORY]; /* plan.touched when that entry was made */
 	uint32_t n;
-	uint64_t most;    /* entries that this attempt may have */
-	uint32_t changes; /* how often the history began anew */
+	uint64_t most;    /* the limit of entries in this attempt */
+	uint32_t changes; /* how often the history was restarted */
 } state;
 
-/* Blocked for good, unless another fiber does something. */
+/* The fiber is blocked without a deadline: only another fiber can wake it. */
 static bool out_of_play(const struct fiber *f) { return f->state == FIBER_BLOCKED && f->wait.deadline == NEVER; }
 
 static uint64_t hash_all(void)
@@ -65,7 +66,7 @@ static void give_up(void)
 	mode_set(LOOP_PROOF, false);
 	mode_threads_changed(); /* the slow hooks are not needed any more */
 	state.effort = 0;
-	state.threshold *= 4; /* all attempts together must cost little beside the execution */
+	state.threshold *= 4; /* so all attempts together cost little compared to the execution */
 }
 
 static void begin_history(void)
@@ -91,7 +92,7 @@ static bool world_may_act(void)
 
 static bool begin(void)
 {
-	/* While the proof is tried, loops have short turns.  So a replay must make the same decision to try it. */
+	/* A proof shortens the turns of loops, so a replay must make the same decision to try it. */
 	if (world_may_act() || !world_memory_readable(state_find_memory()))
 		return false;
 	state.most = state_memory_size() ? LIMIT / state_memory_size() : HISTORY;
@@ -102,14 +103,13 @@ static bool begin(void)
 	state.active = state.scouting = true;
 	state.changes = 0;
 	mode_set(LOOP_PROOF, true);
-	mode_threads_changed(); /* every write must be seen, also one undone before the next point */
+	mode_threads_changed(); /* every write must be seen, even one undone before the next point */
 	begin_history();
 	return true;
 }
 
 /*
- * Has each fiber come to a point again after the one of history[i]?  The fiber that made that entry must come by once
- * more.
+ * Has each fiber reached another point after history[i]?  The fiber that made that entry must reach one more, too.
  */
 static bool all_had_turn_since(uint32_t i)
 {
@@ -159,7 +159,7 @@ static COLD void prove(void)
 	}
 	f->loop.last = state.n + 1;
 	if (omen.progress != state.progress || (!state.scouting && state_memory() != state.shared)) {
-		if (++state.changes > 4) { /* it makes progress: look again much later */
+		if (++state.changes > 4) { /* the execution makes progress: try again much later */
 			give_up();
 			return;
 		}

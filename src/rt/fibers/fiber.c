@@ -1,6 +1,6 @@
 /*
- * A fiber is what is left of a thread when the kernel is taken away: a stack, a TLS base, a shadow call stack.  glibc
- * lays out the first two itself, in its own pthread_create; the runtime only answers the clone.
+ * A fiber is a thread without the kernel's part: a stack, a TLS base, a shadow call stack.  glibc's own pthread_create
+ * lays out the first two; the runtime only answers its clone syscall.
  */
 #include "rt/core/op.h"
 #include "rt/fibers/fiber.h"
@@ -25,7 +25,7 @@ void fiber_runnable(struct fiber *f)
 	omen.runnable[omen.nrunnable++] = f;
 }
 
-static struct fiber *recycled; /* ended fibers; linked through `object` */
+static struct fiber *recycled; /* ended fibers, linked through `object` */
 
 static struct fiber *fiber_struct(void)
 {
@@ -58,7 +58,7 @@ static struct fiber *add(void)
 	return f;
 }
 
-/* Where glibc keeps the thread's id: it publishes the offset for debuggers. */
+/* The word where glibc keeps the thread's id.  glibc publishes its offset for debuggers. */
 static int *tid_word(const struct fiber *f)
 {
 	const uint32_t *field = dlsym(RTLD_DEFAULT, "_thread_db_pthread_tid"); /* size, count, offset */
@@ -91,19 +91,19 @@ void *fiber_lay_registers(const ucontext_t *at, void *stack)
 	uint64_t *p = stack;
 
 	*--p = (uint64_t)regs[REG_RIP];
-	*--p = 0; /* rax: the child's result of clone */
+	*--p = 0; /* rax: the result of clone in the child */
 	for (int i = sizeof(order) / sizeof(*order) - 1; i >= 0; i--)
 		*--p = (uint64_t)regs[order[i]];
 	return p;
 }
 
-/* The creator's, as arch_switch keeps it: the control words and exceptions of vector registers and of x87. */
+/* The creator's control words and raised exceptions, of vector registers and x87, in the form arch_switch saves. */
 static uint64_t float_environment(const ucontext_t *at)
 {
 	const struct _libc_fpstate *fp = at->uc_mcontext.fpregs;
 
 	if (!fp)
-		return (uint64_t)0x037f << 32 | 0x1f80; /* as at the start of a program */
+		return (uint64_t)0x037f << 32 | 0x1f80; /* the values at the start of a program */
 	return fp->mxcsr | (uint64_t)fp->cwd << 32 | (uint64_t)(fp->swd & 0x3f) << 48;
 }
 
@@ -115,7 +115,7 @@ struct fiber *fiber_new(const ucontext_t *at, void *stack, uint64_t tls)
 	uint64_t *p = fiber_lay_registers(at, stack);
 
 	*--p = (uint64_t)arch_start;
-	p -= 6; /* the callee-saved registers arch_switch pops, of no meaning here */
+	p -= 6; /* arch_switch pops six callee-saved registers, whose values do not matter here */
 	*--p = float_environment(at);
 	f->sp = p;
 	f->fs = tls;
@@ -138,7 +138,7 @@ static void drop(struct fiber *f)
 {
 	if (f->state == FIBER_RUNNABLE)
 		fiber_not_runnable(f, FIBER_DONE);
-	/* live stays sorted by id: reports and round robin rely on it */
+	/* `live` stays sorted by id: reports and round robin rely on it */
 	for (uint32_t i = f->live_index + 1; i < omen.nlive; i++) {
 		omen.live[i - 1] = omen.live[i];
 		omen.live[i - 1]->live_index = i - 1;
@@ -180,8 +180,8 @@ void fiber_set_stack(struct fiber *f, uint64_t low, uint64_t high)
 {
 	f->stack_low = low;
 	f->stack_high = high;
-	for (uint32_t i = 0; i < stacks.n;
-	     i++) /* what glibc keeps of the mapping for itself, at its end, counts as memory */
+	/* the end of the mapping, which glibc uses for itself, counts as memory */
+	for (uint32_t i = 0; i < stacks.n; i++)
 		if (low >= stacks.range[i].low && high <= stacks.range[i].high)
 			stacks.range[i].high = high;
 }
@@ -225,7 +225,7 @@ void fiber_switch(struct fiber *to)
 	omen.current = to;
 	OP(RUNS);
 	clock_stamp();
-	if (unlikely(mode_any(MODES_WITH_STATES))) /* a new fiber begins with these registers */
+	if (unlikely(mode_any(MODES_WITH_STATES))) /* a new fiber inherits these registers */
 		state_tidy();
 	arch_switch(from, to);
 	if (unlikely(omen.dumping && omen.dumping != omen.current))

@@ -1,4 +1,8 @@
-/* Fibers: the threads of the program, all on one kernel thread. */
+/*
+ * Fibers: the threads of the program, all on one kernel thread.  In: clones, ends and stacks of threads.  Out: the
+ * tables of live and runnable fibers in struct omen.  For the scheduler, rt/kernel (clone, fork, exit), rt/threads and
+ * modules that need the stacks of threads.
+ */
 #ifndef OMEN_FIBER_H
 #define OMEN_FIBER_H
 
@@ -7,40 +11,40 @@
 #include "rt/ending/above.h"
 #include "rt/core/rt.h"
 
-/* The thread that is running becomes the first fiber. */
+/* Makes the running thread the first fiber. */
 void fiber_adopt_main(void);
 
 /*
- * A new runnable fiber, which will go on after the clone syscall trapped in `at`, with result 0, on the stack that ends
- * at `stack` and with TLS base `tls`. NULL when there are too many.
+ * Makes a new runnable fiber.  It continues after the clone syscall trapped in `at`, with result 0, on the stack that
+ * ends at `stack` and with TLS base `tls`.  NULL: there are too many fibers.
  */
 struct fiber *fiber_new(const ucontext_t *at, void *stack, uint64_t tls);
 
-/* Lays the registers of `at` and its address below `stack`, for arch_start; returns the stack pointer to start with. */
+/* Writes the registers and the address of `at` below `stack`, for arch_start; returns the first stack pointer. */
 void *fiber_lay_registers(const ucontext_t *at, void *stack);
 
-/* `f` can run from now on; it cannot, for it is blocked or done. */
+/* Puts `f` among the runnable fibers; takes it out because it is blocked or done. */
 void fiber_runnable(struct fiber *f);
 void fiber_not_runnable(struct fiber *f, int state);
 
-/* Takes `f` out of the live and runnable fibers; the caller then switches away for good. */
+/* Takes `f` out of the live and runnable fibers.  If `f` is running, the caller must then switch away for good. */
 void fiber_end(struct fiber *f);
 
-/* Numbering begins anew, as if the fibers that have ended had never been. */
+/* New ids follow the last live fiber's, as if the ended fibers had never existed. */
 void fiber_forget_ended(void);
 
-/* In the child of a fork: the running fiber is the only one left. */
+/* In the child of a fork: ends all fibers except the running one. */
 void fiber_keep_only_current(void);
 
-/* The stack of a new fiber. */
 struct range {
 	uint64_t low, high;
 };
+/* Notes the stack of a new fiber. */
 void fiber_set_stack(struct fiber *f, uint64_t low, uint64_t high);
 
 /*
- * The memory glibc has mapped for stacks, as far as it still is: what is on the stack of an ended thread is nobody's.
- * Stacks that the program brings itself are not among it; it may use them for something else.
+ * The memory that glibc has mapped for stacks and not yet unmapped.  The contents of an ended thread's stack are dead.
+ * Stacks that the program allocates itself are not included: the program may use that memory for something else.
  */
 void fiber_stack_mapped(uint64_t low, uint64_t high);
 void fiber_forget_stacks(uint64_t low, uint64_t high);

@@ -31,10 +31,10 @@ void density_begin_sparse(void)
 		return;
 	omen.sparse_at = 0;
 	mode_set(SPARSE, true);
-	if (mode_is(KEEP_ORDER)) /* not all accesses are seen any more */
+	if (mode_is(KEEP_ORDER)) /* some accesses are no longer seen */
 		omen.board->plan.strayed = true;
 	omen.most_stretch = SPARSE_STRETCH;
-	/* other races are looked for as long as this is cheap */
+	/* with sparse points it would be expensive to look for other races */
 	if (omen.race.address && omen.board->plan.looks)
 		mode_past_race();
 	else
@@ -51,7 +51,7 @@ void density_loop(void)
 		omen.sparse_at -= LOOP_POINTS;
 }
 
-/* An access, which is no point otherwise: is it one because of its bytes? */
+/* A plain access while points are sparse: it is a point if it touches the race's bytes. */
 static void touch(uint64_t address, uint64_t size, uint64_t where)
 {
 	uint64_t low = omen.race.address, high = low + 8;

@@ -1,6 +1,6 @@
 /*
- * Points are counted, every choice is made by the strategy, and what is not the default goes into the schedule:
- * together that is all a replay needs (docs/design.md, "Schedules").
+ * The scheduler counts points, the strategy makes every choice, and the schedule stores each choice that is not the
+ * default.  A replay needs no more than that (docs/design.md, "Schedules").
  */
 #include "rt/core/op.h"
 #include "rt/fibers/sched.h"
@@ -15,18 +15,18 @@
 #include "rt/core/text.h"
 
 static struct {
-	uint64_t counted_from; /* the point from which on the event budget counts */
-	uint64_t awaited_from; /* the point from which on somebody waited for time to pass, or 0 */
-	struct fiber *leaving; /* it ends the process, at this point at the latest */
+	uint64_t counted_from; /* the budget of points counts from this point on */
+	uint64_t awaited_from; /* since this point a fiber waits for time to pass; 0: none does */
+	struct fiber *leaving; /* this fiber ends the process, at `leaves_at` at the latest */
 	uint64_t leaves_at;
 } state;
 
-#define PACE      50l     /* ns a point, about what one takes natively */
-#define FAST_PACE 2000l   /* where others have run for long while somebody waits for time to pass */
+#define PACE      50l     /* ns for each point, about what it takes natively */
+#define FAST_PACE 2000l   /* the same, once a fiber has waited for time to pass for LONG points */
 #define LONG      100000u /* points */
 #define LEAVE     1000u   /* points */
 
-/* Where `omen continue-to` stops, and may ask for another point: src/gdb/omen-gdb.py. */
+/* gdb's `omen continue-to` stops here and may set another omen.debug_point: src/gdb/omen-gdb.py. */
 static COLD void sched_stop(void) { __asm__ volatile("" ::: "memory"); }
 
 static inline void stop_here(void)
@@ -72,8 +72,8 @@ void sched_unblock(struct fiber *f, enum wait_result result)
 }
 
 /*
- * Nothing here may depend on a choice that goes unrecorded: where the running fiber goes on by choice, a replay does
- * not even come by.
+ * Nothing here may depend on a choice that is not recorded.  If the strategy chooses that the running fiber goes on, a
+ * replay does not even call this function.
  */
 static void run(struct fiber *next, bool blocked)
 {
@@ -101,7 +101,7 @@ bool sched_jump(void)
 	return true;
 }
 
-/* True: it does, so whoever waited may run now. */
+/* True: time has jumped, so a fiber that waited for it may run now. */
 static inline bool let_time_pass(void)
 {
 	if (likely(omen.points < omen.jump_at))
@@ -109,7 +109,7 @@ static inline bool let_time_pass(void)
 	return omen.strategy->jumps ? omen.strategy->jumps() : jumps_due() && sched_jump();
 }
 
-/* The running fiber cannot go on: find one that can, waiting for time or the world if need be. */
+/* The running fiber cannot go on.  Finds one that can; waits for time or the world if none can. */
 static struct fiber *next_after_block(void)
 {
 	omen.points++;
@@ -128,7 +128,7 @@ static struct fiber *next_after_block(void)
 static COLD void look_at_budget(void)
 {
 	uint64_t most = omen.board ? omen.board->config.event_budget : 0;
-	if (omen.children) /* they live in real time: what we do meanwhile does not count */
+	if (omen.children) /* children run in real time: points made meanwhile do not count */
 		state.counted_from = omen.points + omen.unseen;
 	uint64_t turns = omen.board ? omen.board->config.turn_budget : 0;
 	if ((most && omen.points + omen.unseen - state.counted_from >= most) ||
@@ -137,8 +137,8 @@ static COLD void look_at_budget(void)
 }
 
 /*
- * A stress test that goes on for as long as main sleeps need not make all the points that fit into that time.  Who has
- * the outside to wait for, or will be killed when the time is up, has time as it is.
+ * A stress test may run for as long as main sleeps.  It need not make all the points that fit into that time, so the
+ * clock runs faster.  It does not if the program waits for the outside or for children, or if a timer will kill it.
  */
 static void set_pace(void)
 {
@@ -162,8 +162,8 @@ static COLD void now_and_then(void)
 }
 
 /*
- * Fibers that do nothing but compute take longer and longer turns: a processor's caches are worth nothing otherwise. As
- * soon as one does anything that others may wait for, turns are short again.
+ * Fibers that only compute take longer and longer turns, because short turns make the processor's caches useless. Turns
+ * are short again as soon as a fiber does something that others may wait for.
  */
 static inline void refill(enum point_kind kind)
 {
@@ -182,7 +182,7 @@ static inline void refill(enum point_kind kind)
 		omen_hot->budget = most;
 }
 
-/* Who ends the process has waited for long enough. */
+/* Has the fiber that ends the process waited long enough? */
 static bool must_leave(void)
 {
 	return unlikely(state.leaving) && omen.points >= state.leaves_at && state.leaving->state == FIBER_RUNNABLE &&
@@ -210,7 +210,7 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 		else
 			density_stay_dense();
 	}
-	/* who spins spends time, and others may be asleep */
+	/* a spinning fiber uses up time, and others may sleep until then */
 	sched_spend(kind == POINT_YIELD ? 5l * omen.loop_budget << omen.stretch : omen.pace);
 	omen.where = where;
 	omen_event(omen.points << 16 | kind, where ^ (uint64_t)omen.current->id << 48);
@@ -221,7 +221,7 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 		kernel_poll(0);
 	if (unlikely((omen.points & 0xff) == 0))
 		now_and_then();
-	else if (kind == POINT_YIELD) /* a loop's points may all be odd ones */
+	else if (kind == POINT_YIELD) /* the numbers of a loop's points may all miss the test above */
 		look_at_budget();
 	if (unlikely(omen.points >= omen.stop_at))
 		snapshot_here();
@@ -248,7 +248,7 @@ void sched_access(uint64_t where)
 	if (unlikely(omen.points >= omen.stop_at))
 		snapshot_here();
 	if (unlikely(mode_is(STEPS)) && loop_turn())
-		return; /* turns end where loop_point() sees it */
+		return; /* a turn ends only at a point that loop_point() sees */
 	if (!let_time_pass() && !sched_has_choice())
 		return;
 	run(omen.strategy->run(POINT_ACCESS), false);
@@ -303,7 +303,7 @@ static uint32_t collect_waiters(const void *key, uint32_t bits, struct fiber **o
 		struct fiber *f = omen.live[i];
 		if (f->state != FIBER_BLOCKED || f->wait.key != key || !(f->wait.bits & bits))
 			continue;
-		/* keep them in the order of waiting: insertion, the lists are short */
+		/* insertion sort by the time of waiting: the lists are short */
 		uint32_t at = n++;
 		for (; at && out[at - 1]->since > f->since; at--)
 			out[at] = out[at - 1];

@@ -1,13 +1,14 @@
 /*
  * The state of the program, hashed (docs/design.md, "States").
  *
- * The hash looks at the frame that called sched_point() or sched_access(): a frame of the runtime, below which there is
- * nothing of the program's.  These are ordinary calls.  So everything that is still of use is in the callee-saved
- * registers, or further up on the stack, whatever function the program has called and with which arguments.
+ * The hash begins at the frame that called sched_point() or sched_access().  This is a frame of the runtime, and
+ * nothing of the program lies below it.  These are ordinary calls.  So everything that the program can still use is in
+ * the callee-saved registers, or further up on the stack, whatever function the program has called and with which
+ * arguments.
  *
- * A syscall is looked at where the program makes it, with its arguments.  At its first point either nothing was done to
- * memory and fibers yet, or everything was, and the result is known.  What else the frames of the runtime hold (the end
- * of a wait) concerns only time.
+ * A syscall is hashed at the place where the program makes it, with its arguments.  At its first point it has either
+ * done nothing to memory and fibers yet, or done everything, and the result is known.  What else the frames of the
+ * runtime hold (the end of a wait) concerns only time.
  */
 #include "rt/core/call.h"
 #include "rt/fibers/state_hash.h"
@@ -27,9 +28,9 @@
 #include "rt/fibers/sched.h"
 
 #define MAX_REGIONS 1024
-#define LIMIT       (256ul << 20) /* more bytes than these are not hashed */
-#define MAIN_STACK  (1ul << 20)   /* the main thread's stack has at least so many bytes */
-#define TIDY        4096          /* bytes of the stack to clear: the frames of the next hook do not reach below them */
+#define LIMIT       (256ul << 20) /* if there are more bytes than this, nothing is hashed */
+#define MAIN_STACK  (1ul << 20)   /* the main thread's stack has at least this many bytes */
+#define TIDY        4096          /* bytes of stack to clear: the frames of the next hook do not reach below them */
 
 static struct {
 	struct range region[MAX_REGIONS];
@@ -60,7 +61,7 @@ uint64_t state_hash(uint64_t h, uint64_t low, uint64_t high)
 	return state_mix(state_mix(a, b), state_mix(c, d));
 }
 
-/* ---- what memory counts ---- */
+/* ---- which memory counts ---- */
 
 static bool add_region(uint64_t low, uint64_t high)
 {
@@ -88,8 +89,8 @@ static bool cut(uint32_t first, uint64_t low, uint64_t high)
 }
 
 /*
- * What the kernel has given the main thread's stack so far.  This is not stored in the fiber, because which accesses
- * are points must not depend on whether a state was hashed.
+ * The main thread's stack, as far as the kernel has mapped it.  It is not stored in the fiber: which accesses are
+ * points must not depend on whether a state was hashed.
  */
 static struct range main_stack;
 
@@ -130,7 +131,7 @@ bool state_find_memory(void)
 	if (kernel_shares_memory() || !maps_read()) /* in a replay such memory belongs to this process alone */
 		return false;
 	while (maps_next(&m)) {
-		if (m.shared && m.low != BOARD_ADDRESS) /* other processes may write it */
+		if (m.shared && m.low != BOARD_ADDRESS) /* another process may write it */
 			return false;
 		if (m.stack) {
 			main_stack = (struct range){m.low, m.high};
@@ -165,7 +166,7 @@ uint64_t state_memory(void)
 
 /* ---- registers ---- */
 
-/* Words that are 0 add nothing, so a register that was never used equals one that is empty. */
+/* Words that are 0 add nothing, so a register that was never used is equal to one that holds 0. */
 static uint64_t add_words(uint64_t h, const uint8_t *area, uint32_t at, uint32_t end)
 {
 	for (; at + 8 <= end; at += 8) {
@@ -186,8 +187,9 @@ static uint32_t half_at(const uint8_t *area, uint32_t at)
 }
 
 /*
- * Of x87 only the registers that hold something: the program cannot read what is left in empty ones.  The place of the
- * last instruction and operand does not count: it is for handlers of x87 exceptions, and may come from any fiber.
+ * Of x87 only the registers that hold a value are hashed: the program cannot read an empty one.  The addresses of the
+ * last instruction and operand are not hashed: only handlers of x87 exceptions use them, and they may come from any
+ * fiber.
  */
 static uint64_t add_x87(uint64_t h, const uint8_t *area)
 {
@@ -204,7 +206,7 @@ static uint64_t add_x87(uint64_t h, const uint8_t *area)
 }
 
 /*
- * All floating point and vector registers of a trap.  Between the components are gaps that the kernel does not write.
+ * Hashes all floating point and vector registers of a trap.  The kernel does not write the gaps between the components.
  */
 static uint64_t hash_vectors(uint64_t h, const ucontext_t *at)
 {
@@ -234,7 +236,7 @@ static uint64_t hash_vectors(uint64_t h, const ucontext_t *at)
 	return h;
 }
 
-/* A syscall keeps all registers but the two that the processor uses. */
+/* A syscall keeps all registers except rcx and r11, which the processor overwrites. */
 static uint64_t hash_trap(const ucontext_t *at)
 {
 	const greg_t *regs = at->uc_mcontext.gregs;
@@ -250,8 +252,8 @@ static uint64_t hash_trap(const ucontext_t *at)
 
 struct search {
 	struct stand *stand;
-	bool in_runtime; /* look for the last frame of the runtime, not for the first one of the program */
-	bool within;     /* the frames so far are those of the point */
+	bool in_runtime; /* search the last frame of the runtime, not the first frame of the program */
+	bool within;     /* the frame of the point was seen */
 };
 
 static bool is_wanted(struct search *s, struct _Unwind_Context *context)
@@ -307,14 +309,14 @@ uint64_t state_fiber(uint64_t h, const struct fiber *f, const struct stand *p)
 	h = state_mix(h, f->mask);
 	h = state_mix(h, f->pending);
 	h = state_mix(h, p->noted ? p->digest : 0);
-	if (sp < own.low || sp >= own.high) /* the program made this stack itself: all of it counts */
+	if (sp < own.low || sp >= own.high) /* the program made this stack itself: hash all that is known of it */
 		sp = own.low;
 	return state_hash(h, sp, own.high);
 }
 
 /* ---- what the runtime leaves behind ---- */
 
-/* The frame of this function is nothing but the memory that it clears. */
+/* This function's own frame is the memory that it clears. */
 static __attribute__((noinline)) void clear_below(void)
 {
 	uint8_t dead[TIDY];
@@ -323,7 +325,7 @@ static __attribute__((noinline)) void clear_below(void)
 	__asm__ volatile("" : : "r"(dead) : "memory");
 }
 
-/* Is there stack to clear?  Not on a stack that the program made itself, which may end just below. */
+/* Is there enough stack to clear?  A stack that the program made itself may end just below: it is left alone. */
 static bool has_room(void)
 {
 	extern void *__libc_stack_end;

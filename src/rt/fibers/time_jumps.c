@@ -1,37 +1,36 @@
 /*
  * Time that passes while threads run.
  *
- * By itself the virtual clock hardly moves as long as some fiber can run, so a sleep or a time limit would only ever
- * end when all other fibers have nothing to do.  Where executions are explored, time may pass up to the next deadline
- * at any point; each such jump is a choice of the schedule.  Two things decide:
+ * The virtual clock hardly moves while some fiber can run, so a sleep or a time limit would end only when all other
+ * fibers have nothing to do.  Where executions are explored, time may jump to the next deadline at any point.  Each
+ * such jump is a choice in the schedule.  Two things decide:
  *
- * - chance: how often is drawn for each execution, and is never in some of them; how much time may pass this way in all
- *   is drawn as well.  A program that guards itself with a long time limit is right in most executions.
- * - a long execution: after many points each further one stands for more and more time, so the end of a sleep does
- *   come.
+ * - chance: each execution draws how often time jumps (in some executions never), and how much time may pass this way
+ *   in all.  So a program that protects itself with a long time limit stays correct in most executions.
+ * - a long execution: after many points each further point counts as more and more time, so that a sleep does end.
  *
- * A deadline that would kill the process (alarm() without a handler) is never jumped to: that is no bug.
+ * Time never jumps to a deadline that would kill the process (alarm() without a handler): that is no bug.
  */
 #include "rt/fibers/above.h"
 #include "rt/fibers/choose.h"
 
 #define MEANS      11      /* powers of 2: points between two jumps, on average */
-#define LEAST      500000l /* ns that may pass by chance, and up to 10^(MAGNITUDES - 1) times as many: five seconds */
+#define LEAST      500000l /* ns that may pass by chance; at most 10^(MAGNITUDES - 1) times as many: 5 s */
 #define MAGNITUDES 5
-#define LONG       10000      /* points that others make before time passes for certain */
-#define PACE       50000      /* ns for each point from then on, */
-#define LONGER     100000     /* and twice as many after so many points, and so on */
-#define MOST       1000000000 /* more points than these count as so many: no wait takes that long */
+#define LONG       10000      /* others make this many points before time passes for certain */
+#define PACE       50000      /* from then on ns for each point, */
+#define LONGER     100000     /* twice as many after this many points, and so on */
+#define MOST       1000000000 /* a larger number of points counts as this one: no wait takes that long */
 #define LOOK       256        /* points between two checks */
 
 static struct {
 	bool on;
-	uint64_t rng;       /* separate, so that schedules without waits for time do not depend on these draws */
-	uint64_t mean;      /* points between two jumps, roughly; 0: none by chance */
-	int64_t left;       /* so much time may still pass by chance */
+	uint64_t rng;       /* of its own: a schedule without waits for time does not depend on it */
+	uint64_t mean;      /* points between two jumps, on average; 0: no jump by chance */
+	int64_t left;       /* this much time may still pass by chance */
 	uint64_t chance;    /* the point of the next jump by chance */
-	uint64_t since;     /* the point since which a fiber waits for a deadline, */
-	int64_t since_time; /* and the clock at that point */
+	uint64_t since;     /* a fiber waits for a deadline since this point, */
+	int64_t since_time; /* when the clock had this value */
 } state;
 
 static uint64_t below(uint64_t n)
@@ -53,7 +52,7 @@ static void look_later(void)
 }
 
 /*
- * Sometimes the next jump is at once: a sleep in place of synchronisation fails only if others did nothing meanwhile.
+ * The next jump sometimes follows at once: a sleep used as synchronisation fails only if others did nothing meanwhile.
  */
 static void draw(void)
 {
@@ -87,7 +86,7 @@ void jumps_expect(void)
 	draw();
 }
 
-/* Where the clock must be by now, in a long execution. */
+/* The time that the clock must have reached by now, in a long execution. */
 static int64_t owed(void)
 {
 	uint64_t points = omen.points - state.since;
@@ -115,6 +114,6 @@ bool jumps_due(void)
 	else
 		look_later();
 	if (due && omen.next_deadline <= owed())
-		omen.jump_at = omen.points + 1; /* there may be more deadlines */
+		omen.jump_at = omen.points + 1; /* more deadlines may be due */
 	return due;
 }

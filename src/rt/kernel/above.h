@@ -1,4 +1,4 @@
-/* What rt/kernel asks of rooms above it: each group is defined by the room named before it. */
+/* What rt/kernel calls in rooms above it.  Each group names the room that defines it. */
 #ifndef OMEN_ABOVE_KERNEL_H
 #define OMEN_ABOVE_KERNEL_H
 
@@ -6,7 +6,7 @@
 
 /* ---- rt/world: the answers of the world ---- */
 
-/* One syscall: what the kernel answers now, what the recording has, or what the model answers. */
+/* Makes one syscall: the kernel, the recording or the model answers it. */
 long world_call(long nr, const long arg[6]);
 
 #define world_args(a, b, c, d, e, f) ((const long[6]){(long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f)})
@@ -16,12 +16,12 @@ long world_call(long nr, const long arg[6]);
 #define world5(nr, a, b, c, d, e)    world_call(nr, world_args(a, b, c, d, e, 0))
 
 bool world_is_recorded(void);
-/* The kernel is not asked: the recording or the model answers. */
+/* True: the recording or the model answers, not the kernel. */
 bool world_is_replayed(void);
 
 /*
- * Are descriptors not polled after calls that cannot have made one ready?  Recordings made before that rule do not say
- * so, and their replay must poll as they did.
+ * True: no poll of descriptors after calls that cannot make one ready.  An older recording does not say so, and its
+ * replay must poll as the recording did.
  */
 bool world_polls_sparingly(void);
 
@@ -30,19 +30,19 @@ bool world_replay_process(long *pid);
 /* Records that a process was made. */
 void world_record_process(long pid);
 
-/* Records that a signal was let in; `place`: enum admission. */
+/* Records that a signal was admitted; `place`: enum admission. */
 void world_record_signal(uint32_t place, const siginfo_t *info);
-/* Replay: is a signal to be let in now? */
+/* In a replay: must a signal be admitted here?  Sets *info. */
 bool world_replay_signal(uint32_t place, siginfo_t *info);
 
 /* ---- rt/threads ---- */
 
-/* A handler that has returned has changed errno. */
+/* A signal handler has changed errno and returned. */
 void notice_errno(int signal, const void *handler);
 
 /* ---- rt/start ---- */
 
-/* In the child of the program's own fork: one fiber, no board. */
+/* In the child of the program's own fork: keeps one fiber, and no board. */
 void omen_in_fork_child(void);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * What is no memory of the program's is in the hashes as follows.
+ * What the hashes contain besides the program's memory:
  *
- * Fibers: whether they can run and what they wait for, their signals, what the kernel knows of them.  Of the heap only
- * memory checks know some things (how many bytes were asked for, what is freed and kept): each fiber has a hash of what
- * it allocated and freed since the beginning.  The world (files, pipes, timers, handlers) is not hashed: both
- * executions begin with the same one, and it is the same as long as the same calls are made in the same order.  If they
- * are not it may still be the same, and nothing is known; nor is it after calls whose arguments are not understood
- * here.
+ * - Fibers: whether they can run, what they wait for, their signals, and what the kernel knows of them.
+ * - The heap: the memory checks know facts about it that the program's memory does not show (how many bytes were asked
+ *   for, which freed blocks are kept).  So each fiber has a hash of what it allocated and freed since the beginning.
+ * - The world (files, pipes, timers, handlers) is not hashed.  Both executions begin with the same world, and it stays
+ *   the same as long as they make the same calls in the same order.  If the calls differ, the worlds may still be
+ *   equal, but that is unknown.  It is also unknown after calls whose arguments this file does not understand.
  *
- * The clock does not count: how much time has passed is up to the schedule.  That is so for who waits longest, too.
+ * The clock is not hashed: how much time has passed depends on the schedule.  So does which fiber has waited longest.
  */
 #include "rt/observe/compare_orders.h"
 
@@ -22,20 +22,20 @@
 #include "rt/fibers/endless_loop.h"
 #include "rt/fibers/state_hash.h"
 
-/* What a syscall does to the world depends on this, besides its result. */
+/* What the effect of a syscall on the world depends on, besides the syscall's result. */
 enum input {
 	NOT_KNOWN,
-	NO_EFFECT, /* it does nothing to the world: what it does is seen in memory or in the fibers, or is about time */
-	OWN_MEMORY, /* it changes what memory there is, which depends on the addresses only */
-	ARGUMENTS,  /* what it points to is only written, or read to know where */
-	SENT_BYTES, /* and the bytes that it writes */
-	PATH_0,     /* and a name */
-	PATH_1,
+	NO_EFFECT,  /* it does nothing to the world: memory or the fibers show its effect, or it concerns time */
+	OWN_MEMORY, /* it changes which memory is mapped, and only the addresses decide that */
+	ARGUMENTS,  /* its arguments: it writes what they point to, or reads only where to write */
+	SENT_BYTES, /* its arguments, and the bytes that it sends */
+	PATH_0,     /* its arguments, and the file name that argument 0 points to */
+	PATH_1,     /* the same, argument 1 */
 };
 
 /* clang-format off */
 static const struct {
-	uint8_t input, count; /* of arguments */
+	uint8_t input, count; /* number of arguments */
 } calls[SYSCALLS_MAX] = {
 #define CALL(name, ...) [SYS_##name] = {__VA_ARGS__},
 #define DEPENDS(on, n)  on, n
@@ -44,8 +44,8 @@ static const struct {
 /* clang-format on */
 
 static struct {
-	bool unclear;   /* something was done that is not understood */
-	uint64_t calls; /* a hash of all that were made, in their order */
+	bool unclear;   /* something was done that this file does not understand */
+	uint64_t calls; /* a hash of all syscalls made, in their order */
 } state;
 
 void compare_begin(void)
@@ -64,11 +64,11 @@ void compare_here(void)
 	struct fiber *f = omen.current;
 
 	state_note(&f->compared.stand);
-	/* a syscall may have done something already if it comes to a second point */
+	/* a syscall that reaches a second point may have done something already */
 	state.unclear |= !f->compared.stand.known || (f->compared.began && omen.points > f->compared.began);
 }
 
-/* ---- what is done meanwhile ---- */
+/* ---- what fibers do meanwhile ---- */
 
 static enum input input_of(const struct call *c)
 {
@@ -125,7 +125,7 @@ static void see_result(const struct call *c, long result)
 
 /* ---- the state ---- */
 
-/* It is within a syscall that may have done a part of what it does. */
+/* Is the fiber within a syscall that may have done a part of its work? */
 static bool is_halfway(const struct fiber *f) { return f->compared.began && !f->compared.stand.noted; }
 
 static uint64_t hash_kernel(uint64_t h, const struct fiber *f)

@@ -1,7 +1,7 @@
 /*
- * While detecting, a cell knows little.  Here the schedule of that execution is followed again, and all accesses to the
- * bytes that raced are kept, with stack, value and locks; each new one is compared with all before it.  So every pair
- * that races on these bytes is found, not only the first.
+ * While races are detected, a cell knows little about an access.  So a replay follows the schedule of that execution
+ * once more.  This module keeps all accesses to the bytes that raced, with stack, value and locks, and compares each
+ * new one with all earlier ones.  So it finds every pair that races on these bytes, not only the first.
  */
 #include "rt/core/op.h"
 #include "rt/observe/explain.h"
@@ -16,12 +16,12 @@
 #include "rt/shadow/race_table.h"
 #include "rt/shadow/watch.h"
 
-struct past {              /* what is searched for comes first: there are many, and they are large */
+struct past { /* the fields that searches compare come first: there are many of these, and they are large */
 	struct past *next; /* earlier ones */
 	uint32_t segment, bytes, fiber;
-	uint64_t touch, last; /* its number among those to these bytes, and of the last one like it in the segment */
+	uint64_t touch, last; /* its number among those to these bytes, and that of the last like it in its segment */
 	struct board_access access;
-	struct ending_trail trail; /* of its stack */
+	struct ending_trail trail; /* of the access's stack */
 };
 
 struct allocation {
@@ -31,25 +31,25 @@ struct allocation {
 };
 
 extern void *__libc_stack_end;
-#define MAIN_STACK (8ul << 20) /* the kernel maps nothing so close below it */
+#define MAIN_STACK (8ul << 20) /* the kernel maps nothing else so close below the stack's end */
 
-#define PASTS 100000 /* accesses kept; what is more goes unexplained */
+#define PASTS 100000 /* accesses kept; more than these stay unexplained */
 
 static struct {
 	uint32_t kept;
 	struct allocation *allocations;
-	struct past *unsettled; /* a write that was about to happen when it was kept */
-	uint32_t told;          /* the board's races before it */
-	uint32_t settled;       /* the board's touches whose outcome is known */
+	struct past *unsettled; /* the kept write that may not have happened yet */
+	uint32_t told;          /* how many races the board had before it */
+	uint32_t settled;       /* how many of the board's touches have their value */
 	struct board_stack creation;
 } state;
 
-/* ---- which accesses come here ---- */
+/* ---- which accesses reach this module ---- */
 
 void explain_start(void)
 {
-	const uint64_t cell = 8; /* bytes of memory that have one */
-	const int mark = 0x7f;   /* neither a stamp of 0 nor OMEN_NO_STAMP is like it in any part */
+	const uint64_t cell = 8; /* bytes of memory for each cell */
+	const int mark = 0x7f;   /* no part of it equals a part of a stamp of 0 or of OMEN_NO_STAMP */
 
 	for (const struct watched *w = watch_from(0); w < watch_end(); w++) {
 		cells_mapped(w->address - cell, w->address + 2 * cell);
@@ -58,7 +58,7 @@ void explain_start(void)
 	}
 }
 
-/* With a value that is still to come every access comes, otherwise those near watched bytes. */
+/* While a value is still missing, every access reaches this module; otherwise only those near watched bytes do. */
 static void set_settling(bool settling)
 {
 	if (mode_is(EXPLAIN_VALUE) == settling)
@@ -88,7 +88,7 @@ static uint64_t word_at(const struct board_touch *t)
 	return word & mask;
 }
 
-/* One more access to these bytes, for who wants to know all that happened to them. */
+/* Puts one more access to these bytes on the board, for readers that want all accesses to them. */
 static void note_touch(const struct watched *w, uint64_t address, uint32_t bytes, uint32_t flags,
                        const struct omen_site *site)
 {
@@ -132,7 +132,7 @@ static void settle_touches(void)
 	}
 }
 
-/* A write has happened by now. */
+/* The announced write has happened: notes its value. */
 static void settle(void)
 {
 	set_settling(false);
@@ -168,8 +168,8 @@ static void describe(struct board_access *a, uint64_t address, uint64_t size, ui
 }
 
 /*
- * Stacks of accesses to other bytes: the fields of many objects are accessed by the same code.  Where that is called
- * from is not known before a stack is taken, so a few are kept of each place.
+ * Recent stacks of accesses to other bytes: often the same code accesses the fields of many objects.  Its callers are
+ * unknown before a stack is taken, so a few stacks are kept for each place.
  */
 #define RECENT_BITS 6
 #define RECENT_WAYS 8
@@ -181,10 +181,10 @@ struct recent {
 
 static struct {
 	struct recent at[RECENT_WAYS];
-	uint32_t next; /* to be replaced */
+	uint32_t next; /* the next one to be replaced */
 } recents[1 << RECENT_BITS];
 
-/* The stack that the running fiber has now, accessing something at this site; `frame` is a caller's. */
+/* The running fiber's stack, at an access at this site; `frame` belongs to a caller. */
 static const struct recent *recent_stack(uint64_t site, const void *frame)
 {
 	uint64_t h = (site ^ (uint64_t)frame ^ (uint64_t)omen.current->id << 40) * 0x9e3779b97f4a7c15u;
@@ -199,7 +199,7 @@ static const struct recent *recent_stack(uint64_t site, const void *frame)
 	return r;
 }
 
-/* Taking a stack costs microseconds, and an access to a byte that is used all the time mostly has the stack it had. */
+/* Taking a stack costs microseconds, and accesses to a byte that is used all the time mostly have the same stack. */
 static void take_stack(struct past *p, const void *frame)
 {
 	if (ending_is_on_trail(&p->trail, frame))
@@ -227,7 +227,7 @@ static void add_surroundings(struct board_race *b)
 		b->in_stack_of = 0;
 }
 
-/* The first ones, the last, and between them one each time that their number has doubled. */
+/* Keeps the first instances, the last one, and between them one each time that their number has doubled. */
 static void add_instance(struct board_race *b, const struct watched *w, const struct past *past, uint64_t touch,
                          const struct past *now)
 {
@@ -250,7 +250,7 @@ static void add_race(const struct watched *w, const struct past *past, const str
 	struct board_race *b = race_entry(&past->access, &now->access);
 
 	add_instance(race_known(&past->access, &now->access), w, past, past->touch, now);
-	if (past->last != past->touch) /* where it is reversed may matter: much can have happened between */
+	if (past->last != past->touch) /* much can have happened between: it may matter which one is reversed */
 		add_instance(race_known(&past->access, &now->access), w, past, past->last, now);
 	if (!b)
 		return;
@@ -266,8 +266,8 @@ static bool conflict(const struct past *a, const struct past *b)
 }
 
 /*
- * The last access by this fiber at the same place and of the same kind.  Whoever races with that and comes later races
- * with the next one, too: one of them is enough.  Of a place that has no site it must be the same segment.
+ * The last access by this fiber at the same place and of the same kind.  A later access that races with the earlier one
+ * races with the newer one, too, so it is enough to keep one of them.  Without a site, the segment must be the same.
  */
 static struct past *same_before(const struct watched *w, uint32_t segment, uint32_t bytes, uint32_t flags,
                                 const struct omen_site *site)
@@ -305,8 +305,8 @@ static void access_watched(struct watched *w, uint64_t address, uint64_t size, u
 	if (now && now->segment == segment)
 		now->last = number_of(w, site);
 	if (!bytes || (now && now->segment == segment) || (!now && state.kept == PASTS))
-		return;         /* it could tell nothing new */
-	state.unsettled = NULL; /* of a write to several such bytes the last are told with their value */
+		return;         /* it would add nothing new */
+	state.unsettled = NULL; /* of a write to several watched places only the last gets its value */
 	state.told = omen.board->nraces;
 	if (!now)
 		now = new_past(w);
@@ -332,13 +332,13 @@ static void see_access(uint64_t address, uint64_t size, uint32_t flags, const st
 		if (bytes)
 			note_touch(w, address, bytes, flags, site);
 		access_watched(w, address, size, flags, site, __builtin_frame_address(0));
-		set_settling(true); /* at the next access, whatever that is */
+		set_settling(true); /* the next access of any kind calls settle() */
 	}
 }
 
 void explain_settle(void) { settle(); }
 
-/* ---- what surrounds it ---- */
+/* ---- what surrounds the accesses ---- */
 
 static void forget(uint64_t address, uint64_t size)
 {

@@ -1,17 +1,20 @@
-/* An execution run again to explain its races: everything about the accesses to the bytes that raced. */
+/*
+ * Explains races: a replay collects everything about the accesses to the bytes that raced.  In: operations, and the
+ * bytes to watch (shadow/watch.h).  Out: explained races, touches and threads on the board.  For rt/start only.
+ */
 #ifndef OMEN_EXPLAIN_H
 #define OMEN_EXPLAIN_H
 
 #include "rt/clock/above.h"
 #include "rt/core/op.h"
 
-/* The running fiber has made the access that it told about last. */
+/* The running fiber has made the access that it announced last: notes the written value. */
 void explain_settle(void);
 
 /*
- * Before anything is accessed.  Nothing else is in cells here, so they can say where watched bytes are: the inline test
- * of all other accesses succeeds with a stamp of 0.  The cells beside them are marked as well: there the test looks if
- * a structure is not aligned as its type says.
+ * Call this before any access.  In this mode the cells hold nothing else, so they mark the watched bytes: the inline
+ * test of every other access succeeds, with a stamp of 0.  The neighbouring cells are marked, too: the test looks there
+ * if a structure is not aligned as its type says.
  */
 void explain_start(void);
 

@@ -9,8 +9,9 @@
 #include "rt/core/rt.h"
 
 /*
- * Functions without a row that are fine: they touch nothing that others see, end the thread or the program, or print
- * (which is seen by what it does to the streams of the C library).  A star at the end stands for anything.
+ * Functions without a row in library_calls.h that are safe: they touch nothing that other threads see, they end the
+ * thread or the program, or they print (which changes the streams of the C library, and step_record.c sees that).  A
+ * star stands for any text.
  */
 static const char *const fine[] = {
         "exit",
@@ -54,7 +55,7 @@ static const char *const fine[] = {
         "pthread_condattr_*",
         "pthread_rwlockattr_*",
         "pthread_barrierattr_*",
-        /* the compiler's and the C++ library's own */
+        /* internals of the compiler and of the C++ library */
         "__cxa_*",
         "__gxx_personality_v0",
         "__gcc_personality_v0",
@@ -91,7 +92,7 @@ static const char *const fine[] = {
         "_ZNSo3put*",
         "_ZNSo5flush*",
         "_ZSt4endl*",
-        /* numbers */
+        /* mathematics */
         "sqrt*",
         "pow*",
         "exp*",
@@ -111,7 +112,7 @@ static const char *const fine[] = {
         "hypot*",
 };
 
-/* Functions with a row that do more than that. */
+/* Functions that do more than their row says. */
 static const char *const more[] = {"popen",     "system",   "dlopen",      "dlsym",   "localtime",
                                    "gmtime",    "mktime",   "timegm",      "wait",    "waitpid",
                                    "sigaction", "strftime", "localtime_r", "ctime_r", "syslog"};
@@ -155,7 +156,9 @@ static bool has_row(const char *name)
 	return false;
 }
 
-/* Not for names that nobody may have: the C library keeps a text of its own, on the program's heap, if it finds none.
+/*
+ * Is the function in this library?  Do not call this for a name that may not exist: when dlsym() fails, the C library
+ * allocates an error text on the program's heap.
  */
 static bool is_ours(const char *name)
 {
@@ -166,7 +169,7 @@ static bool is_ours(const char *name)
 
 static bool is_known(const char *name)
 {
-	if (!strncmp(name, "__tsan_", 7)) /* code whose library calls have no hooks */
+	if (!strncmp(name, "__tsan_", 7)) /* the library calls of such code have no hooks */
 		return false;
 	return !*name || !strncmp(name, "omen_", 5) || is_among(fine, COUNT(fine), name) ||
 	       (has_row(name) && !is_among(more, COUNT(more), name)) || is_ours(name);
@@ -184,7 +187,7 @@ static const char *unknown_in(const ElfW(Rela) * r, uint64_t size, const ElfW(Sy
 	return NULL;
 }
 
-/* The loader has put addresses in the place of offsets, or not. */
+/* The loader may have replaced an offset by an address. */
 static const void *at(uint64_t base, uint64_t value) { return (const void *)(value < base ? base + value : value); }
 
 static const char *unknown_of(uint64_t base, const ElfW(Dyn) * d)
@@ -223,7 +226,7 @@ static const char *unknown_of(uint64_t base, const ElfW(Dyn) * d)
 	return found ? found : unknown_in(table[1], size[1], symbols, names);
 }
 
-/* The program comes first; of libraries, those that rows and lists speak of are fine. */
+/* The program comes first.  Of libraries, those that the rows and lists cover are safe. */
 static int see_module(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	static const char *const libraries[] = {"*/libc.so*",  "*/libm.so*",     "*/libpthread.so*",

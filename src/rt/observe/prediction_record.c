@@ -1,6 +1,7 @@
 /*
- * While words are looked for, their cells say who has touched them: `write` has the first thread, `read` what else is
- * known.  While their history is kept, the cells of those that were found are marked, and nothing else is in cells.
+ * PREDICT_FIND_WORDS searches the words that threads share.  The cell of a word says who has touched it: `write` holds
+ * the first thread, `read` the flags below.  PREDICT_LOG_EVENTS logs the events on these words: it marks their cells,
+ * and the cells hold nothing else.
  */
 #include "rt/observe/prediction_record.h"
 
@@ -11,9 +12,9 @@ enum { SHARED = 1, WRITTEN = 2, TOLD = 4 };
 #define MARK 1u
 
 static struct {
-	uint64_t before; /* the value that an atomic operation under way finds */
+	uint64_t before; /* the value before the atomic operation under way */
 	bool looked, compares;
-	struct predict_event *unsettled; /* writes of one operation that was about to happen */
+	struct predict_event *unsettled; /* the writes of one operation, which may not have happened yet */
 	uint64_t nunsettled;
 } state;
 
@@ -27,7 +28,7 @@ void prediction_start(void)
 
 	mode_set(PREDICT, mode == PREDICT_FIND_WORDS || mode == PREDICT_LOG_EVENTS);
 	mode_set(COUNT_OPS, mode == PREDICT_LOG_EVENTS || mode == PREDICT_MEET);
-	omen.cells_used |= mode == PREDICT_FIND_WORDS; /* a new life clears them */
+	omen.cells_used |= mode == PREDICT_FIND_WORDS; /* a new life of memory clears its cells */
 	for (uint64_t i = 0; mode == PREDICT_LOG_EVENTS && i < b->nwords && i < PREDICT_WORDS_MOST; i++)
 		omen_cell(WORDS[i])->write = MARK;
 	omen_hot->branched = omen_hot->let_out = 0;
@@ -58,7 +59,7 @@ static void find(uint64_t word, bool write)
 		c->write = me;
 	if (c->write != me)
 		c->read |= SHARED;
-	if (write && omen.threads_made) /* what was before all threads is before everything */
+	if (write && omen.threads_made) /* what happens before the first thread is created happens before everything */
 		c->read |= WRITTEN;
 	if (c->read != (SHARED | WRITTEN))
 		return;
@@ -71,7 +72,7 @@ static void find(uint64_t word, bool write)
 
 static bool is_marked(uint64_t word) { return omen_cell(word)->write == MARK; }
 
-/* The first one from here on: the tool has put them in order. */
+/* The index of the first word at or after an address: the tool has sorted them. */
 static uint64_t first_from(uint64_t address)
 {
 	uint64_t low = 0, high = omen.board->nwords;
@@ -96,7 +97,7 @@ static uint64_t value_at(uint64_t address, uint64_t size)
 	return value;
 }
 
-/* What was about to be written is there by now. */
+/* The announced writes have happened: notes their values. */
 static void settle(void)
 {
 	struct predict_event *e = state.unsettled;
@@ -160,7 +161,7 @@ static void come_after(const struct fiber *f)
 	add(e);
 }
 
-/* What the compiler has said of a plain access: src/cc/flow.c. */
+/* What the compiler says about the data flow of a plain access: src/cc/flow.c. */
 static uint8_t flow_of(enum predict_event_kind kind, const struct omen_site *site)
 {
 	if (!site)
@@ -196,7 +197,10 @@ static void keep_access(uint64_t address, uint64_t size, uint32_t flags, const s
 		state.unsettled = kept;
 }
 
-/* An access that is nobody else's business: but where it is may have been read, and it could have been elsewhere. */
+/*
+ * An access to a word that threads do not share.  Its address may come from a value that was read, so with another
+ * value the access could have been elsewhere: unless the address is fixed, it counts as a branch.
+ */
 static void passed_over(const struct omen_site *site)
 {
 	overlook(site);
@@ -204,7 +208,7 @@ static void passed_over(const struct omen_site *site)
 		omen_hot->branched = 1;
 }
 
-/* The part of an access that is in the word. */
+/* Handles the part of an access that lies in this word. */
 static void access_word(uint64_t word, uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
 	uint64_t low = address > word ? address : word, high = address + size < word + 8 ? address + size : word + 8;
@@ -222,7 +226,7 @@ static void see_access(uint64_t address, uint64_t size, uint32_t flags, const st
 	const struct board *b = omen.board;
 
 	settle();
-	if (flags & ACCESS_ATOMIC) /* told by see_atomic() */
+	if (flags & ACCESS_ATOMIC) /* see_atomic() handles it */
 		return;
 	if (b->config.predict_mode == PREDICT_FIND_WORDS || size <= 64) {
 		for (uint64_t word = address & ~7ul; word < address + size; word += 8)
@@ -313,7 +317,7 @@ static void expect_store(const void *address, uint64_t size, uint64_t value)
 
 /* ---- the observer ---- */
 
-/* A lock, a semaphore or the end of a thread was had, or refused. */
+/* The fiber took a lock or a semaphore or joined a thread, or was refused. */
 static void see_taken(const struct op *op)
 {
 	bool ok = op->flags & OP_OK;
@@ -331,7 +335,7 @@ static void see_taken(const struct op *op)
 	}
 }
 
-/* Operations that are written down as they are. */
+/* The event of an operation that is logged as it is; 0: none. */
 static enum predict_event_kind plain_kind(enum op_kind kind)
 {
 	switch (kind) {

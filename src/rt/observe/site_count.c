@@ -29,7 +29,7 @@ static uint64_t hear(const struct op *op)
 	bool atomic = op->kind == OP_KIND_ATOMIC_LOAD || op->kind == OP_KIND_ATOMIC_STORE ||
 	              op->kind == OP_KIND_ATOMIC_UPDATE;
 
-	/* an atomic operation is told as an access, too */
+	/* an atomic operation also arrives as an access: it is counted once */
 	if (op->site && (atomic || (plain && !(op->flags & ACCESS_ATOMIC))))
 		count(op->site);
 	return 0;

@@ -1,4 +1,7 @@
-/* How often each site is executed (`omen record --count`): an observer that fills board.counts. */
+/*
+ * Counts how often each site is executed (`omen record --count`).  In: operations.  Out: board.counts.  For rt/start,
+ * which calls count_start().
+ */
 #ifndef OMEN_SITE_COUNT_H
 #define OMEN_SITE_COUNT_H
 

@@ -1,8 +1,10 @@
 /*
- * A step is what a fiber does from one point to its next.  A fiber that stands before an operation it would have to
- * wait in (a mutex that is not free, a semaphore at 0, a thread that has not ended) is not let run: waiting there or in
- * the operation is the same to everybody.  Nor is one that spins: that came to the end of a loop's body as it had come
- * there before, with nothing written in between, and with nothing changed since that it has read.
+ * A step is what a fiber does from one point to its next.  Two kinds of fibers are not chosen to run:
+ *
+ * - A fiber that is about to wait: for a mutex that is not free, a semaphore at 0, a thread that has not ended.  No
+ *   other fiber can tell whether it waits before the operation or within it.
+ * - A fiber that spins: it reached the end of a loop's body in the same state as before, has written nothing in
+ *   between, and nobody has changed anything that it has read.
  */
 #include "rt/core/op.h"
 #include "rt/observe/step_record.h"
@@ -26,47 +28,47 @@
 
 #define READS         64
 #define ANCHORS       8
-#define OWN_VARIABLES (1ul << 20) /* at most */
+#define OWN_VARIABLES (1ul << 20) /* the most bytes of a thread's own variables, between its stack and its TLS base */
 
 struct seen {
 	uint64_t address, size;
 };
 
-/* The end of a loop's body, as a fiber came there. */
+/* The state of a fiber at the end of a loop's body. */
 struct anchor {
 	uint64_t digest;
-	uint32_t nreads; /* before it */
+	uint32_t nreads; /* entries of doing.reads before it */
 };
 
 struct doing {
 	uint64_t thread; /* its pthread_t */
-	/* what it is about to do */
+	/* the operation that it is about to do */
 	enum object_kind kind;
 	const void *object;
-	/* since it has last written */
+	/* since its last write */
 	struct seen reads[READS];
 	uint32_t nreads;
 	bool reads_lost;
 	struct anchor anchors[ANCHORS];
 	uint32_t nanchors;
 	bool spins;
-	bool shows_stack; /* others have accessed it */
-	bool called;      /* its step begins with a call of the C library */
-	bool fails;       /* an assertion has failed: all its steps from now on are of that call */
+	bool shows_stack; /* other fibers have accessed its stack */
+	bool called;      /* its step begins with a call of the C library that may print */
+	bool fails;       /* an assertion has failed: all its further steps belong to that call */
 };
 
 static struct {
 	bool logging, stuck;
-	uint32_t unjoined; /* threads that nobody has joined yet; */
-	bool alone;        /* there were some: whatever is done now comes after all that they did */
-	uint64_t begun;    /* where the step under way begins in the log */
-	uint32_t next;     /* of the guide's choices */
-	uint64_t asleep;   /* fibers */
-	uint64_t site;     /* of the access under way, or 0 */
-	bool unchanged;    /* what is written next is what stands there; */
-	bool releases;     /* and whoever reads it learns of what the writer did before */
-	uint64_t streams;  /* a hash of the C library's */
-	const char *unknown;
+	uint32_t unjoined;   /* threads that nobody has joined yet */
+	bool alone;          /* all threads are joined: whatever happens from here on comes after all that they did */
+	uint64_t begun;      /* the index in the log at which the step under way begins */
+	uint32_t next;       /* the next of the guide's choices */
+	uint64_t asleep;     /* the sleep set: a bit for each fiber */
+	uint64_t site;       /* the site of the access under way, or 0 */
+	bool unchanged;      /* the next write stores the value that is there already, */
+	bool releases;       /* and it is a release */
+	uint64_t streams;    /* a hash of the C library's streams */
+	const char *unknown; /* an import that may act without a step, or NULL */
 	struct doing doing[STEP_FIBERS];
 } state;
 
@@ -82,9 +84,9 @@ static void unclear(const char *why)
 		text_format(b->unclear, sizeof(b->unclear), "%s", why);
 }
 
-/* ---- the beginning ---- */
+/* ---- begin ---- */
 
-/* What the streams of the C library hold: printing into a buffer is no syscall. */
+/* A hash of what the streams of the C library hold: printing into a buffer makes no syscall. */
 static uint64_t hash_streams(void)
 {
 	extern FILE *_IO_list_all;
@@ -125,7 +127,7 @@ static void add_fiber(const struct fiber *f)
 	*doing_of(f) = (struct doing){.thread = f->fs};
 	state.unjoined++;
 	state.alone = false;
-	add(STEP_WRITE, STEP_THREADS, 8); /* who comes first gets the lower number */
+	add(STEP_WRITE, STEP_THREADS, 8); /* the thread that is made first gets the lower number */
 	enables(f);
 }
 
@@ -161,7 +163,7 @@ static void thread_made(const struct fiber *f)
 	add_fiber(f);
 }
 
-/* ---- what is done ---- */
+/* ---- what fibers do ---- */
 
 static void log_step(enum step_kind kind, uint32_t fiber, uint64_t a, uint64_t b)
 {
@@ -186,7 +188,7 @@ static bool overlaps(const struct seen *s, uint64_t a, uint64_t b)
 	return s->address < a + b && a < s->address + s->size;
 }
 
-/* Others that have looked at this will see something else. */
+/* A write drops what other fibers have read of these bytes: the next time they see another value. */
 static void changed(uint64_t a, uint64_t b)
 {
 	for (uint32_t i = 0; i < omen.nlive; i++) {
@@ -197,7 +199,7 @@ static void changed(uint64_t a, uint64_t b)
 			hit = overlaps(&d->reads[k], a, b);
 		if (f == omen.current || !hit)
 			continue;
-		/* if it has read nothing since, what it does next is what it would do from there */
+		/* nothing was read after the last anchor: it stays valid, as if the fiber continued from there */
 		if (d->nanchors && d->anchors[d->nanchors - 1].nreads == d->nreads) {
 			d->anchors[0] = d->anchors[d->nanchors - 1];
 			d->anchors[0].nreads = 0;
@@ -231,10 +233,10 @@ static void has_written(struct doing *d)
 	d->reads_lost = d->spins = false;
 }
 
-/* Taking a mutex and giving it back is no change if it is seen at the end of the loop that it was. */
+/* A loop may take a mutex and give it back: the comparison at its end sees whether the mutex is held. */
 static bool only_holds(enum step_kind kind) { return kind == STEP_LOCK || kind == STEP_TRYLOCK || kind == STEP_UNLOCK; }
 
-/* Its stack, with the thread's own variables that the C library has put behind it. */
+/* Is the address in the fiber's stack, or in the thread's own variables, which the C library puts behind it? */
 static bool is_in(const struct fiber *f, uint64_t a)
 {
 	uint64_t high = f->fs > f->stack_high && f->fs - f->stack_high < OWN_VARIABLES ? f->fs : f->stack_high;
@@ -242,7 +244,9 @@ static bool is_in(const struct fiber *f, uint64_t a)
 	return a - f->stack_low < (f->stack_high ? high - f->stack_low : 0);
 }
 
-/* The next thread may get the stack of one that has ended, and has nothing to do with it: each has places of its own.
+/*
+ * The address, made unique for each fiber if it is in a stack.  A new thread may get the stack of an ended one, but has
+ * nothing to do with that thread.
  */
 static uint64_t place_of(uint64_t a)
 {
@@ -268,7 +272,7 @@ static void add(enum step_kind kind, uint64_t a, uint64_t b)
 	bool unchanged = state.unchanged && kind == STEP_WRITE;
 
 	state.unchanged = false;
-	/* before or behind a release: that makes no difference to memory, but to what is ordered */
+	/* a rewrite before or after a release leaves memory the same, but not what the release orders */
 	kind = unchanged && !state.releases ? STEP_REWRITE : kind;
 	struct step_note s = {.kind = kind, .a = a, .b = b};
 	bool looks = unchanged || step_only_looks(&s);
@@ -292,7 +296,7 @@ static void add(enum step_kind kind, uint64_t a, uint64_t b)
 
 static void see_access(uint64_t address, uint64_t size, uint32_t flags, uint64_t site)
 {
-	state.site = flags & ACCESS_FREE && !omen.off ? ending_caller() : site; /* a free has none */
+	state.site = flags & ACCESS_FREE && !omen.off ? ending_caller() : site; /* a free has no site */
 	add(flags & ACCESS_FREE ? STEP_FREE : flags & ACCESS_WRITE ? STEP_WRITE : STEP_READ, address, size);
 	state.site = 0;
 }
@@ -303,7 +307,7 @@ static void enables(const struct fiber *f) { log_step(STEP_ENABLES, omen.current
 
 static uint32_t fiber_of(const void *thread)
 {
-	for (uint32_t i = STEP_FIBERS; i--;) /* the last one that had it */
+	for (uint32_t i = STEP_FIBERS; i--;) /* the newest fiber with this pthread_t */
 		if (state.doing[i].thread == (uint64_t)thread)
 			return i;
 	return BOARD_NOBODY;
@@ -364,12 +368,12 @@ static bool is_call(void) { return doing_of(omen.current)->called || doing_of(om
 static void uses_stream(void)
 {
 	set_called(true);
-	add(STEP_WRITE, STEP_OUTSIDE, 8); /* its lock, if nothing else */
+	add(STEP_WRITE, STEP_OUTSIDE, 8); /* at least the stream's lock changes */
 }
 
 static void fails(void) { doing_of(omen.current)->fails = true; }
 
-/* Another one has it; kinds of mutexes that refuse, or whose owner may die, see to that themselves. */
+/* Does another fiber hold the mutex?  Kinds that refuse, or whose owner may die, handle that themselves: false. */
 static bool is_taken(const pthread_mutex_t *m, const struct fiber *f)
 {
 	int kind = m->__data.__kind;
@@ -388,7 +392,7 @@ static bool is_live(uint64_t thread)
 	return false;
 }
 
-/* It would only wait where it stands. */
+/* Would the fiber only wait where it stands? */
 static bool would_wait(const struct fiber *f)
 {
 	const struct doing *d = doing_of(f);
@@ -416,7 +420,7 @@ static void ends_loop(uint64_t site, uint64_t registers, uint64_t size, uint64_t
 
 	if (f->id >= STEP_FIBERS || sp > high)
 		return;
-	/* (vector registers are on the stack here: the hook does not keep them) */
+	/* the hook does not keep vector registers, so at this place they are on the stack */
 	uint64_t digest = state_mix(site + f->nheld, arch_fp_control());
 	digest = state_hash(state_hash(digest, registers, registers + size), sp, high);
 	for (uint32_t i = 0; i < d->nanchors; i++)
@@ -440,7 +444,7 @@ static bool all_wait(void)
 
 /* ---- choices ---- */
 
-/* A step has ended: whoever sleeps for want of something that conflicts with it wakes up. */
+/* A step has ended: it wakes the fibers in the sleep set whose steps conflict with it. */
 static void end_step(void)
 {
 	const struct board_guide *g = &omen.board->guide;
@@ -452,7 +456,7 @@ static void end_step(void)
 		add(STEP_WRITE, STEP_OUTSIDE, 8);
 	state.streams = now;
 	set_called(false);
-	omen.current->announced = false; /* one that was not interposed */
+	omen.current->announced = false; /* an announced call that was not interposed */
 	for (uint32_t i = 0; state.asleep && i < g->nsleepers; i++)
 		for (uint32_t k = 0; k < g->sleeper[i].count; k++)
 			for (uint64_t at = state.begun; at < omen.board->nnotes; at++)
@@ -468,7 +472,7 @@ static struct fiber *by_id(uint32_t id)
 	return NULL;
 }
 
-/* Everybody waits: they are let, so that the end of it is seen. */
+/* All fibers would wait: lets them run, so that the execution shows how that ends. */
 static struct fiber *get_stuck(void)
 {
 	log_step(STEP_STUCK, omen.current->id, 0, 0);
@@ -483,7 +487,7 @@ static struct fiber *go_on_stuck(void)
 	return strategy_next_in_turn();
 }
 
-/* The guide's next choice; or else a fiber that is not asleep, best the running one. */
+/* The guide's next choice.  After the last one: a fiber that is not in the sleep set, the running one if possible. */
 static struct fiber *choose_from(uint64_t able)
 {
 	const struct board_guide *g = &omen.board->guide;
@@ -517,7 +521,7 @@ struct fiber *steps_choose(void)
 		return go_on_stuck();
 	end_step();
 	if (omen.nlive == 1 && omen.current->state == FIBER_RUNNABLE) {
-		/* no choice, but steps of its own: what it does now it may have done before the others ended */
+		/* no choice, but a new step: otherwise what follows might seem to come before the others ended */
 		log_step(STEP_RUN, omen.current->id, 0, 0);
 		return omen.current;
 	}
@@ -555,12 +559,12 @@ uint32_t steps_pick(uint32_t n)
 
 /* ---- the observer ---- */
 
-/* A lock is given back; of a spin lock, or of one that is known otherwise, it is just a write. */
+/* A lock is given back.  For a spin lock that is just a write; for a reader-writer lock see giving(). */
 static void gives(const struct op *op)
 {
 	enum step_kind kind = op->object_kind == OBJECT_SPINLOCK ? STEP_WRITE : STEP_UNLOCK;
 
-	if (op->object_kind != OBJECT_RWLOCK) /* told by OP(GIVING) */
+	if (op->object_kind != OBJECT_RWLOCK) /* OP(GIVING) has logged it */
 		add(kind, (uint64_t)op->object, sizeof(pthread_mutex_t));
 }
 

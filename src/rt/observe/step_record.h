@@ -1,6 +1,9 @@
 /*
- * Steps: an execution in which every operation that others can notice is a point of its own, and what happens between
- * two points is written down (abi/steps.h), so that the tool can go through all interleavings.
+ * Steps, for the execution of all interleavings: every operation that other threads can notice is a point of its own,
+ * and a log says what happens between two points (abi/steps.h).
+ *
+ * In: operations, and the guide on the board, which says which choices to make first.  Out: the log on the board, and
+ * the next fiber.  For rt/snapshot, which begins this, and for strategy/exhaust.c.
  */
 #ifndef OMEN_STEP_RECORD_H
 #define OMEN_STEP_RECORD_H
@@ -9,12 +12,12 @@
 
 extern const struct observer steps_observer;
 
-/* Before executions are made: what does the program call? */
+/* Call this before the first execution: checks which functions the program imports. */
 void steps_look_at_program(void);
-/* The execution leaves its recording, and config.every asks for it: from the first thread on. */
+/* The execution leaves its recording.  If config.every asks for it, steps are logged from the first thread on. */
 void steps_depart(void);
 
-/* For strategy/exhaust.c: who runs next, and which of n possibilities happens. */
+/* For strategy/exhaust.c: which fiber runs next, and which of n possibilities happens. */
 struct fiber *steps_choose(void);
 uint32_t steps_pick(uint32_t n);
 

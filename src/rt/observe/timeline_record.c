@@ -10,15 +10,15 @@
 #include "rt/fibers/fiber.h"
 
 static struct {
-	struct range library[32]; /* code that is not the program's own */
+	struct range library[32]; /* where code lies that is not the program's own */
 	uint32_t nlibraries;
-	uint64_t creating;    /* where a thread is about to be made */
-	uint64_t heard[1024]; /* of atomic releases: those acquired last, and by whom */
-	uint64_t unsettled;   /* the event of a write that was about to happen, or 0 */
-	uint32_t from;        /* the fiber of the last EVENT_FROM, and 1 */
+	uint64_t creating;    /* the place at which a thread is about to be made */
+	uint64_t heard[1024]; /* atomic releases acquired last, each with the fiber that acquired it */
+	uint64_t unsettled;   /* the event of a write that may not have happened yet, or 0 */
+	uint32_t from;        /* the fiber of the last EVENT_FROM, plus 1 */
 } state;
 
-#define TOUCHES      512 /* before the execution leaves its recording; then all but the last ones are forgotten */
+#define TOUCHES      512 /* before the execution leaves its recording; at this number only the last ones are kept */
 #define TOUCHES_KEPT 32
 #define EVENTS       ((struct event *)BOARD_EVENTS_ADDRESS)
 #define STACKS       ((struct event_stack *)(BOARD_EVENTS_ADDRESS + EVENTS_SIZE) - EVENT_STACKS)
@@ -77,7 +77,7 @@ static bool is_foreign(uint64_t pc)
 	return false;
 }
 
-/* What the C++ library inlines is in the program's own file, but nobody's place: then callers are looked at, too. */
+/* Inlined code of the C++ library is in the program's own file, but tells a reader nothing: show its callers, too. */
 static bool is_header(const struct omen_site *s) { return !strncmp(omen_site_file(s), "/usr/", 5); }
 
 static bool is_in_header(void)
@@ -127,7 +127,7 @@ static bool has_room(void)
 	return b->nevents < b->config.events && b->nevents < EVENTS_MAX;
 }
 
-/* Slow, so not for what will be lost. */
+/* The running fiber's place.  Slow, so it is not computed for an event that will be lost. */
 static uint64_t place_of(bool header)
 {
 	if (!has_room())
@@ -135,7 +135,7 @@ static uint64_t place_of(bool header)
 	struct unwinding u = {.most = header ? EVENT_FRAMES : 1};
 	uint32_t off = omen.off;
 
-	omen.off |= OFF_INSIDE; /* the unwinder has a lock */
+	omen.off |= OFF_INSIDE; /* the unwinder takes a lock */
 	_Unwind_Backtrace(see_frame, &u);
 	omen.off = off;
 	return u.stack.depth ? number_of(&u.stack) : 0;
@@ -145,7 +145,7 @@ static uint64_t place(void) { return place_of(is_in_header()); }
 
 /* ---- events ---- */
 
-/* Whether the memory is there only the kernel knows. */
+/* Reads memory that may be unmapped: only the kernel knows. */
 static bool read_value(uint64_t address, uint64_t size, uint64_t *value)
 {
 	struct iovec to = {value, size < 8 ? size : 8}, from = {(void *)address, to.iov_len};
@@ -153,7 +153,7 @@ static bool read_value(uint64_t address, uint64_t size, uint64_t *value)
 	return raw6(SYS_process_vm_readv, raw0(SYS_getpid), &to, 1, &from, 1, 0) == (long)to.iov_len;
 }
 
-/* What was about to be written is there by now. */
+/* The announced write has happened: notes its value. */
 static void settle(void)
 {
 	if (!state.unsettled)
@@ -225,7 +225,7 @@ static uint32_t fiber_of_thread(const void *thread)
 	return BOARD_NOBODY;
 }
 
-/* The running fiber is about to wait; what the kernel sees of it, and what the program calls it. */
+/* The event of a fiber that is about to wait: what the kernel sees of the wait, and what the program waits for. */
 static struct event wait_event(const struct fiber *f)
 {
 	const struct wait *w = &f->wait;
@@ -241,7 +241,7 @@ static struct event wait_event(const struct fiber *f)
 		e.flags = FOR_SLEEP;
 		e.object = (uint64_t)w->deadline;
 	} else if (f->object_kind == OBJECT_COND &&
-	           w->key == f->mutex) { /* the condition has come: it takes it again */
+	           w->key == f->mutex) { /* the condition was signalled: it takes the mutex again */
 		e.flags = FOR_MUTEX;
 		e.object = (uint64_t)f->mutex;
 	} else {
@@ -266,7 +266,7 @@ static void add_resume(enum wait_result result)
 
 static bool waits_for(const struct fiber *f, const void *object)
 {
-	/* whoever waits for a condition's mutex again has got what it waited for */
+	/* a fiber that waits for a condition's mutex again has already got the condition */
 	return f != omen.current && f->object == object &&
 	       !(f->object_kind == OBJECT_COND && f->state == FIBER_BLOCKED && f->wait.key == f->mutex);
 }
@@ -305,11 +305,11 @@ static void add_unlock(const void *lock)
 
 static uint64_t add_release(const void *key, bool by_atomic)
 {
-	/* others have an event that says where */
+	/* for other releases another event says where */
 	return add((struct event){.kind = EVENT_RELEASE, .object = (uint64_t)key, .where = by_atomic ? place() : 0});
 }
 
-/* Loads in a loop hear of the same release again and again: that is told once, as far as there is room to know. */
+/* Loads in a loop acquire the same release again and again: that is one event, as far as the table remembers it. */
 static bool heard_before(uint64_t release)
 {
 	uint64_t me = release << 32 | omen.current->id;
@@ -344,7 +344,7 @@ static uint64_t add_access(const struct board_access *a)
 	return add(e);
 }
 
-/* The outermost function of the program's own source that the fiber is in; 0: one that calls nobody has no frame. */
+/* The outermost function of the program's own source on the stack; 0: none (a function without calls has no frame). */
 static uint64_t began(void)
 {
 	uint32_t depth = omen_hot->depth <= OMEN_FRAMES ? omen_hot->depth : 0;
@@ -355,7 +355,7 @@ static uint64_t began(void)
 	return 0;
 }
 
-/* What the access about to be told does not say itself. */
+/* Adds, before the event of an access, what that event does not say itself: where the fiber came from. */
 static void add_from(const struct omen_site *site)
 {
 	bool header = site && is_header(site);
@@ -367,7 +367,7 @@ static void add_from(const struct omen_site *site)
 	add((struct event){.kind = EVENT_FROM, .object = from, .where = header || !from ? place_of(header) : 0});
 }
 
-/* Others than the last ones make room. */
+/* Makes room: forgets all touches except the last ones. */
 static void forget(void)
 {
 	struct board *b = omen.board;

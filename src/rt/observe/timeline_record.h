@@ -1,4 +1,8 @@
-/* The event stream of an execution (abi/timeline_events.h): off unless the board asks for it, which only replays do. */
+/*
+ * The event stream of an execution (abi/timeline_events.h).  It is off unless the board asks for it, which only replays
+ * do.  In: operations.  Out: events and their stacks on the board.  For rt/start and modules that make an execution
+ * leave its recording.
+ */
 #ifndef OMEN_TIMELINE_RECORD_H
 #define OMEN_TIMELINE_RECORD_H
 
@@ -7,7 +11,7 @@
 /* The execution begins. */
 void timeline_start(void);
 
-/* It leaves its recording. */
+/* The execution leaves its recording. */
 void timeline_depart(void);
 
 extern const struct observer timeline_observer;

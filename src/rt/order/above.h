@@ -1,10 +1,10 @@
-/* What rt/order asks of rooms above it. */
+/* What rt/order calls in rooms above it. */
 #ifndef OMEN_ABOVE_ORDER_H
 #define OMEN_ABOVE_ORDER_H
 
 #include <stdint.h>
 
-/* rt/atomics: the location is forgotten. */
+/* rt/atomics: frees what is known of an atomic location; NULL is allowed. */
 struct location;
 void weak_drop(struct location *l);
 

@@ -1,9 +1,10 @@
 /*
- * One object for every address that something is synchronised by, made when something is released there first.
+ * There is one object for each address that synchronises threads.  The first release at the address makes it.
  *
- * Atomic locations keep the release sequences that their newest value belongs to (C11 5.1.2.4): a head for each fiber
- * that has one, with what was known when it was released.  A store by another fiber ends all of them, one by the same
- * fiber all but its own, an update none.  A store or update after a release fence heads a (hypothetical) sequence too.
+ * An atomic location keeps the release sequences that its newest value belongs to (C11 5.1.2.4): a head for each fiber
+ * that has one, with what the fiber knew when it released.  A store ends the sequences of all other fibers; before
+ * C++20 the storing fiber's own one continues.  An update ends none.  A store or update after a release fence also
+ * heads a (hypothetical) sequence.
  */
 #include "rt/core/op.h"
 #include "rt/order/happens_before.h"
@@ -18,21 +19,21 @@
 struct round {
 	struct clock *clock;
 	const void *key;
-	uint64_t event;        /* the last that came */
-	uint32_t came, inside; /* of this process; others may share the barrier */
+	uint64_t event;        /* the release of the last fiber that arrived */
+	uint32_t came, inside; /* fibers of this process; other processes may share the barrier */
 };
 
 struct object {
 	struct object *next;
 	const void *key;
-	struct clock *clock;          /* what was released; of a reader-writer lock, by writers */
-	struct clock *readers;        /* and by its readers */
-	uint32_t from;                /* a fiber that knew all of `clock` when it was released, or BOARD_NOBODY */
-	uint64_t event, reader_event; /* the last of these releases: timeline_record.h */
+	struct clock *clock;          /* what was released; for a reader-writer lock, by writers */
+	struct clock *readers;        /* what its readers released */
+	uint32_t from;                /* the fiber that released all of `clock`, or BOARD_NOBODY */
+	uint64_t event, reader_event; /* the last release of each kind: timeline_record.h */
 	struct head *heads;           /* of an atomic location */
-	struct location *location;    /* of one whose older stores can be seen */
-	struct round *round;          /* of a barrier: the one that is filling */
-	uint32_t count;               /* and how many fill it */
+	struct location *location;    /* of an atomic location whose older stores can be read */
+	struct round *round;          /* of a barrier: the round that is filling */
+	uint32_t count;               /* of a barrier: how many fibers fill a round */
 };
 
 #define FIRST_BUCKETS 256
@@ -128,7 +129,7 @@ static void remove(struct object *o)
 	clock_drop(&o->readers);
 	order_end_heads(&o->heads, BOARD_NOBODY);
 	weak_drop(o->location);
-	pool_free(o, sizeof(*o)); /* a round belongs to those inside */
+	pool_free(o, sizeof(*o)); /* a round belongs to the fibers inside it */
 	state.n--;
 }
 
@@ -179,7 +180,7 @@ static void learn(const struct clock *c)
 	order_learnt();
 }
 
-/* Who takes a lock that it gave back itself learns nothing. */
+/* A fiber that takes a lock that it released itself learns nothing. */
 static void learn_released(const struct object *o)
 {
 	if (o->from != omen.current->id)
@@ -246,7 +247,7 @@ struct round *order_arrive(const void *key)
 	clock_release();
 	r->inside++;
 	if (++r->came == o->count)
-		o->round = NULL; /* who comes next comes to the next round */
+		o->round = NULL; /* the next fiber arrives at the next round */
 	return r;
 }
 
@@ -259,7 +260,7 @@ void order_leave(struct round *r)
 	if (--r->inside)
 		return;
 	struct object *o = find(r->key);
-	if (o && o->round == r) /* the rest of it came from other processes */
+	if (o && o->round == r) /* the rest of the round was in other processes */
 		o->round = NULL;
 	clock_drop(&r->clock);
 	pool_free(r, sizeof(*r));
@@ -286,7 +287,7 @@ void order_read(const struct head *heads, int order)
 	for (const struct head *h = heads; h; h = h->next) {
 		if (order_acquires(order))
 			OP(ACQUIRE, .value = h->event, .flags = OP_ATOMIC);
-		if (h->fiber != omen.current->id) /* of its own it knows */
+		if (h->fiber != omen.current->id) /* it already knows what it released itself */
 			clock_join(order_acquires(order) ? &omen.current->order.clock
 			                                 : &omen.current->order.acquire_fence,
 			           h->clock);
@@ -339,7 +340,7 @@ bool order_load(const void *key, int order)
 	return h || mode_is(TIMELINE);
 }
 
-/* The running fiber's store or update is the newest value; heads of others that go on have been kept. */
+/* The running fiber's store or update is the newest value.  The caller has kept the sequences that continue. */
 static void head_by(const void *key, struct object *o, int order)
 {
 	if (o || order_heads_one(order))
@@ -350,7 +351,7 @@ void order_store(const void *key, int order)
 {
 	struct object *o = quiet() ? NULL : find(key);
 
-	if (o) /* since C++20 not even the fiber's own goes on */
+	if (o) /* in C++20 the fiber's own sequence ends, too */
 		order_end_heads(&o->heads, mode_is(CXX20) ? BOARD_NOBODY : omen.current->id);
 	if (!quiet())
 		head_by(key, o, order);

@@ -1,10 +1,10 @@
-/* What rt/shadow asks of rooms above it. */
+/* What rt/shadow calls in rooms above it. */
 #ifndef OMEN_ABOVE_SHADOW_H
 #define OMEN_ABOVE_SHADOW_H
 
 #include <stdint.h>
 
-/* rt/order: the 8 bytes at `address` begin a new life: what was there orders nothing any more. */
+/* rt/order: these 8 bytes begin a new life.  Forgets the synchronisation objects that were in them. */
 void order_forget(uint64_t address);
 
 #endif

@@ -1,11 +1,11 @@
-/* Synchronisation objects as memory: uses that nothing new can be learnt from are not checked again. */
+/* Synchronisation objects as memory: a use that can show nothing new is not checked again. */
 #include "rt/core/op.h"
 #include "rt/shadow/race_record.h"
 #include "rt/shadow/watch.h"
 
 /*
- * What a fiber has used in its current segment, with no other fiber running since.  To check it again would tell
- * nothing new.
+ * Objects that the running fiber has used in its current segment, with no other fiber running in between.  Another
+ * check would find nothing new.
  */
 #define USES 16
 
@@ -27,8 +27,8 @@ static bool is_used_again(uint64_t address)
 }
 
 /*
- * The step log has operations of its own for these objects, and a trace must not show what they do to the memory
- * itself.
+ * Observers are told of OBJECT_ACCESS, not ACCESS: the step log has operations of its own for these objects, and a
+ * trace must not show what they do to the memory itself.
  */
 void shadow_object(uint64_t address, uint64_t size, uint32_t flags)
 {

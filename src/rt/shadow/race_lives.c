@@ -1,6 +1,6 @@
 /*
- * Lives of memory: what happened to it before an allocation does not count, a free is a write to all of it; and what is
- * forgotten when segment ids are used up.
+ * Lives of memory: an allocation forgets what happened to the memory before, and a free is a write to all of it.  And
+ * the sweep, which forgets old accesses when the segment ids are used up.
  */
 #include <sys/mman.h>
 
@@ -45,7 +45,7 @@ void shadow_clear(uint64_t address, uint64_t size)
 		return;
 	OP(BORN, .object = (const void *)address, .size = size);
 	uint64_t low_page = (address + 4095) & ~4095ul, high_page = (address + size) & ~4095ul;
-	if (size >= LARGE && low_page < high_page) { /* pages that were never touched stay so */
+	if (size >= LARGE && low_page < high_page) { /* pages that were never touched stay untouched */
 		shadow_unmapped(low_page, high_page);
 		clear(address, low_page - address);
 		clear(high_page, address + size - high_page);
@@ -73,7 +73,7 @@ void shadow_mark_object(uint64_t address)
 /* ---- when the segment ids are used up ---- */
 
 /*
- * Returns 0 for a half that can race with nothing any more.  Any other half stays as it is, and its granule stays in
+ * Returns 0 for a half that can no longer race with anything.  Any other half stays as it is, and its granule stays in
  * use.
  */
 static uint32_t sweep_half(uint32_t half, uint64_t *kept)

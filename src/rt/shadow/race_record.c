@@ -50,7 +50,7 @@ void record_add(uint32_t *link, uint32_t half, uint32_t site)
 		*r = (struct record){.room = FIRST_ROOM};
 		put_record(link, r);
 	} else if (r->n == r->room) {
-		uint32_t room = 2 * r->room + 1; /* with the header this makes powers of two */
+		uint32_t room = 2 * r->room + 1; /* with the header the size is a power of two */
 		struct record *bigger = pool_alloc(record_size(room));
 		memcpy(bigger, r, record_size(r->n));
 		bigger->room = room;

@@ -48,7 +48,7 @@ static struct watched *within(struct watched *w, uint64_t address, uint64_t size
 	return w < watch_end() && w->address < address + size ? w : NULL;
 }
 
-#define MOST_LOOKED_AT 1024 /* bytes: to search for them among all is quicker then */
+#define MOST_LOOKED_AT 1024 /* bytes: for a larger access the binary search is faster */
 
 static bool may_be_within(uint64_t address, uint64_t size)
 {

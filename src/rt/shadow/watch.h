@@ -1,4 +1,8 @@
-/* Bytes that raced, by 8, as the board names them. */
+/*
+ * The watched bytes: bytes that raced, in groups of 8, as the board lists them.  In: the board's list, and addresses of
+ * accesses.  Out: which watched bytes an access touches.  For explain.c, for steer.c and its strategies, and for the
+ * hooks, which ask watch_passes().
+ */
 #ifndef OMEN_WATCH_H
 #define OMEN_WATCH_H
 
@@ -8,23 +12,25 @@
 struct watched {
 	uint64_t address;
 	uint32_t bytes;
-	uint64_t touches;  /* steer.c: how often they were accessed, */
-	uint32_t writer;   /* and who wrote them last: the fiber, and 1; 0: nobody */
-	struct past *past; /* explain.c: and by whom */
+	uint64_t touches;  /* steer.c: how often they were accessed */
+	uint32_t writer;   /* steer.c: the last fiber that wrote them, plus 1; 0: none */
+	struct past *past; /* explain.c: the accesses kept */
 };
 
-/* Takes them from the board. */
+/* Reads the board's list. */
 void watch_start(void);
 
-/* Are some of the 8 bytes at an address watched?  While explaining only: then links are hashed, and the bits are free.
+/*
+ * Is any of the 8 bytes at an address watched?  Only valid while races are explained: then links are hashed, so the
+ * bits are free for this.
  */
 static inline bool watch_marked(uint64_t address) { return link_is_used(address & ((1ul << 47) - 1)); }
-/* And of the 64? */
+/* Is any byte of this 64-byte line watched? */
 static inline bool watch_near(uint64_t address) { return ((const uint8_t *)BITS)[address << 17 >> 23]; }
 
 /*
- * Accesses that nobody wants to know of, while only those to watched bytes are of interest.  (Small ones: who looks for
- * large ones does so as quickly.)
+ * True for a small access that touches no watched byte, while only watched bytes are of interest: the caller ignores
+ * it. For a large access false: its search takes no longer than this test would.
  */
 static inline bool watch_passes(uint64_t address, uint64_t size)
 {
@@ -32,20 +38,20 @@ static inline bool watch_passes(uint64_t address, uint64_t size)
 	       !watch_near(address + size - 1);
 }
 
-/* The first at or after an address, and the one behind the last: they are sorted. */
+/* The first entry at or after an address, and the end of the entries, which are sorted by address. */
 struct watched *watch_from(uint64_t address);
 struct watched *watch_end(void);
 
-/* Those of an access to `size` bytes from `address` on: for (w = …; w; w = watch_next(w, …)). */
+/* The entries that an access to `size` bytes from `address` on touches: for (w = …; w; w = watch_next(w, …)). */
 struct watched *watch_first(uint64_t address, uint64_t size);
 struct watched *watch_next(struct watched *w, uint64_t address, uint64_t size);
 /*
- * The number of an access by the running fiber that is told when it is over: the fiber's so many-th such call, with its
- * place.  Whoever wants to stop before it must know it by something else than the bytes that it will have written: how
- * many, and so whether these are among them, is not known then.
+ * The number of an access by the running fiber that is reported only after a library function has made it: the number
+ * of the fiber's call, with its site.  To stop before such an access, it must be known by this number, not by the bytes
+ * that it writes: before the call it is unknown how many there will be, and so whether it writes the watched ones.
  */
 uint64_t watch_late(const struct omen_site *site);
-/* And which bytes of one it touches. */
+/* Which bytes of an entry the access touches, as bits. */
 uint32_t watch_bytes(const struct watched *w, uint64_t address, uint64_t size);
 
 #endif

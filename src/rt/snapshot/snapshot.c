@@ -1,6 +1,7 @@
 /*
- * Many executions from one process: it stops before main and forks itself, once for each run.  A fork copies everything
- * there is: fibers, heap, descriptors; only Syscall User Dispatch must be switched on again.  0.1 ms.
+ * One process makes many executions: it stops before main, or at a point of a replay, and forks itself once for each. A
+ * fork copies everything: fibers, heap, descriptors.  Only Syscall User Dispatch must be switched on again.  A fork
+ * takes 0.1 ms.
  */
 #include "rt/snapshot/snapshot.h"
 
@@ -57,7 +58,7 @@ static void reset_result(uint64_t seed)
 	r->seed = seed;
 }
 
-/* Where executions begin: what was written before stays, and the choices that were made. */
+/* The state where executions begin: earlier output and earlier choices stay. */
 static struct {
 	long position[3];
 	uint64_t entries;
@@ -77,7 +78,7 @@ static void note_start(void)
 	begins.passed = omen.board->passed;
 }
 
-/* The output of the run before is gone, the input is where it was. */
+/* Removes the output of the execution before, and moves the input back. */
 static void reset_descriptors(void)
 {
 	for (int fd = 0; fd <= 2; fd++) {
@@ -115,7 +116,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* Whether the process ends in this time. */
+/* Does the process end within this time? */
 static bool ends_within(struct pollfd *process, uint64_t ms)
 {
 	uint64_t start = now_ms();
@@ -128,7 +129,7 @@ static bool ends_within(struct pollfd *process, uint64_t ms)
 	return false;
 }
 
-/* True: its time is up. Then it is asked to say where it stands, and killed. */
+/* True: the time of the process was up.  Then this asks it to report where its threads are, and kills it. */
 static bool stop_late(long pid, uint64_t limit)
 {
 	struct pollfd p = {.fd = (int)raw2(SYS_pidfd_open, pid, 0), .events = POLLIN};
@@ -145,7 +146,7 @@ static bool stop_late(long pid, uint64_t limit)
 	return late;
 }
 
-/* Waits for the run; ends it when its time is up. */
+/* Waits for the execution, and ends it when its time is up. */
 static void supervise(long pid)
 {
 	struct board_result *r = &omen.board->result;
@@ -174,14 +175,14 @@ static bool is_failure(uint32_t ending)
 	return ending >= sizeof(failure) || failure[ending];
 }
 
-/* Others may have used up memory or processes for a moment. */
+/* Retries: other programs may use up memory or processes for a moment. */
 static long make_process(void)
 {
 	const struct timespec pause = {.tv_nsec = 20000000};
 	long pid;
 
 	for (int i = 0; i < 100; i++) {
-		/* no SIGCHLD when it ends: the next run would find it pending */
+		/* no SIGCHLD when it ends: the next execution would find that pending */
 		pid = raw5(SYS_clone, 0, 0, NULL, NULL, 0);
 		if (pid != -EAGAIN && pid != -ENOMEM)
 			break;
@@ -200,7 +201,7 @@ static void forget_given(void)
 	memset(b->printed_hash, 0, sizeof(b->printed_hash));
 }
 
-/* Forks the run with this seed: true in the run itself, false in the server when it is over. */
+/* Forks an execution with this seed: true in the execution itself, false in the server when it is over. */
 static bool fork_run(uint64_t seed)
 {
 	reset_result(seed);
@@ -221,7 +222,7 @@ static bool fork_run(uint64_t seed)
 		text_die("cannot fork the program for a run (error %ld)", -pid);
 	if (pid == 0) {
 		raw1(SYS_close, CONTROL_FD);
-		raw2(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL); /* the tool may be killed meanwhile */
+		raw2(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL); /* so that it ends if the tool is killed */
 		kernel_arm();
 		return true;
 	}
@@ -229,7 +230,7 @@ static bool fork_run(uint64_t seed)
 	return false;
 }
 
-/* pct and mixed want to know how long an execution is: one fair run tells. */
+/* pct and mixed need the length of an execution: measures it with one fair execution.  True: in that execution. */
 static bool measure(void)
 {
 	struct strategy_config *s = &omen.board->config.strategy;
@@ -242,7 +243,7 @@ static bool measure(void)
 		return true;
 	s->id = wanted;
 	s->length = omen.board->result.points ? omen.board->result.points : 1;
-	omen.board->nraces = omen.board->races_lost = omen.board->nnotices = 0; /* nobody has been told of them */
+	omen.board->nraces = omen.board->races_lost = omen.board->nnotices = 0; /* the tool has not read them */
 	return false;
 }
 
@@ -251,7 +252,7 @@ struct extent {
 	int protection;
 };
 
-/* The i-th segment of a module, in whole pages; false when it is none that holds nothing but the file. */
+/* The i-th segment of a module, in whole pages.  False: it holds more than contents of the file. */
 static bool from_file(const struct dl_phdr_info *info, int i, struct extent *e)
 {
 	const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -266,9 +267,9 @@ static bool from_file(const struct dl_phdr_info *info, int i, struct extent *e)
 }
 
 /*
- * A fork does not copy the page tables of mappings that hold nothing but pages of a file: the run would take a fault
- * for each piece of code it comes to.  A mapping with one page of its own is copied whole; so each gets one, by writing
- * a byte over itself.
+ * A fork does not copy the page tables of mappings that hold only pages of a file, so the execution would take a fault
+ * for each piece of code that it reaches.  A fork does copy all page tables of a mapping that has one page of its own.
+ * So this gives each mapping one: it writes a byte over itself.
  */
 static int keep_tables(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -296,7 +297,7 @@ static bool holds(const struct dl_phdr_info *info, const void *address)
 	return false;
 }
 
-/* Only of files that nobody can have patched in memory. */
+/* Only for files that nobody can have patched in memory: libomen's and the C library's. */
 static int drop_tables(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	struct extent e;
@@ -337,7 +338,7 @@ static void note_output(void)
 	b->outputs[i].count++;
 }
 
-/* From here on the model answers, and every access is a point: the same in an execution and in its replays. */
+/* From here on the model answers, and every access is a point.  An execution and its replays do the same. */
 static void depart(void)
 {
 	world_depart();
@@ -350,7 +351,7 @@ static void depart(void)
 	mode_threads_changed();
 }
 
-/* This execution: as recorded, or another way. */
+/* In the execution: it continues as recorded, or leaves the recording. */
 static void go_on(void)
 {
 	const struct strategy_config onward = omen.board->config.onward;
@@ -401,7 +402,7 @@ static char hear_tool(void)
 	return n == 1 ? said : BOARD_QUIT;
 }
 
-/* As if no execution had been made from here. */
+/* The process continues as if it had made no execution from here. */
 static void go_on_as_before(void)
 {
 	reset_descriptors();
@@ -435,7 +436,7 @@ bool snapshot_at_stop(uint32_t i)
 			world_own_files();
 			guard_be_brief(!b->plan.traces);
 			if (b->plan.order == PLAN_RECORDED) {
-				mode_set(COUNT_TOUCHES, false); /* it stops no more */
+				mode_set(COUNT_TOUCHES, false); /* it does not stop again */
 				mode_past_race();
 				return false;
 			}

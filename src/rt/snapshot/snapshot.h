@@ -1,4 +1,8 @@
-/* Executions as snapshots of the process. */
+/*
+ * Executions as snapshots of the process: many executions from one process, by fork.  In: the plan or the seeds that
+ * the tool has put on the board, and its bytes on CONTROL_FD.  Out: results on the board, and a byte to the tool after
+ * an execution.  For rt/start, the scheduler (snapshot_here() in fibers/above.h) and steer.c.
+ */
 #ifndef OMEN_SNAPSHOT_H
 #define OMEN_SNAPSHOT_H
 
@@ -7,18 +11,20 @@
 #include <stdint.h>
 
 /*
- * What starting the program has mapped of the C library's file and libomen's, and no run needs, is not to be copied for
- * each of them (and its counters not to be fought over by the processors).  Whatever is used from now on is kept.
+ * Unmaps pages of the files of the C library and libomen that only the start of the program needed.  Otherwise each
+ * fork would copy their page table entries, and the processors would compete for the pages' counters.  A page that is
+ * used from here on comes back.
  */
 void snapshot_prepare(void);
 
 /*
- * Stop i of the board is reached. The tool has executions made from here, as its plans say; returns true in each that
- * leaves the recording, false in one that does not, and in the process itself when the tool has seen enough.
+ * The execution has reached stop i of the board.  The tool asks for executions from here; each follows the tool's plan.
+ * Returns true in each execution that leaves the recording.  Returns false in one that does not, and in the process
+ * itself when the tool needs no more.
  */
 bool snapshot_at_stop(uint32_t i);
 
-/* Makes the executions the board asks for; returns in each of them, never in the server. */
+/* Makes the executions that the board asks for.  Returns in each of them, never in the server. */
 void snapshot_serve(void);
 
 #endif

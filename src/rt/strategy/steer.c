@@ -15,26 +15,26 @@
 #include "rt/strategy/strategies.h"
 #include "rt/shadow/watch.h"
 
-#define LOOP_TURN    200 /* back-edges */
-#define ENOUGH_LOOKS 64
-#define ROUNDS       16
-#define YIELDS       1000
+#define LOOP_TURN    200  /* back-edges */
+#define ENOUGH_LOOKS 64   /* PLAN_PASSED: reads of the other thread before it is judged whether it still waits */
+#define ROUNDS       16   /* PLAN_PASSED: after this many writes the other thread counts as spinning */
+#define YIELDS       1000 /* yields of a lingering thread: struct board_plan */
 
 enum phase {
-	BEFORE,        /* the stop was not reached yet, or the execution goes on as recorded */
+	BEFORE,        /* the stop is not reached yet, the execution continues as recorded, or the plan is over */
 	AT_STOP,       /* the first thread is about to make its access */
-	FIRST_GOES,    /* it makes it, and is held then */
-	WAITS,         /* for the second thread's access; the first one is held, if that is possible */
-	SECOND_MADE,   /* it is about to make it: at its next point it will have */
-	FIRST_FOLLOWS, /* the first thread makes its own behind it */
-	FOLLOWS        /* steps: the first thread has not made its access yet */
+	FIRST_GOES,    /* the first thread makes its access, and is then held */
+	WAITS,         /* for the second thread's access; the first thread is held, if that is possible */
+	SECOND_MADE,   /* the second thread is about to make its access; at its next point it has made it */
+	FIRST_FOLLOWS, /* then the first thread makes its own */
+	FOLLOWS        /* PLAN_FOLLOW: the first thread has not made its access yet */
 };
 
-/* PLAN_PASSED, where the other thread reads in a loop: it alone goes on, */
+/* PLAN_PASSED, where the other thread reads in a loop: which threads run. */
 enum passed {
-	BEHIND,    /* behind a write that may be what it waits for; */
-	OTHERS_GO, /* it does not run, as it still waits: until somebody is about to access these bytes again; */
-	STILL      /* before that access: it must wait on */
+	BEHIND,    /* only the other thread, after a write that it may wait for */
+	OTHERS_GO, /* all but it, as it still waits, until a thread is about to access these bytes again */
+	STILL      /* only it, before that access: it must still wait */
 };
 
 static struct {
@@ -42,18 +42,18 @@ static struct {
 	struct fiber *held;
 	struct fiber *first;
 	uint32_t first_flags, first_bytes;
-	uint64_t made[2];            /* where the two accesses are, as in omen.where, */
-	bool called[2];              /* and whether a library function makes them */
-	const struct watched *where; /* of the race */
-	bool missed;                 /* the first is told when it is over, and was not yet */
-	uint32_t noted;              /* of the two threads, past their accesses */
+	uint64_t made[2];            /* the places of the two accesses, as in omen.where */
+	bool called[2];              /* whether a library function makes them */
+	const struct watched *where; /* the race's bytes */
+	bool missed;                 /* the first access is reported only after it was made, and was not reported yet */
+	uint32_t noted;              /* how many of the two threads were noted after their accesses */
 	bool departed;
 	enum passed passed;
-	uint32_t rounds;        /* PLAN_PASSED: writes that the other thread went on waiting behind */
-	uint64_t memory;        /* its hash, when that thread had read what was written; 0: not known */
-	uint64_t since;         /* points, at the stop */
-	uint64_t yields;        /* of the second thread, far ahead */
-	uint64_t budget, turns; /* points, and those of them that cost more: see struct board_plan */
+	uint32_t rounds;        /* PLAN_PASSED: writes after which the other thread still waited */
+	uint64_t memory;        /* its hash, when that thread read what was written; 0: unknown */
+	uint64_t since;         /* the number of points at the stop */
+	uint64_t yields;        /* of the second thread, while it lingers */
+	uint64_t budget, turns; /* limits of points, and of points that cost more: struct board_plan */
 } state;
 
 /* ---- holding ---- */
@@ -112,7 +112,7 @@ static void pass_time(uint64_t nanoseconds)
 		omen.board->plan.slept += nanoseconds;
 }
 
-/* The thread that is to make the second access, or NULL: it has ended. */
+/* The thread that must make the second access.  NULL: it has ended. */
 static const struct fiber *other_thread(void)
 {
 	for (uint32_t i = 0; i < omen.nlive; i++)
@@ -131,17 +131,17 @@ static bool give_up(enum plan_outcome why)
 
 	if (!state.held && !is_passed())
 		return false;
-	if (state.phase == BEFORE || state.phase == FOLLOWS) { /* a replay of all this, or nearly */
+	if (state.phase == BEFORE || state.phase == FOLLOWS) { /* a replay of such an execution, or of a part of it */
 		steer_release();
 		return true;
 	}
-	if (state.phase == SECOND_MADE) /* within the function that makes the access, or with nothing behind it */
+	if (state.phase == SECOND_MADE) /* it is within the function that makes the access, or ends right after it */
 		why = PLAN_DONE;
 	else if (why == PLAN_BLOCKED && !other)
 		why = PLAN_ENDED;
 	if (is_passed())
 		why = passed_blocked(other);
-	go_free(why); /* a replay comes to this by itself */
+	go_free(why); /* the schedule need not say this: a replay does the same by itself */
 	return true;
 }
 
@@ -159,21 +159,22 @@ static bool conflicts(uint32_t flags, uint32_t bytes)
 	       !(flags & state.first_flags & ACCESS_ATOMIC);
 }
 
-/* The execution leaves the recording here: before the access, as if it were a point. */
+/* The execution leaves the recording here, before the access, as if this were a point. */
 static void begin(uint64_t where)
 {
 	const struct board_plan *p = &omen.board->plan;
 
 	state.departed = true;
-	/* who spins is to be seen spinning soon */
+	/* a spinning thread must soon be seen to spin */
 	omen.loop_budget = LOOP_TURN;
 	omen.most_stretch = omen.stretch = 0;
 	mode_set(DEPARTED, true);
 	mode_set(ASK_ALWAYS, true);
 	omen.race = (struct board_watch){.address = state.where->address, .bytes = state.where->bytes};
 	density_start();
-	mode_set(PATIENT, p->order == PLAN_PASSED); /* where others take turns it is not seen who has changed what */
-	if (p->order == PLAN_REPLAY) {              /* the schedule has it all */
+	/* in a loop proof fibers take turns, which hides who has changed what */
+	mode_set(PATIENT, p->order == PLAN_PASSED);
+	if (p->order == PLAN_REPLAY) { /* the schedule holds all choices */
 		timeline_depart();
 		mode_set(COUNT_TOUCHES, mode_is(TIMELINE));
 	} else if (p->order == PLAN_FOLLOW) {
@@ -195,7 +196,7 @@ static void begin(uint64_t where)
 	if (p->keeps)
 		keep_begin(state.where);
 	if (p->order != PLAN_REPLAY && !p->looks)
-		mode_set(PAST_RACE, true); /* as good as: nobody asks for other races */
+		mode_set(PAST_RACE, true); /* not quite yet, but the plan does not look for other races */
 	mode_threads_changed();
 	omen.points++;
 	sched_access(where);
@@ -208,7 +209,7 @@ static void note_place(int which, const struct omen_site *site)
 	                      site->kind == OMEN_SITE_MEMMOVE;
 }
 
-/* The point under way is behind the access: not within the library function that makes it. */
+/* Is the point under way after the access, and not within the library function that makes the access? */
 static bool is_past(int which, enum point_kind kind)
 {
 	uint64_t pc = omen.where / 2;
@@ -219,7 +220,7 @@ static bool is_past(int which, enum point_kind kind)
 	return !trap && omen.where != state.made[which];
 }
 
-/* It is the race's other access, by another thread. */
+/* Is it the race's other access, by another thread? */
 static bool is_other_access(uint32_t bytes, uint32_t flags, const struct omen_site *site)
 {
 	const struct board_plan *p = &omen.board->plan;
@@ -234,8 +235,10 @@ void steer_goes_on(const struct fiber *f)
 		state.phase = BEFORE;
 }
 
-/* PLAN_PASSED: the other thread is about to read what was written; what it changes from here on shows that it does not
- * wait any more. */
+/*
+ * PLAN_PASSED: the other thread is about to read what was written.  If it changes memory from here on, it does not wait
+ * any more.
+ */
 static void passed_look(void)
 {
 	if (omen.board->plan.touched++ == 0)
@@ -273,7 +276,7 @@ static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const str
 			return;
 		state.phase = SECOND_MADE;
 		omen.interest = 0;
-		p->outcome = PLAN_DONE; /* the access itself may be the end of it */
+		p->outcome = PLAN_DONE; /* the access itself may end the execution */
 		note_place(1, site);
 		loop_forget();
 		return;
@@ -324,7 +327,8 @@ static void touch(uint64_t address, uint64_t size, uint32_t flags, const struct 
 		if (bytes)
 			touched(w, bytes, flags, site);
 	}
-	if (all && unlikely(omen.board->config.events_late)) /* now, if others have gone first */
+	/* if other threads went first at a stop, the access is made only now */
+	if (all && unlikely(omen.board->config.events_late))
 		OP(TOUCHED, .object = (const void *)address, .size = size, .flags = flags, .site = site);
 }
 
@@ -332,12 +336,12 @@ static bool is_used_up(void) { return omen.points + omen.unseen >= state.budget 
 
 /* ---- PLAN_PASSED: does the other thread wait for what is written? ---- */
 
-/* Where memory cannot be compared, it has changed nothing as far as is known. */
+/* Has the other thread changed memory?  False if memory cannot be compared. */
 static bool passed_acted(void) { return state.memory && state_memory() != state.memory; }
 
 /*
- * It does not go on.  A lock is nothing to wait for behind a loop: it may be one of each round, and the held thread has
- * it.
+ * The other thread cannot go on: what does that mean?  Blocking on a lock does not show that the thread left its loop:
+ * each round may take the lock, and the held thread may have it.
  */
 static enum plan_outcome passed_blocked(const struct fiber *other)
 {
@@ -358,18 +362,18 @@ static struct fiber *passed_over(enum plan_outcome outcome, enum point_kind kind
 	return omen.strategy->run(kind);
 }
 
-/* The other thread alone, as soon as it can: it has slept, if that is what it waits for. */
+/* Runs only the other thread, as soon as it can run: if it sleeps, time jumps. */
 static struct fiber *passed_alone(const struct fiber *other, enum point_kind kind)
 {
 	while (other && other->state != FIBER_RUNNABLE && other->wait.deadline != NEVER && sched_jump())
 		;
 	if (!other || other->state != FIBER_RUNNABLE)
 		return passed_over(passed_blocked(other), kind);
-	omen.interest = UINT64_MAX; /* it goes on until it waits: nobody need be asked before */
+	omen.interest = UINT64_MAX; /* it continues until it waits: no choice before that */
 	return omen.runnable[other->run_index];
 }
 
-/* Who stands before an access to these bytes is held there, and the other thread must still wait. */
+/* Runs all but the other thread.  A thread that is about to access these bytes is held; the other must still wait. */
 static struct fiber *passed_others(const struct fiber *other, enum point_kind kind)
 {
 	const struct fiber *me = omen.current;
@@ -391,7 +395,7 @@ static struct fiber *passed_others(const struct fiber *other, enum point_kind ki
 	return next ? next : passed_over(PLAN_SPINS, kind);
 }
 
-/* The other thread has read often enough: behind the write, or before the next one. */
+/* The other thread has read often enough, after the write or before the next one. */
 static struct fiber *passed_looked(const struct fiber *other, enum point_kind kind)
 {
 	bool acted = passed_acted();
@@ -425,7 +429,7 @@ static struct fiber *passed_choose(enum point_kind kind)
 
 /* ---- the strategy ---- */
 
-/* Whoever runs, runs; a fiber that stands back or blocks makes way for the next. */
+/* The running fiber continues; if it yields or blocks, the next one runs. */
 static struct fiber *in_turn(enum point_kind kind)
 {
 	return kind == POINT_YIELD || omen.current->state != FIBER_RUNNABLE ? strategy_next_in_turn() : omen.current;
@@ -435,11 +439,11 @@ static struct fiber *pick_other(enum point_kind kind)
 {
 	const struct board_plan *p = &omen.board->plan;
 
-	if (state.phase == BEFORE) /* it was given up meanwhile */
+	if (state.phase == BEFORE) /* the plan was given up meanwhile */
 		return omen.strategy->run(kind);
 	bool by_chance = p->onward.id == STRATEGY_RANDOM || p->onward.id == STRATEGY_RACY;
 	if (by_chance) {
-		/* a long wait would be nothing but switches */
+		/* the longer the wait, the rarer the choices: otherwise it would consist of switches only */
 		omen.interest = omen.points + 1 + strategy_random_below(1 + (omen.points - state.since) / 64);
 		if (strategy_random_below(4) == 0)
 			return omen.runnable[strategy_random_below(omen.nrunnable)];
@@ -454,7 +458,7 @@ static struct fiber *pick_other(enum point_kind kind)
 		return other;
 	if (!wanted || p->prepares)
 		return in_turn(kind);
-	if (!by_chance) /* it goes on until it waits: nobody need be asked before */
+	if (!by_chance) /* it continues until it waits: no choice before that */
 		omen.interest = UINT64_MAX;
 	return wanted;
 }
@@ -466,7 +470,10 @@ static struct fiber *hold_and_pick(enum point_kind kind)
 	return is_passed() ? passed_choose(kind) : pick_other(kind);
 }
 
-/* Calmly the first thread goes on; where chance decides, either may, as both stand before something. */
+/*
+ * Both accesses are made.  With a fair strategy the first thread continues.  Where chance decides, either thread may:
+ * both are about to do something.
+ */
 static struct fiber *after_both(void)
 {
 	uint32_t how = omen.board->plan.onward.id;
@@ -489,7 +496,7 @@ static struct fiber *both_made(void)
 	return after_both();
 }
 
-/* The running fiber is past its access, at its next point: for the comparison of states. */
+/* The running fiber has made its access and is at its next point: notes that, to compare states. */
 static void note(enum point_kind kind)
 {
 	if (kind != POINT_BLOCKED && omen.board->plan.compare) {
@@ -498,7 +505,10 @@ static void note(enum point_kind kind)
 	}
 }
 
-/* Who waits for a while and then gives up is to give up; who waits for the one that is held waits for ever. */
+/*
+ * May the second thread go on lingering?  A thread that waits for a while and then gives up gets the time to give up. A
+ * thread that waits for the held thread waits for ever, so the number of yields is limited.
+ */
 static bool lingers_on(enum point_kind kind) { return kind != POINT_YIELD || ++state.yields <= YIELDS; }
 
 static struct fiber *run(enum point_kind kind)
@@ -510,7 +520,7 @@ static struct fiber *run(enum point_kind kind)
 	switch (state.phase) {
 	case AT_STOP:
 		if (p->order == PLAN_FIRST &&
-		    p->keeps) { /* nobody need be held for it, and between the two others may come */
+		    p->keeps) { /* no thread need be held for it, and other accesses may come between the two */
 			go_free(PLAN_DONE);
 			return omen.current;
 		}
@@ -525,7 +535,7 @@ static struct fiber *run(enum point_kind kind)
 			note(kind);
 			return hold_and_pick(kind);
 		}
-		state.phase = WAITS; /* it cannot be held where it waits already */
+		state.phase = WAITS; /* it already waits, so it cannot be held */
 		return is_passed() ? passed_choose(kind) : pick_other(kind);
 	case SECOND_MADE:
 		if (omen.current->state == FIBER_RUNNABLE &&
@@ -572,7 +582,7 @@ static uint64_t hear(const struct op *op)
 	bool counts = mode_is(COUNT_TOUCHES);
 
 	switch (op->kind) {
-	case OP_KIND_ACCESS: /* those of atomics are told before they are made */
+	case OP_KIND_ACCESS: /* atomic accesses come as ATOMIC_AHEAD, before they are made */
 		if (counts && !(op->flags & ACCESS_ATOMIC))
 			touch(address, op->size, op->flags, op->site);
 		return 0;

@@ -1,14 +1,14 @@
 /*
- * The machine code of the runtime: switching fibers, starting one, returning from signals, and the clone whose child
- * goes on in somebody else's registers.
+ * The machine code of the runtime: it switches fibers, starts a fiber, returns from signals, and makes the clone whose
+ * child continues with registers prepared for it.
  */
 	.text
 
 /*
  * void arch_switch(struct fiber *from, struct fiber *to)
  *
- * Saves the callee-saved registers, the floating point control words and the exceptions that x87 has raised (those of
- * vector registers are in their control word) on from's stack, then continues `to`.  struct fiber begins with
+ * Saves on from's stack the callee-saved registers, the floating point control words and the exceptions that x87 has
+ * raised (the control word of the vector registers includes theirs), then continues `to`.  struct fiber begins with
  * {void *sp; uint64_t fs}.  wrfsbase needs no syscall.
  */
 	.globl	arch_switch
@@ -48,7 +48,7 @@ arch_switch:
 	movq	(%rsi), %rsp
 	movq	8(%rsi), %rdx
 	wrfsbase %rdx
-	cmpl	(%rsp), %eax	/* loading a control word costs more than all the rest: only where it differs */
+	cmpl	(%rsp), %eax	/* loading a control word costs more than all the rest, so only if it differs */
 	jne	1f
 	cmpw	4(%rsp), %cx
 	jne	1f
@@ -59,7 +59,7 @@ arch_switch:
 	fnstenv	-28(%rsp)
 	movw	%cx, -28(%rsp)
 	shrl	$16, %ecx
-	andw	$~0x80ff, -24(%rsp)	/* exceptions, and that there are some */
+	andw	$~0x80ff, -24(%rsp)	/* the exceptions, and the bits that summarise them */
 	orw	%cx, -24(%rsp)
 	fldenv	-28(%rsp)
 2:	addq	$8, %rsp
@@ -81,8 +81,9 @@ arch_switch:
 	.size	arch_switch, . - arch_switch
 
 /*
- * arch_start: where a new fiber's first switch returns to.  Its stack holds the fifteen general registers of the thread
- * that called clone, in the order popped here, then the address to go on at; above that begins the thread's own stack.
+ * arch_start: a new fiber's first switch returns here.  Its stack holds the fifteen general registers of the thread
+ * that called clone, in the order popped here, then the address to continue at.  Above that begins the thread's own
+ * stack.
  */
 	.globl	arch_start
 	.hidden	arch_start
@@ -109,8 +110,8 @@ arch_start:
 /*
  * long arch_clone_into(long flags, void *sp, int *ptid, int *ctid, long tls)
  *
- * clone(2) for a child that shares our memory while we wait for it (vfork, posix_spawn): `sp` was prepared like a new
- * fiber's stack (registers, then the address), the child goes on there.  The parent returns as usual.
+ * clone(2) for a child that shares our memory while we wait for it (vfork, posix_spawn).  `sp` was prepared like a new
+ * fiber's stack (registers, then the address), and the child continues from it.  The parent returns as usual.
  */
 	.globl	arch_clone_into
 	.hidden	arch_clone_into
@@ -125,8 +126,8 @@ arch_clone_into:
 	.size	arch_clone_into, . - arch_clone_into
 
 /*
- * arch_restorer: where signal handlers return to.  Unwinders know a signal frame by exactly these two instructions and
- * the absence of unwind information, so neither may change.
+ * arch_restorer: signal handlers return here.  Unwinders recognise a signal frame by exactly these two instructions and
+ * by the absence of unwind information, so neither may change.
  */
 	.globl	arch_restorer
 	.hidden	arch_restorer
@@ -141,8 +142,8 @@ arch_restorer:
 /*
  * void omen_slow_loop(const struct omen_site *site)   (preserve_most)
  *
- * Keeps every general register and shows them to hook_loop(site, registers): whether a loop is endless depends on all of
- * them.  r11 is the caller's to lose: in its place, which comes first, is 0.
+ * Keeps every general register and passes them to hook_loop(site, registers): whether a loop is endless depends on all
+ * of them.  The caller does not expect r11 to survive: its place, which comes first, holds 0.
  */
 	.globl	omen_slow_loop
 	.type	omen_slow_loop, @function
