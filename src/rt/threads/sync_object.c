@@ -115,6 +115,10 @@ void object_access(enum object_kind kind, const void *object, enum object_life l
 
 void object_stays(enum object_kind kind, const volatile void *object, uint64_t where)
 {
-	if (object_counts(where) && guard_is_destroyed((uint64_t)object))
+	if (!object_counts(where))
+		return;
+	if (guard_is_destroyed((uint64_t)object))
 		guard_life(kind, (const void *)object, OBJECT_LIVES, state.last.has_note);
+	else
+		guard_access((const void *)object, BYTES, ACCESS_ATOMIC, NULL);
 }
