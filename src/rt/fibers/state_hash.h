@@ -39,8 +39,8 @@ void state_note(struct stand *p);
 uint64_t state_fiber(uint64_t h, const struct fiber *f, const struct stand *p);
 
 /*
- * Clears what the runtime leaves in the vector registers and on the stack below.  These data are dead, but they would
- * change the hash.
+ * Clears what the runtime leaves on the stack below and in the registers that a call need not keep, where orders are
+ * compared in vector registers, too.  It is dead, but would be in the state otherwise.
  */
 void state_tidy(void);
 
