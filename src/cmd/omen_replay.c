@@ -1,4 +1,6 @@
 /* omen replay: runs the execution of an evidence again, along its schedule. */
+#include "cmd/omen_replay.h"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -8,7 +10,6 @@
 #include "cmd/from_snapshot.h"
 #include "cmd/options.h"
 #include "cmd/load_recording.h"
-#include "cmd/omen_replay.h"
 #include "cmd/session.h"
 #include "run/standard_streams.h"
 #include "report/findings.h"

@@ -8,8 +8,9 @@
  * stays one step; if other fibers could run in its middle, the tool does not say that these are all interleavings
  * (step_is_wide).
  */
-#include "rt/core/op.h"
 #include "rt/access/wide_access.h"
+
+#include "rt/core/op.h"
 
 #include "rt/access/access_point.h"
 #include "abi/hooks.h"

@@ -2,8 +2,9 @@
  * Atomics: visible operations, done here.  There is only one kernel thread, but memory may be shared with other
  * processes, so the operations are real ones.
  */
-#include "rt/core/op.h"
 #include "rt/atomics/atomic.h"
+
+#include "rt/core/op.h"
 
 #include "rt/memory/memory_check.h"
 #include "rt/order/happens_before.h"

@@ -8,7 +8,6 @@
 #ifndef OMEN_OP_H
 #define OMEN_OP_H
 
-#include "rt/core/op.h"
 #include "rt/core/rt.h"
 
 /* X(name): an operation of the running fiber, and the fields of struct op that describe it. */

@@ -1,5 +1,6 @@
-#include "rt/core/rt.h"
 #include "rt/core/text.h"
+
+#include "rt/core/rt.h"
 
 #include <stdbool.h>
 #include <stdint.h>

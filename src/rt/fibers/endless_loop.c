@@ -13,8 +13,9 @@
  * Something may hide a repetition: a dead register that changes, or more memory than LIMIT.  Then the proof fails, but
  * no wrong proof results.
  */
-#include "rt/core/op.h"
 #include "rt/fibers/endless_loop.h"
+
+#include "rt/core/op.h"
 
 #include "rt/ending/ending.h"
 #include "rt/fibers/above.h"

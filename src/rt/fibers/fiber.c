@@ -2,8 +2,9 @@
  * A fiber is a thread without the kernel's part: a stack, a TLS base, a shadow call stack.  glibc's own pthread_create
  * lays out the first two; the runtime only answers its clone syscall.
  */
-#include "rt/core/op.h"
 #include "rt/fibers/fiber.h"
+
+#include "rt/core/op.h"
 
 #include <dlfcn.h>
 #include <string.h>

@@ -2,8 +2,9 @@
  * The scheduler counts points, the strategy makes every choice, and the schedule stores each choice that is not the
  * default.  A replay needs no more than that (docs/design.md, "Schedules").
  */
-#include "rt/core/op.h"
 #include "rt/fibers/sched.h"
+
+#include "rt/core/op.h"
 
 #include "rt/fibers/point_density.h"
 #include "rt/ending/ending.h"

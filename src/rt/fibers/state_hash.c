@@ -10,8 +10,9 @@
  * done nothing to memory and fibers yet, or done everything, and the result is known.  What else the frames of the
  * runtime hold (the end of a wait) concerns only time.
  */
-#include "rt/core/call.h"
 #include "rt/fibers/state_hash.h"
+
+#include "rt/core/call.h"
 
 #include <string.h>
 #include <ucontext.h>

@@ -2,11 +2,12 @@
  * Sending and receiving between sockets of the program, and options.  What the program sends to itself goes through
  * channels; a peer outside is a stream, and what is sent to it goes nowhere.
  */
+#include "rt/model/sockets.h"
+
 #include <errno.h>
 #include <string.h>
 
 #include "rt/model/parts.h"
-#include "rt/model/sockets.h"
 
 bool open_is_internal(const struct open *o) { return !o->exposed && (o->in || o->out); }
 

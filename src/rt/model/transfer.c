@@ -1,11 +1,12 @@
 /* Reading and writing, whatever it is from or to. */
+#include "rt/model/transfer.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
 
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/model/parts.h"
-#include "rt/model/transfer.h"
 
 /* ---- buffers ---- */
 

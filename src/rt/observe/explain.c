@@ -3,8 +3,9 @@
  * once more.  This module keeps all accesses to the bytes that raced, with stack, value and locks, and compares each
  * new one with all earlier ones.  So it finds every pair that races on these bytes, not only the first.
  */
-#include "rt/core/op.h"
 #include "rt/observe/explain.h"
+
+#include "rt/core/op.h"
 
 #include <string.h>
 

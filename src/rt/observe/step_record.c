@@ -6,8 +6,9 @@
  * - A fiber that spins: it reached the end of a loop's body in the same state as before, has written nothing in
  *   between, and nobody has changed anything that it has read.
  */
-#include "rt/core/op.h"
 #include "rt/observe/step_record.h"
+
+#include "rt/core/op.h"
 
 #include <pthread.h>
 #include <semaphore.h>

@@ -6,8 +6,9 @@
  * C++20 the storing fiber's own one continues.  An update ends none.  A store or update after a release fence also
  * heads a (hypothetical) sequence.
  */
-#include "rt/core/op.h"
 #include "rt/order/happens_before.h"
+
+#include "rt/core/op.h"
 
 #include <string.h>
 

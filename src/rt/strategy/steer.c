@@ -1,5 +1,6 @@
-#include "rt/core/op.h"
 #include "rt/strategy/steer.h"
+
+#include "rt/core/op.h"
 
 #include "rt/fibers/point_density.h"
 #include "rt/observe/compare_orders.h"
