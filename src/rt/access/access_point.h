@@ -31,8 +31,10 @@ static inline void access_point(const void *addr, uint64_t where)
 	sched_access(where);
 }
 
-/* The hook of an access is over.  Clears what the detector left in vector registers and below the stack
- * pointer, because it may depend on the order of threads. */
+/*
+ * The hook of an access is over.  Where states are compared, clears what the runtime left in registers and below the
+ * stack pointer, because it may depend on the order of threads.
+ */
 static inline void access_over(void)
 {
 	if (unlikely(mode_any(MODES_WITH_STATES)))
