@@ -43,6 +43,8 @@ double classifier_hard_limit(double budget, size_t races)
 	return limit > budget / 2 ? limit : budget / 2;
 }
 
+uint32_t classifier_check(const struct classifier *c) { return c->config->unchecked ? CHECK_OFF : CHECK_FOLLOW; }
+
 static bool is_past(const struct classifier *c, double seconds)
 {
 	return *c->stop || classifier_now() - c->start > seconds;

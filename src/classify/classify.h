@@ -66,6 +66,8 @@ void classify(struct classifier *c, struct races *all, const struct failure *rec
 double classifier_now(void);
 /* Counts one more execution and updates the progress display. */
 void classifier_count_execution(struct classifier *c);
+/* enum check: what an execution that leaves the recording is checked for. */
+uint32_t classifier_check(const struct classifier *c);
 /* True if the budget is used up or the user has interrupted: start nothing new. */
 bool classifier_out_of_time(const struct classifier *c);
 /* After how many seconds only the reporting of this many races still fits into one and a half budgets. */

@@ -5,6 +5,7 @@
 
 #include "classify/failure_list.h"
 #include "format/enum_names.h"
+#include "run/explaining_replay.h"
 
 #define EXPLORED 10 /* executions made for each primary that is chosen from them */
 
@@ -16,29 +17,43 @@ static void take_races(struct primary *p, const struct board *b)
 	memcpy(p->races, b->races, p->count * sizeof *p->races);
 }
 
+struct patience {
+	const struct classifier *classifier;
+	volatile sig_atomic_t over;
+};
+
+static void look_at_clock(void *argument)
+{
+	struct patience *p = argument;
+
+	p->over = classifier_must_give_up(p->classifier);
+}
+
 bool primary_explain(struct classifier *c, struct races *races, struct primary *p, struct error *e)
 {
-	struct replayer r = replayer_nothing;
-	const struct process *process = &r.process;
-	bool ok = replayer_prepare(&r, c, p->execution, e);
+	struct patience patience = {.classifier = c};
+	struct manifest m = *c->manifest;
+	const struct explaining_replay replay = {.manifest = &m,
+	                                         .input = c->input,
+	                                         .stop = &patience.over,
+	                                         .tick = look_at_clock,
+	                                         .tick_argument = &patience};
+	struct process process = process_nothing;
 
-	if (ok) {
-		process->board->config.detect = DETECT_EXPLAIN;
-		ok = replayer_start(&r, c, e);
-	}
-	if (ok) {
-		replayer_wait(&r);
-		ok = process->board->result.ending == p->execution->result->ending;
-		if (!ok)
-			error_set(e, "%s", process->board->result.message);
-	}
-	if (ok) {
+	m.check = classifier_check(c);
+	look_at_clock(&patience);
+	if (patience.over)
+		return error_set(e, "the time was up (--budget)");
+	enum replayed replayed = explaining_replay(&replay, p->execution, &process, e);
+	if (replayed == REPLAYED_DIFFERS)
+		error_set(e, "%s", process.board->result.message);
+	if (replayed == REPLAYED) {
 		p->execution->replayed = true;
-		take_races(p, process->board);
-		races_explain(races, p->execution, process->board, true);
+		take_races(p, process.board);
+		races_explain(races, p->execution, process.board, true);
 	}
-	replayer_end(&r);
-	return ok;
+	process_end(&process);
+	return replayed == REPLAYED;
 }
 
 static bool is_new_order(struct chosen_primaries *all, uint64_t order)

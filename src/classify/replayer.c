@@ -5,10 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/execute.h"
-#include "run/recording_files.h"
-#include "format/schedule.h"
-
 #define SLICE_MS     50
 #define FEWEST_MS    1000 /* least time for one execution; and its part of the budget */
 #define SHARE        4
@@ -45,42 +41,17 @@ static uint64_t execution_ms(const struct classify_config *c)
 
 bool replayer_prepare(struct replayer *r, const struct classifier *c, const struct execution *x, struct error *e)
 {
-	struct process *p = &r->process;
-	struct schedule s;
-
 	*r = replayer_nothing;
 	r->classifier = c;
 	if (classifier_must_give_up(c))
 		return error_set(e, "the time was up (--budget)");
-	bool ok = schedule_decode("its schedule", &x->schedule, &s, e) && s.count <= SCHEDULE_MAX &&
-	          process_prepare(p, e);
-
-	if (ok) {
-		struct board *b = p->board;
-		configure(b, c->manifest, BOARD_RUN);
-		b->config.strategy.id = STRATEGY_REPLAY;
-		b->config.seed = x->result->seed;
-		b->config.timeout_ms = execution_ms(c->config);
-		b->config.check = c->config->unchecked ? CHECK_OFF : CHECK_FOLLOW;
-		b->config.given = true;
-		b->config.departs = x->departs_at != 0;
-		b->config.stop_at = x->departs_at;
-		b->config.every = x->every;
-		for (uint32_t i = 0; i < b->config.npassed; i++)
-			if (b->config.passed[i] == x->fails_at)
-				b->config.passed[i] = 0;
-		if (x->event_budget)
-			b->config.event_budget = x->event_budget;
-		if (s.count)
-			memcpy(b->schedule, s.entries, s.count * sizeof *s.entries);
-		b->replay_entries = s.count;
-		if (x->nwatched)
-			memcpy(b->watched, x->watched, x->nwatched * sizeof *x->watched);
-		b->nwatched = x->nwatched;
-		ok = recording_give_log_file(p, c->input->log, e);
-	}
-	schedule_free(&s);
-	return ok;
+	if (!execution_prepare(x, &r->process, c->manifest, c->input, e))
+		return false;
+	struct board_config *config = &r->process.board->config;
+	config->timeout_ms = execution_ms(c->config);
+	config->check = classifier_check(c);
+	config->given = true;
+	return true;
 }
 
 bool replayer_start(struct replayer *r, const struct classifier *c, struct error *e)

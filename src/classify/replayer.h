@@ -8,7 +8,7 @@
 
 #include "classify/classify.h"
 #include "classify/trial.h"
-#include "report/kept_execution.h"
+#include "run/kept_execution.h"
 #include "run/launch.h"
 
 struct replayer {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/kept_execution.h"
+#include "run/kept_execution.h"
 
 /* Keeps the last SHOWN_PREEMPTIONS and counts all of them. */
 static void keep_preemptions(struct failure *f, const struct schedule_entry *s, uint64_t count)

@@ -8,7 +8,7 @@
 #ifndef OMEN_RACE_LIST_H
 #define OMEN_RACE_LIST_H
 
-#include "report/kept_execution.h"
+#include "run/kept_execution.h"
 #include "report/race_access.h"
 #include "report/symbol.h"
 

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "report/kept_execution.h"
+#include "run/kept_execution.h"
 
 /* From the least harmful to the worst. */
 enum verdict_kind {

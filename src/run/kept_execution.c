@@ -1,9 +1,11 @@
-#include "report/kept_execution.h"
+#include "run/kept_execution.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "format/schedule.h"
+#include "run/execute.h"
+#include "run/recording_files.h"
 
 static uint32_t at_most(uint32_t count, uint32_t most) { return count < most ? count : most; }
 
@@ -68,6 +70,42 @@ struct execution *execution_copy(const struct execution *x)
 	y->watched = copy(x->watched, x->nwatched, sizeof *x->watched);
 	bytes_add(&y->schedule, x->schedule.data, x->schedule.size);
 	return y;
+}
+
+/* Puts the execution on a board that configure() has filled. */
+static void put(const struct execution *x, const struct schedule *s, struct board *b)
+{
+	b->config.strategy.id = STRATEGY_REPLAY;
+	b->config.seed = x->result->seed;
+	b->config.departs = x->departs_at != 0;
+	b->config.stop_at = x->departs_at;
+	b->config.every = x->every;
+	for (uint32_t i = 0; i < b->config.npassed; i++)
+		if (b->config.passed[i] == x->fails_at)
+			b->config.passed[i] = 0;
+	if (x->event_budget)
+		b->config.event_budget = x->event_budget;
+	if (s->count)
+		memcpy(b->schedule, s->entries, s->count * sizeof *s->entries);
+	b->replay_entries = s->count;
+	if (x->nwatched)
+		memcpy(b->watched, x->watched, x->nwatched * sizeof *x->watched);
+	b->nwatched = x->nwatched;
+}
+
+bool execution_prepare(const struct execution *x, struct process *p, const struct manifest *m,
+                       const struct input *input, struct error *e)
+{
+	struct schedule s;
+	bool ok = schedule_decode("its schedule", &x->schedule, &s, e) && s.count <= SCHEDULE_MAX &&
+	          process_prepare(p, e);
+
+	if (ok) {
+		configure(p->board, m, BOARD_RUN);
+		put(x, &s, p->board);
+	}
+	schedule_free(&s);
+	return ok && (!input->log || recording_give_log_file(p, input->log, e));
 }
 
 void execution_explain(struct execution *x, const struct board *b)

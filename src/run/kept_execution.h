@@ -1,13 +1,17 @@
 /*
  * An execution that the tool keeps: what a replay of it needs, and what its addresses need to get names.
  *
- * In: a board.  Out: a copy that outlives the board.  Callers: whoever keeps races or verdicts, and what explains them.
+ * In: a board.  Out: a copy that outlives the board, and a board for its replay.  Callers: whoever keeps races or
+ * verdicts, and what explains them.
  */
 #ifndef OMEN_KEPT_EXECUTION_H
 #define OMEN_KEPT_EXECUTION_H
 
 #include "abi/board.h"
 #include "format/file.h"
+#include "format/manifest.h"
+#include "run/launch.h"
+#include "run/standard_streams.h"
 
 struct execution {
 	struct board_result *result;
@@ -39,6 +43,12 @@ struct bytes schedule_copy(const struct board *b, const struct schedule_entry **
 struct execution *execution_take(const struct board *b);
 /* A copy that is kept for no race. */
 struct execution *execution_copy(const struct execution *x);
+/*
+ * Makes a board for a replay of it, with the schedule, the bytes that raced and the log of the recording, if `input`
+ * has one.  The caller can still add to the configuration, and calls process_end() in any case.
+ */
+bool execution_prepare(const struct execution *x, struct process *p, const struct manifest *m,
+                       const struct input *input, struct error *e);
 /* Adds the threads, modules and accesses that the explaining replay left on the board. */
 void execution_explain(struct execution *x, const struct board *b);
 void execution_free(struct execution *x);
