@@ -232,7 +232,7 @@ struct board_plan {
 	uint32_t prepares; /* before the other thread comes to its access, all others run as far as they can */
 	struct strategy_config onward; /* the strategy after both accesses */
 	uint32_t other_clocks;         /* 1 … OTHER_CLOCKS: which variant of the clock; ids are others, too.  0: none */
-	uint32_t gives;                /* keep the bytes that the program gives to the outside: board_given.kept */
+	uint32_t keep_outputs;         /* keep the bytes of all outputs: board_output.kept */
 	uint32_t keeps;                /* accesses to watched bytes must come in the order of `touches`, but for */
 	uint64_t last;  /* PLAN_SECOND: those of the two threads to the race's bytes up to this number, */
 	uint32_t alone; /* or, if `alone` is set, only for the first and the last of these */
@@ -284,7 +284,7 @@ struct board_config {
 	uint32_t access_points; /* plain accesses are scheduling points too */
 	uint32_t detect;        /* enum detect */
 	uint32_t merging;       /* DETECT_RACES: may report bytes of which only a replay says if they raced */
-	uint32_t outputs;       /* count the different outputs of executions on standard output, too: `outputs` */
+	uint32_t count_stdouts; /* count the different outputs of executions on standard output, too: `stdouts` */
 	uint32_t world;         /* enum world_mode */
 	uint32_t record_files;  /* the contents of files that are only read go into the log, too */
 	uint32_t interruptible; /* a SIGINT that the program does not handle ends the recording */
@@ -312,11 +312,11 @@ struct board_config {
 	uint32_t every;   /* also, from the first thread on, every operation that others can notice is a point, and
 	                     sleeping   takes no time */
 	struct strategy_config onward; /* STOP_SERVE: the strategy of the executions; STRATEGY_REPLAY: as recorded */
-	uint32_t given; /* note what the program gives to the outside, while a recording is replayed or after it was
-	                   left */
-	uint64_t event_budget; /* the execution is given up after this many points; 0: never */
-	uint64_t turn_budget;  /* the same for points that are neither accesses nor loops: these cost far more */
-	uint64_t timeout_ms;   /* wall time for one execution; 0: no limit */
+	uint32_t note_outputs;         /* note all outputs, while a recording is replayed or after it was
+	                           left */
+	uint64_t event_budget;         /* the execution is given up after this many points; 0: never */
+	uint64_t turn_budget; /* the same for points that are neither accesses nor loops: these cost far more */
+	uint64_t timeout_ms;  /* wall time for one execution; 0: no limit */
 };
 
 /*
@@ -468,42 +468,43 @@ struct board_stale {
 };
 #define BOARD_STALE 16
 
-/* What executions wrote to standard output: filled only if config.outputs is set. */
-struct board_output {
+/* What executions wrote to standard output: filled only if config.count_stdouts is set. */
+struct board_stdout {
 	uint64_t hash, count; /* a hash of the text, and how many executions wrote it */
 };
-#define BOARD_OUTPUTS 4096
+#define BOARD_STDOUTS 4096
 
 /*
- * What an execution gave to the outside: streams of bytes (connections, datagrams to an address, pipes to children,
- * devices; standard output and error too), and files that are at its end not what they were at its beginning.  Of
- * several streams with the same name the first has number 1.
+ * An output: what an execution gave to the world around it.  That is a stream of bytes (a connection, the datagrams to
+ * an address, a pipe to a child, a device; standard output and error too), or a file that is at the end not what it was
+ * at the beginning.  Of several streams with the same name the first has number 1.
  */
-enum given_kind { GIVEN_OUTPUT, GIVEN_SENT, GIVEN_FILE };
-#define GIVEN_NAME 160
+enum output_kind { OUTPUT_STANDARD, OUTPUT_STREAM, OUTPUT_FILE };
+#define OUTPUT_NAME 160
 
-struct board_given {
-	uint32_t kind;       /* enum given_kind */
-	uint32_t number;     /* among streams with the same name; GIVEN_OUTPUT: the descriptor */
-	uint32_t there;      /* GIVEN_FILE: the file exists at the end */
+struct board_output {
+	uint32_t kind;       /* enum output_kind */
+	uint32_t number;     /* among streams with the same name; OUTPUT_STANDARD: the descriptor */
+	uint32_t there;      /* OUTPUT_FILE: the file exists at the end */
 	uint64_t size, hash; /* of the bytes */
 	uint64_t lines;      /* a hash of the lines that does not depend on their order */
-	uint64_t rest; /* GIVEN_FILE: a hash of the file's type, mode and owner, which is part of both hashes above */
-	/* plan.gives: the bytes stand in board.capture; of a stream those since the execution left its recording */
-	uint64_t kept_at, kept; /* where they begin, and how many; GIVEN_UNKEPT: there was no room */
-	char name[GIVEN_NAME];
+	uint64_t rest; /* OUTPUT_FILE: a hash of the file's type, mode and owner, which is part of both hashes above */
+	/* plan.keep_outputs: the bytes stand in board.capture; of a stream those since the execution left its recording
+	 */
+	uint64_t kept_at, kept; /* where they begin, and how many; OUTPUT_UNKEPT: there was no room */
+	char name[OUTPUT_NAME];
 };
-#define BOARD_GIVEN  1024
-#define GIVEN_UNKEPT UINT64_MAX
+#define BOARD_OUTPUTS 1024
+#define OUTPUT_UNKEPT UINT64_MAX
 
 /*
- * Two hashes of all that was given, without standard output and error.  Neither depends on the order of the streams and
+ * Two hashes of all outputs, without standard output and error.  Neither depends on the order of the streams and
  * files.  SAME_BYTES: of the bytes as they are.  SAME_LINES: without the order of lines and of streams with the same
  * name.
  */
 enum sameness { SAME_BYTES, SAME_LINES, SAMENESSES };
 
-/* What a replay is asked for about one stream or file. */
+/* What a replay is asked for about one output. */
 enum capture {
 	CAPTURE_NOTHING,
 	CAPTURE_BYTES, /* its bytes */
@@ -520,11 +521,11 @@ enum capture_place {
 
 struct board_capture {
 	uint32_t wanted;       /* enum capture */
-	uint32_t kind, number; /* enum given_kind; these and the name say which stream or file */
-	char name[GIVEN_NAME];
+	uint32_t kind, number; /* enum output_kind; these and the name say which output */
+	char name[OUTPUT_NAME];
 	uint64_t at; /* CAPTURE_PLACE: the byte */
 	/* Results: */
-	uint32_t there; /* the stream or file exists */
+	uint32_t there; /* the output exists */
 	uint32_t place; /* enum capture_place */
 	uint64_t size;  /* of the bytes that stand here */
 	struct board_stack stack;
@@ -615,9 +616,9 @@ struct board {
 	uint32_t new_races;  /* the last execution added some */
 	uint32_t nnotices;
 	uint32_t new_notices; /* the last execution added some */
-	uint32_t noutputs;
-	uint32_t outputs_lost; /* distinct outputs for which there was no room */
-	uint32_t new_output;   /* the last execution added one: the last row of outputs */
+	uint32_t nstdouts;
+	uint32_t stdouts_lost; /* distinct ones for which there was no room */
+	uint32_t new_stdout;   /* the last execution added one: the last row of stdouts */
 
 	/* The bytes that raced in the last execution. */
 	uint32_t nwatched;
@@ -633,9 +634,9 @@ struct board {
 	uint64_t touch_order; /* a hash of the order in which fibers accessed watched bytes, with the sites */
 	struct board_plan plan;
 
-	/* What the execution gave to the outside. */
-	uint32_t ngiven, given_lost;               /* rows, and streams or files for which there was no room */
-	uint64_t given_hash[SAMENESSES];           /* of all of them: enum sameness */
+	/* The outputs of the execution. */
+	uint32_t noutputs, outputs_lost;           /* rows, and outputs for which there was no room */
+	uint64_t outputs_hash[SAMENESSES];         /* of all of them: enum sameness */
 	uint64_t printed_size[2], printed_hash[2]; /* of standard output and standard error */
 
 	/* STRATEGY_EXHAUST. */
@@ -648,14 +649,14 @@ struct board {
 	uint32_t nthreads;
 	struct board_race races[BOARD_RACES];
 	struct board_notice notices[BOARD_NOTICES];
-	struct board_output outputs[BOARD_OUTPUTS];
+	struct board_stdout stdouts[BOARD_STDOUTS];
 	struct board_watch watched[BOARD_WATCHES];
 	struct board_stop stops[BOARD_STOPS];
 	struct board_step steps[BOARD_STEPS];
 	struct board_touch touches[BOARD_TOUCHES];
 	struct board_thread threads[BOARD_THREADS];
 	struct board_result result;
-	struct board_given given[BOARD_GIVEN];
+	struct board_output outputs[BOARD_OUTPUTS];
 	struct board_capture capture;
 	uint64_t counts_lost; /* executed sites for which `counts` had no room */
 	struct board_count counts[BOARD_COUNTS];

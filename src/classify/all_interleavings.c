@@ -106,7 +106,7 @@ static bool add_outcome(struct enumeration *x, struct trial *t)
 	                      .signature = t->signature,
 	                      .like = like};
 	for (int k = 0; k < 2; k++)
-		bytes_add(&o->output[k], t->output[k].data, t->output[k].size);
+		bytes_add(&o->output[k], t->printed[k].data, t->printed[k].size);
 	return true;
 }
 

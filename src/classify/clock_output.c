@@ -345,9 +345,9 @@ static struct bytes text_hide(const struct bytes *text, const struct bytes *agai
 	return out;
 }
 
-static bool hide_in_name(const struct board_given *g, const struct board_given *again, char *name)
+static bool hide_in_name(const struct board_output *g, const struct board_output *again, char *name)
 {
-	bool hidden[GIVEN_NAME] = {false};
+	bool hidden[OUTPUT_NAME] = {false};
 	struct marks m = {(const uint8_t *)g->name, hidden};
 	struct bytes text = {.data = (uint8_t *)g->name, .size = strlen(g->name)};
 
@@ -355,7 +355,7 @@ static bool hide_in_name(const struct board_given *g, const struct board_given *
 	    !hide_in_line(&m, text.data, text.size, (const uint8_t *)again->name, strlen(again->name)))
 		return false;
 	struct bytes out = without(&text, hidden, false);
-	snprintf(name, GIVEN_NAME, "%.*s", (int)out.size, out.size ? (const char *)out.data : "");
+	snprintf(name, OUTPUT_NAME, "%.*s", (int)out.size, out.size ? (const char *)out.data : "");
 	bytes_free(&out);
 	return true;
 }
@@ -363,32 +363,32 @@ static bool hide_in_name(const struct board_given *g, const struct board_given *
 /*
  * Finds the same stream or file in another execution: first by its name, then by a name that differs in numbers only.
  */
-static const struct board_given *find_row(const struct board_given *g, const struct trial *in, char *name)
+static const struct board_output *find_row(const struct board_output *g, const struct trial *in, char *name)
 {
-	for (uint32_t i = 0; i < in->ngiven; i++)
-		if (in->given[i].kind == g->kind && in->given[i].number == g->number &&
-		    !strcmp(in->given[i].name, g->name))
-			return &in->given[i];
-	for (uint32_t i = 0; i < in->ngiven; i++)
-		if (hide_in_name(g, &in->given[i], name))
-			return &in->given[i];
+	for (uint32_t i = 0; i < in->noutputs; i++)
+		if (in->outputs[i].kind == g->kind && in->outputs[i].number == g->number &&
+		    !strcmp(in->outputs[i].name, g->name))
+			return &in->outputs[i];
+	for (uint32_t i = 0; i < in->noutputs; i++)
+		if (hide_in_name(g, &in->outputs[i], name))
+			return &in->outputs[i];
 	return NULL;
 }
 
 /* Fills in one stream or file of the plain form. */
 static void hide_row(struct trial *plain, uint32_t at, const struct trial *t, const struct trial *again, size_t n)
 {
-	const struct board_given *g = &t->given[at];
-	struct board_given *to = &plain->given[at];
+	const struct board_output *g = &t->outputs[at];
+	struct board_output *to = &plain->outputs[at];
 	const struct bytes *others[OTHER_CLOCKS];
 	size_t found = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct board_given *o = find_row(g, &again[i], to->name);
-		if (o && o->kept != GIVEN_UNKEPT && again[i].kept)
-			others[found++] = &again[i].kept[o - again[i].given];
+		const struct board_output *o = find_row(g, &again[i], to->name);
+		if (o && o->kept != OUTPUT_UNKEPT && again[i].kept)
+			others[found++] = &again[i].kept[o - again[i].outputs];
 	}
-	if (!t->kept || g->kept == GIVEN_UNKEPT)
+	if (!t->kept || g->kept == OUTPUT_UNKEPT)
 		return;
 	plain->kept[at] = text_hide(&t->kept[at], others, found);
 	if (plain->kept[at].size == t->kept[at].size &&
@@ -401,13 +401,13 @@ static void hide_row(struct trial *plain, uint32_t at, const struct trial *t, co
 
 static void sum_up(struct trial *plain)
 {
-	memset(plain->given_hash, 0, sizeof plain->given_hash);
-	for (uint32_t i = 0; i < plain->ngiven; i++) {
-		const struct board_given *g = &plain->given[i];
+	memset(plain->outputs_hash, 0, sizeof plain->outputs_hash);
+	for (uint32_t i = 0; i < plain->noutputs; i++) {
+		const struct board_output *g = &plain->outputs[i];
 		uint64_t name = feature_stream(g);
-		plain->given_hash[SAME_BYTES] +=
+		plain->outputs_hash[SAME_BYTES] +=
 		        hash_mix(hash_mix(name, g->number), hash_mix(hash_mix(g->size, g->there), g->hash));
-		plain->given_hash[SAME_LINES] += hash_mix(name, hash_mix(g->there, g->lines));
+		plain->outputs_hash[SAME_LINES] += hash_mix(name, hash_mix(g->there, g->lines));
 	}
 }
 
@@ -416,20 +416,20 @@ void clock_output_hide(struct trial *t, const struct trial *again, size_t n)
 	struct trial *plain = must_alloc(sizeof *plain);
 
 	trial_copy_output(plain, t);
-	plain->kept = must_alloc((t->ngiven + 1) * sizeof *plain->kept);
-	memset(plain->kept, 0, (t->ngiven + 1) * sizeof *plain->kept);
+	plain->kept = must_alloc((t->noutputs + 1) * sizeof *plain->kept);
+	memset(plain->kept, 0, (t->noutputs + 1) * sizeof *plain->kept);
 	for (int part = 0; part < 2; part++) {
 		const struct bytes *others[OTHER_CLOCKS];
 		for (size_t i = 0; i < n; i++)
-			others[i] = &again[i].output[part];
-		bytes_free(&plain->output[part]);
-		plain->output[part] = text_hide(&t->output[part], others, n);
-		plain->printed_size[part] = plain->output[part].size;
-		plain->printed_hash[part] = hash_of(plain->output[part].data, plain->output[part].size);
+			others[i] = &again[i].printed[part];
+		bytes_free(&plain->printed[part]);
+		plain->printed[part] = text_hide(&t->printed[part], others, n);
+		plain->printed_size[part] = plain->printed[part].size;
+		plain->printed_hash[part] = hash_of(plain->printed[part].data, plain->printed[part].size);
 	}
-	for (uint32_t i = 0; i < t->ngiven; i++)
+	for (uint32_t i = 0; i < t->noutputs; i++)
 		hide_row(plain, i, t, again, n);
-	if (!t->given_lost)
+	if (!t->outputs_lost)
 		sum_up(plain);
 	trial_free_plain(t);
 	t->plain = plain;

@@ -27,21 +27,21 @@ struct side {
 	struct board_stack stack;
 };
 
-static bool same_stream(const struct board_given *a, const struct board_given *b)
+static bool same_stream(const struct board_output *a, const struct board_output *b)
 {
 	return a->kind == b->kind && a->number == b->number && !strcmp(a->name, b->name);
 }
 
-static bool same_content(const struct board_given *a, const struct board_given *b)
+static bool same_content(const struct board_output *a, const struct board_output *b)
 {
 	return a->there == b->there && a->size == b->size && a->hash == b->hash;
 }
 
 /* No stream of this name has the same content there; without `any`: the stream itself has not. */
-static bool is_changed(const struct board_given *g, const struct trial *there, bool any)
+static bool is_changed(const struct board_output *g, const struct trial *there, bool any)
 {
-	for (uint32_t i = 0; i < there->ngiven; i++) {
-		const struct board_given *o = &there->given[i];
+	for (uint32_t i = 0; i < there->noutputs; i++) {
+		const struct board_output *o = &there->outputs[i];
 		bool same = any ? o->kind == g->kind && !strcmp(o->name, g->name) : same_stream(g, o);
 		if (same && same_content(g, o))
 			return false;
@@ -49,18 +49,18 @@ static bool is_changed(const struct board_given *g, const struct trial *there, b
 	return true;
 }
 
-static const struct board_given *first_changed(const struct trial *a, const struct trial *b, bool any)
+static const struct board_output *first_changed(const struct trial *a, const struct trial *b, bool any)
 {
-	for (uint32_t i = 0; i < a->ngiven; i++)
-		if (is_changed(&a->given[i], b, any))
-			return &a->given[i];
+	for (uint32_t i = 0; i < a->noutputs; i++)
+		if (is_changed(&a->outputs[i], b, any))
+			return &a->outputs[i];
 	return NULL;
 }
 
 /* The stream to show: if possible one whose content is new, otherwise one whose content another stream has. */
-static const struct board_given *stream_to_show(const struct trial *primary, const struct trial *other)
+static const struct board_output *stream_to_show(const struct trial *primary, const struct trial *other)
 {
-	const struct board_given *g = NULL;
+	const struct board_output *g = NULL;
 
 	for (int any = 1; any >= 0 && !g; any--) {
 		g = first_changed(other, primary, any);
@@ -70,7 +70,7 @@ static const struct board_given *stream_to_show(const struct trial *primary, con
 }
 
 /* Replays an execution and captures a stream. False: it does not come to the same end. */
-static bool replay(struct classifier *c, struct side *s, const struct board_given *g, enum capture wanted, uint64_t at)
+static bool replay(struct classifier *c, struct side *s, const struct board_output *g, enum capture wanted, uint64_t at)
 {
 	struct replayer r = replayer_nothing;
 	struct error e;
@@ -277,31 +277,31 @@ static void set_place(struct difference *d, const struct side side[2])
 }
 
 /* The file or connection that the difference is about, if it is known and differs here. */
-static const struct board_given *row_of_feature(const struct finding *f)
+static const struct board_output *row_of_feature(const struct finding *f)
 {
 	const struct trial *of[2] = {&f->trial, &f->primary};
 
-	for (int k = 0; k < 2 && f->feature.part == PART_GIVEN; k++)
-		for (uint32_t i = 0; i < of[k]->ngiven; i++)
-			if (feature_stream(&of[k]->given[i]) == f->feature.stream &&
-			    is_changed(&of[k]->given[i], of[1 - k], false))
-				return &of[k]->given[i];
+	for (int k = 0; k < 2 && f->feature.part == PART_OTHER; k++)
+		for (uint32_t i = 0; i < of[k]->noutputs; i++)
+			if (feature_stream(&of[k]->outputs[i]) == f->feature.stream &&
+			    is_changed(&of[k]->outputs[i], of[1 - k], false))
+				return &of[k]->outputs[i];
 	return NULL;
 }
 
 /* Finds the stream that differs. False: it is not known. */
-static bool find_stream(const struct finding *f, struct board_given *g)
+static bool find_stream(const struct finding *f, struct board_output *g)
 {
 	enum part part_of_feature = f->feature.part;
-	for (enum part part = PART_OUT; part <= PART_ERR; part++)
+	for (enum part part = PART_STDOUT; part <= PART_STDERR; part++)
 		if (!trial_same_part(&f->primary, &f->trial, part, SAME_BYTES) &&
 		    (part == part_of_feature || part_of_feature == PARTS ||
 		     trial_same_part(&f->primary, &f->trial, part_of_feature, SAME_BYTES))) {
-			*g = (struct board_given){.kind = GIVEN_OUTPUT, .number = part + 1};
-			snprintf(g->name, sizeof g->name, "standard %s", part == PART_OUT ? "output" : "error");
+			*g = (struct board_output){.kind = OUTPUT_STANDARD, .number = part + 1};
+			snprintf(g->name, sizeof g->name, "standard %s", part == PART_STDOUT ? "output" : "error");
 			return true;
 		}
-	const struct board_given *row = row_of_feature(f);
+	const struct board_output *row = row_of_feature(f);
 	row = row ? row : stream_to_show(&f->primary, &f->trial);
 	if (row)
 		*g = *row;
@@ -309,13 +309,13 @@ static bool find_stream(const struct finding *f, struct board_given *g)
 }
 
 /* "connection accepted at port 80", "connection accepted at port 80, number 2" */
-static char *name_of(const struct board_given *g)
+static char *name_of(const struct board_output *g)
 {
-	return g->kind == GIVEN_SENT && g->number > 1 ? must_format("%s, number %u", g->name, g->number)
-	                                              : must_format("%s", g->name);
+	return g->kind == OUTPUT_STREAM && g->number > 1 ? must_format("%s, number %u", g->name, g->number)
+	                                                 : must_format("%s", g->name);
 }
 
-static void locate(struct classifier *c, const struct finding *f, const struct board_given *g, struct difference *d)
+static void locate(struct classifier *c, const struct finding *f, const struct board_output *g, struct difference *d)
 {
 	struct side side[2] = {{.execution = f->primary.execution},
 	                       {.execution = f->trial.execution, .directed = f->touch ? f : NULL}};
@@ -332,7 +332,7 @@ static void locate(struct classifier *c, const struct finding *f, const struct b
 			side[i].at = d->binary ? d->offset : side[i].at;
 		}
 	}
-	bool named = d->missing[0] != d->missing[1] && g->kind == GIVEN_FILE;
+	bool named = d->missing[0] != d->missing[1] && g->kind == OUTPUT_FILE;
 	for (int i = 0; i < 2; i++)
 		ok = ok && replay(c, &side[i], g, named ? CAPTURE_NAME : CAPTURE_PLACE, side[i].at);
 	if (ok)
@@ -344,7 +344,7 @@ static void locate(struct classifier *c, const struct finding *f, const struct b
 void difference_find(struct classifier *c, struct finding *f)
 {
 	struct difference *d = &f->difference;
-	struct board_given g;
+	struct board_output g;
 
 	if (trial_same_output(&f->primary, &f->trial) || !find_stream(f, &g)) {
 		if (f->primary.status != f->trial.status)
@@ -352,12 +352,12 @@ void difference_find(struct classifier *c, struct finding *f)
 		return;
 	}
 	d->stream = name_of(&g);
-	d->descriptor = g.kind == GIVEN_OUTPUT ? (int)g.number : 0;
+	d->descriptor = g.kind == OUTPUT_STANDARD ? (int)g.number : 0;
 	if (f->primary.execution && f->trial.execution)
 		locate(c, f, &g, d);
-	if (g.kind == GIVEN_OUTPUT && !d->output[0].size &&
+	if (g.kind == OUTPUT_STANDARD && !d->output[0].size &&
 	    !d->output[1].size) { /* the executions could not be replayed */
-		const struct bytes *a = &f->primary.output[g.number - 1], *b = &f->trial.output[g.number - 1];
+		const struct bytes *a = &f->primary.printed[g.number - 1], *b = &f->trial.printed[g.number - 1];
 		d->offset = first_difference(a, b);
 		show(d, a, b, (const uint64_t[]){d->offset, d->offset});
 	}

@@ -39,7 +39,7 @@ static bool try_recorded_order(struct instance *x, uint64_t seed, bool lingers)
 	struct trial t;
 
 	p.lingers = lingers;
-	p.gives = x->other_clocks != 0;
+	p.keep_outputs = x->other_clocks != 0;
 	if (!worker_try(x->worker, &p, &t))
 		return false;
 	bool ok = clocks_hide(x, &p, &t);
@@ -167,7 +167,7 @@ static bool judge_other_order(struct instance *x, struct trial *t, uint64_t seed
 
 static bool try_plan(struct instance *x, struct board_plan p, struct trial *t)
 {
-	p.gives = x->other_clocks != 0;
+	p.keep_outputs = x->other_clocks != 0;
 	x->last_plan = p;
 	return worker_try(x->worker, &p, t);
 }

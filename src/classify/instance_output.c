@@ -59,7 +59,7 @@ static bool add_sample(struct instance *x, int which, struct board_plan p)
 	struct trial t;
 
 	p.compare = p.looks = false;
-	p.gives = x->other_clocks != 0;
+	p.keep_outputs = x->other_clocks != 0;
 	if (!worker_try(x->worker, &p, &t))
 		return false;
 	bool ok = !instance_output_is_usable(&t) || clocks_hide(x, &p, &t);

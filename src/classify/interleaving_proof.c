@@ -172,8 +172,8 @@ static bool is_an_outcome(const struct interleavings *all, const struct trial *t
 		const struct trial end = {.ending = o->ending, .signature = o->signature};
 		if (trial_is_violation(t) ? trial_is_violation(&end) && trial_same_violation(&end, t)
 		                          : o->ending == t->ending && o->status == t->status &&
-		                                    same_bytes(&o->output[0], &t->output[0]) &&
-		                                    same_bytes(&o->output[1], &t->output[1]))
+		                                    same_bytes(&o->output[0], &t->printed[0]) &&
+		                                    same_bytes(&o->output[1], &t->printed[1]))
 			return true;
 	}
 	return false;

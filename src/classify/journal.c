@@ -109,8 +109,8 @@ static void add_execution(struct bytes *out, const struct execution *x)
 static void add_trial(struct bytes *out, const struct trial *t)
 {
 	for (int i = 0; i < 2; i++)
-		add_sized(out, t->output[i].data, t->output[i].size);
-	add_sized(out, t->given, t->ngiven * sizeof *t->given);
+		add_sized(out, t->printed[i].data, t->printed[i].size);
+	add_sized(out, t->outputs, t->noutputs * sizeof *t->outputs);
 	add_execution(out, t->execution);
 }
 

@@ -59,12 +59,12 @@ static struct execution *get_execution(struct record_reader *r)
 static void get_trial(struct record_reader *r, struct trial *t)
 {
 	for (int i = 0; i < 2; i++)
-		t->output[i] = get_sized(r);
-	struct bytes given = get_sized(r);
-	t->given = (struct board_given *)given.data;
-	t->ngiven = (uint32_t)(given.size / sizeof *t->given);
-	for (uint32_t i = 0; i < t->ngiven; i++)
-		t->given[i].name[GIVEN_NAME - 1] = 0;
+		t->printed[i] = get_sized(r);
+	struct bytes outputs = get_sized(r);
+	t->outputs = (struct board_output *)outputs.data;
+	t->noutputs = (uint32_t)(outputs.size / sizeof *t->outputs);
+	for (uint32_t i = 0; i < t->noutputs; i++)
+		t->outputs[i].name[OUTPUT_NAME - 1] = 0;
 	t->execution = get_execution(r);
 }
 

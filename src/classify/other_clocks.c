@@ -21,7 +21,7 @@ static bool execute(struct instance *x, const struct board_plan *plan, uint32_t 
 	struct board_plan p = *plan;
 
 	p.other_clocks = clocks;
-	p.gives = true;
+	p.keep_outputs = true;
 	p.looks = false;
 	return worker_try(x->worker, &p, t);
 }
@@ -45,15 +45,15 @@ static bool get_bytes(struct instance *x, const struct board_plan *plan, struct 
 {
 	struct trial same;
 
-	if (t->kept || !t->ngiven)
+	if (t->kept || !t->noutputs)
 		return true;
 	if (!execute(x, plan, 0, &same))
 		return false;
-	if (trial_same_output(&same, t) && same.ngiven == t->ngiven) {
-		free(t->given);
-		t->given = same.given;
+	if (trial_same_output(&same, t) && same.noutputs == t->noutputs) {
+		free(t->outputs);
+		t->outputs = same.outputs;
 		t->kept = same.kept;
-		same.given = NULL;
+		same.outputs = NULL;
 		same.kept = NULL;
 	}
 	trial_free(&same);

@@ -123,17 +123,17 @@ static void merge_equal(struct features *all)
 	all->count = n;
 }
 
-uint64_t feature_stream(const struct board_given *g)
+uint64_t feature_stream(const struct board_output *g)
 {
 	return hash_mix(hash_mix(1, hash_of(g->name, strlen(g->name))), g->kind);
 }
 
-static void add_given(struct features *all, const struct trial *t)
+static void add_outputs(struct features *all, const struct trial *t)
 {
-	add(all, FEATURE_ALL, (struct origin){PART_GIVEN, 0}, 0, t->given_hash[SAME_BYTES], 0);
-	for (uint32_t i = 0; i < t->ngiven; i++) {
-		const struct board_given *g = &t->given[i];
-		struct origin of = {PART_GIVEN, feature_stream(g)};
+	add(all, FEATURE_ALL, (struct origin){PART_OTHER, 0}, 0, t->outputs_hash[SAME_BYTES], 0);
+	for (uint32_t i = 0; i < t->noutputs; i++) {
+		const struct board_output *g = &t->outputs[i];
+		struct origin of = {PART_OTHER, feature_stream(g)};
 		add(all, FEATURE_STREAM, of, g->number, hash_mix(hash_mix(1, g->hash), g->size * 2 + g->there) | 1, 0);
 		add(all, FEATURE_STREAM_LINES, of, 0, hash_mix(hash_mix(1, g->lines), g->there), 0);
 		add(all, FEATURE_STREAM_SIZE, of, 0, g->size + 1, 0);
@@ -150,13 +150,13 @@ struct features features_of(const struct trial *t)
 		return features_of(t->plain);
 	add(&all, FEATURE_END, (struct origin){PARTS, 0}, 0, hash_mix(hash_mix(1, t->ending), (uint64_t)t->status) | 1,
 	    0);
-	for (enum part part = PART_OUT; part <= PART_ERR; part++) {
+	for (enum part part = PART_STDOUT; part <= PART_STDERR; part++) {
 		struct origin of = {part, 0};
-		uint64_t hash = hash_of(t->output[part].data, t->output[part].size);
+		uint64_t hash = hash_of(t->printed[part].data, t->printed[part].size);
 		add(&all, FEATURE_ALL, of, 0, hash_mix(hash_mix(1, t->printed_hash[part]), hash), 0);
-		add_lines(&all, of, &t->output[part]);
+		add_lines(&all, of, &t->printed[part]);
 	}
-	add_given(&all, t);
+	add_outputs(&all, t);
 	merge_equal(&all);
 	return all;
 }
@@ -228,7 +228,7 @@ static int rank(const struct feature *t)
 	        [FEATURE_END] = 6,    [FEATURE_NUMBERS] = 5,      [FEATURE_FAMILY] = 4,      [FEATURE_LINE] = 3,
 	        [FEATURE_STREAM] = 2, [FEATURE_STREAM_LINES] = 1, [FEATURE_STREAM_SIZE] = 1, [FEATURE_ALL] = 0};
 
-	return t->kind == FEATURE_ALL && t->part == PART_GIVEN ? 3 : ranks[t->kind];
+	return t->kind == FEATURE_ALL && t->part == PART_OTHER ? 3 : ranks[t->kind];
 }
 
 static bool is_better(const struct feature *a, const struct feature *b) { return rank(a) > rank(b); }

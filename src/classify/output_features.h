@@ -46,7 +46,7 @@ bool samples_differ(const struct samples *a, const struct samples *b, bool perha
 bool samples_differ_in(const struct samples *a, const struct samples *b, const struct feature *what);
 /* Hashes of a line without its numbers, and of the name of a stream or file. */
 uint64_t feature_family(const uint8_t *line, size_t size);
-uint64_t feature_stream(const struct board_given *g);
+uint64_t feature_stream(const struct board_output *g);
 
 void features_free(struct features *t);
 

@@ -50,7 +50,7 @@ bool replayer_prepare(struct replayer *r, const struct classifier *c, const stru
 	struct board_config *config = &r->process.board->config;
 	config->timeout_ms = execution_ms(c->config);
 	config->check = classifier_check(c);
-	config->given = true;
+	config->note_outputs = true;
 	return true;
 }
 
@@ -102,7 +102,7 @@ void replayer_take(const struct replayer *r, struct trial *t)
 	t->signature = result->signature;
 	t->passed = r->process.board->passed;
 	for (int i = 0; i < 2; i++)
-		t->output[i] = capture_read(r->output[i], OUTPUT_LIMIT);
+		t->printed[i] = capture_read(r->output[i], OUTPUT_LIMIT);
 	trial_take_output(t, r->process.board);
 }
 

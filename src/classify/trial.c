@@ -23,11 +23,11 @@ void trial_free(struct trial *t)
 {
 	trial_free_plain(t);
 	for (int i = 0; i < 2; i++)
-		bytes_free(&t->output[i]);
-	for (uint32_t i = 0; t->kept && i < t->ngiven; i++)
+		bytes_free(&t->printed[i]);
+	for (uint32_t i = 0; t->kept && i < t->noutputs; i++)
 		bytes_free(&t->kept[i]);
 	free(t->kept);
-	free(t->given);
+	free(t->outputs);
 	if (t->execution)
 		execution_free(t->execution);
 	*t = (struct trial){0};
@@ -47,29 +47,29 @@ static bool same_bytes(const struct bytes *a, const struct bytes *b)
 
 static void take_kept(struct trial *t, const struct board *b)
 {
-	t->kept = must_alloc((t->ngiven + 1) * sizeof *t->kept);
-	for (uint32_t i = 0; i < t->ngiven; i++) {
-		const struct board_given *g = &t->given[i];
+	t->kept = must_alloc((t->noutputs + 1) * sizeof *t->kept);
+	for (uint32_t i = 0; i < t->noutputs; i++) {
+		const struct board_output *g = &t->outputs[i];
 		bool there = g->kept <= sizeof b->capture.bytes && g->kept_at <= sizeof b->capture.bytes - g->kept;
 		t->kept[i] = (struct bytes){0};
 		if (there)
 			bytes_add(&t->kept[i], b->capture.bytes + g->kept_at, g->kept);
 		else
-			t->given[i].kept = GIVEN_UNKEPT;
+			t->outputs[i].kept = OUTPUT_UNKEPT;
 	}
 }
 
 void trial_take_output(struct trial *t, const struct board *b)
 {
-	t->ngiven = b->ngiven < BOARD_GIVEN ? b->ngiven : BOARD_GIVEN;
-	t->given_lost = b->given_lost;
-	t->given = must_alloc((t->ngiven + 1) * sizeof *t->given);
-	memcpy(t->given, b->given, t->ngiven * sizeof *t->given);
-	for (uint32_t i = 0; i < t->ngiven; i++)
-		t->given[i].name[GIVEN_NAME - 1] = 0;
-	if (b->plan.gives)
+	t->noutputs = b->noutputs < BOARD_OUTPUTS ? b->noutputs : BOARD_OUTPUTS;
+	t->outputs_lost = b->outputs_lost;
+	t->outputs = must_alloc((t->noutputs + 1) * sizeof *t->outputs);
+	memcpy(t->outputs, b->outputs, t->noutputs * sizeof *t->outputs);
+	for (uint32_t i = 0; i < t->noutputs; i++)
+		t->outputs[i].name[OUTPUT_NAME - 1] = 0;
+	if (b->plan.keep_outputs)
 		take_kept(t, b);
-	memcpy(t->given_hash, b->given_hash, sizeof t->given_hash);
+	memcpy(t->outputs_hash, b->outputs_hash, sizeof t->outputs_hash);
 	memcpy(t->printed_size, b->printed_size, sizeof t->printed_size);
 	memcpy(t->printed_hash, b->printed_hash, sizeof t->printed_hash);
 }
@@ -80,12 +80,12 @@ void trial_copy_output(struct trial *to, const struct trial *from)
 	to->execution = NULL;
 	to->plain = NULL;
 	to->kept = NULL;
-	to->given = must_alloc((from->ngiven + 1) * sizeof *to->given);
-	if (from->ngiven)
-		memcpy(to->given, from->given, from->ngiven * sizeof *to->given);
+	to->outputs = must_alloc((from->noutputs + 1) * sizeof *to->outputs);
+	if (from->noutputs)
+		memcpy(to->outputs, from->outputs, from->noutputs * sizeof *to->outputs);
 	for (int i = 0; i < 2; i++) {
-		to->output[i] = (struct bytes){0};
-		bytes_add(&to->output[i], from->output[i].data, from->output[i].size);
+		to->printed[i] = (struct bytes){0};
+		bytes_add(&to->printed[i], from->printed[i].data, from->printed[i].size);
 	}
 }
 
@@ -113,8 +113,9 @@ static bool is_beginning(const struct bytes *a, const struct bytes *b)
 
 bool trial_agrees(const struct trial *a, const struct trial *b)
 {
-	return (a->ending == ENDING_ENDED || b->ending == ENDING_ENDED) && is_beginning(&a->output[0], &b->output[0]) &&
-	       is_beginning(&a->output[1], &b->output[1]) && a->given_hash[SAME_BYTES] == b->given_hash[SAME_BYTES];
+	return (a->ending == ENDING_ENDED || b->ending == ENDING_ENDED) &&
+	       is_beginning(&a->printed[0], &b->printed[0]) && is_beginning(&a->printed[1], &b->printed[1]) &&
+	       a->outputs_hash[SAME_BYTES] == b->outputs_hash[SAME_BYTES];
 }
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
@@ -145,12 +146,12 @@ bool trial_same_part(const struct trial *a, const struct trial *b, enum part par
 {
 	if (a->plain && b->plain)
 		return trial_same_part(a->plain, b->plain, part, how);
-	if (part == PART_GIVEN)
-		return a->given_hash[how] == b->given_hash[how];
+	if (part == PART_OTHER)
+		return a->outputs_hash[how] == b->outputs_hash[how];
 	if (how == SAME_BYTES)
-		return same_bytes(&a->output[part], &b->output[part]) &&
+		return same_bytes(&a->printed[part], &b->printed[part]) &&
 		       a->printed_size[part] == b->printed_size[part] && a->printed_hash[part] == b->printed_hash[part];
-	struct bytes x = sorted(&a->output[part]), y = sorted(&b->output[part]);
+	struct bytes x = sorted(&a->printed[part]), y = sorted(&b->printed[part]);
 	bool same = same_bytes(&x, &y);
 	bytes_free(&x);
 	bytes_free(&y);

@@ -20,12 +20,12 @@ struct trial {
 	uint64_t passed;                           /* as on the board */
 	bool strayed;                              /* it had to keep the order of all races and did not */
 	uint64_t went_by[WENT_BY / 64];            /* as in struct board_plan */
-	struct bytes output[2];                    /* standard output and error */
-	uint64_t printed_size[2], printed_hash[2]; /* of all that was printed, which may be more than `output` keeps */
-	uint64_t given_hash[SAMENESSES];           /* of all that it gave to the outside otherwise */
-	struct board_given *given;                 /* the streams and files that have a row on the board */
-	uint32_t ngiven, given_lost;
-	struct bytes *kept;          /* the bytes of each of them; NULL: not asked for (plan.gives) */
+	struct bytes printed[2];                   /* standard output and error */
+	uint64_t printed_size[2], printed_hash[2]; /* of all that was printed, which may be more than `printed` keeps */
+	uint64_t outputs_hash[SAMENESSES];         /* of all other outputs */
+	struct board_output *outputs;              /* those that have a row on the board */
+	uint32_t noutputs, outputs_lost;
+	struct bytes *kept;          /* the bytes of each of them; NULL: not asked for (plan.keep_outputs) */
 	struct trial *plain;         /* the output without what comes from clocks and ids; NULL: not known */
 	struct execution *execution; /* only of trials that may become evidence */
 };
@@ -56,7 +56,7 @@ void trial_take_output(struct trial *t, const struct board *b);
 void trial_copy_output(struct trial *to, const struct trial *from);
 
 /* The parts of an output, which are compared one by one. If both trials have a plain form, that is compared. */
-enum part { PART_OUT, PART_ERR, PART_GIVEN, PARTS };
+enum part { PART_STDOUT, PART_STDERR, PART_OTHER, PARTS };
 bool trial_same_part(const struct trial *a, const struct trial *b, enum part part, enum sameness how);
 /* The same ending and status; also all parts; also all parts, with the lines in any order. */
 bool trial_same_end(const struct trial *a, const struct trial *b);

@@ -39,7 +39,7 @@ static bool is_kind(const struct kind *k, const struct board *b, const struct by
 	const struct board_result *r = &b->result;
 
 	return k->ending == r->ending && k->status == r->status && k->signature == r->signature &&
-	       k->other_hash == b->given_hash[SAME_BYTES] && k->output.size == output->size &&
+	       k->other_hash == b->outputs_hash[SAME_BYTES] && k->output.size == output->size &&
 	       (!output->size || !memcmp(k->output.data, output->data, output->size));
 }
 
@@ -68,8 +68,8 @@ static void take_execution(struct snapshot_replay *x)
 	                   .first_seed = r->seed,
 	                   .count = 1,
 	                   .output = output,
-	                   .other_outputs = b->ngiven + b->given_lost,
-	                   .other_hash = b->given_hash[SAME_BYTES]};
+	                   .other_outputs = b->noutputs + b->outputs_lost,
+	                   .other_hash = b->outputs_hash[SAME_BYTES]};
 	snprintf(k->message, sizeof k->message, "%s", r->message);
 }
 
@@ -155,7 +155,7 @@ static bool run_replay(struct snapshot_replay *x, struct error *e)
 	struct board_config *c = &p->board->config;
 	c->stop_at = o->snapshot_at;
 	c->stop = STOP_SERVE;
-	c->given = true;
+	c->note_outputs = true;
 	c->runs = o->runs;
 	c->seed = o->strategy_given ? o->seed : x->recorded->manifest.seed;
 	c->step = o->strategy_given;

@@ -82,7 +82,7 @@ static bool start_worker(struct exploration *x, size_t index, struct error *e)
 	struct board_config *c = &w->process.board->config;
 	configure(w->process.board, &x->manifest, BOARD_SERVE);
 	w->process.board->config.merging = x->options->merging;
-	c->outputs = x->options->outputs;
+	c->count_stdouts = x->options->outputs;
 	c->first = index;
 	c->step = x->jobs;
 	c->runs = w->runs = (x->options->runs - index + x->jobs - 1) / x->jobs;
@@ -210,7 +210,7 @@ static void answer_worker(struct exploration *x, struct worker *w)
 			take_failure(x, w, false);
 		w->races_seen = races_take(&x->races, w->process.board, w->races_seen);
 		w->notices_seen = notices_take(&x->notices, w->process.board, w->notices_seen);
-		if (w->process.board->new_output)
+		if (w->process.board->new_stdout)
 			outputs_take(&x->outputs, w->process.board, capture_read(w->output[0], OUTPUT_LIMIT));
 		if (!x->stop && write(w->process.control, "", 1) != 1)
 			lose_dead_worker(x, w);

@@ -12,7 +12,7 @@ static struct output *find(struct outputs *all, uint64_t hash)
 
 void outputs_take(struct outputs *all, const struct board *b, struct bytes text)
 {
-	uint64_t hash = b->outputs[b->noutputs - 1].hash, seed = b->result.seed;
+	uint64_t hash = b->stdouts[b->nstdouts - 1].hash, seed = b->result.seed;
 	struct output *known = find(all, hash);
 
 	if (known) { /* another worker has seen it */
@@ -26,11 +26,11 @@ void outputs_take(struct outputs *all, const struct board *b, struct bytes text)
 
 void outputs_count(struct outputs *all, const struct board *b)
 {
-	all->lost += b->outputs_lost;
-	for (uint32_t i = 0; i < b->noutputs; i++) {
-		struct output *o = find(all, b->outputs[i].hash);
+	all->lost += b->stdouts_lost;
+	for (uint32_t i = 0; i < b->nstdouts; i++) {
+		struct output *o = find(all, b->stdouts[i].hash);
 		if (o)
-			o->count += b->outputs[i].count;
+			o->count += b->stdouts[i].count;
 	}
 }
 

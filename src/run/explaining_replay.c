@@ -39,7 +39,7 @@ enum replayed explaining_replay(const struct explaining_replay *how, const struc
 	if (x->lost_entries || !execution_prepare(x, p, how->manifest, how->input, e))
 		return REPLAYED_NOT;
 	p->board->config.detect = DETECT_EXPLAIN;
-	p->board->config.given = x->departs_at != 0;
+	p->board->config.note_outputs = x->departs_at != 0;
 	p->board->config.timeout_ms = how->timeout_ms;
 	if (!run(how, p, e))
 		return REPLAYED_NOT;

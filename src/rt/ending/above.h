@@ -15,7 +15,7 @@ bool signals_expected(void);
 /* rt/kernel: ends the process in the way the signal would. */
 void signals_die_of(int signal) __attribute__((noreturn));
 
-/* rt/world: puts what the execution gave to the outside on the board, if the board asks for it. */
+/* rt/world: puts the outputs of the execution on the board, if the board asks for it. */
 void world_report_outputs(void);
 
 /* rt/threads: the program ends: main returns, exit() is called, or an assertion fails. */

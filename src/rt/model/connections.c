@@ -77,7 +77,7 @@ long answer_accept(const struct request *a)
 		o->stream = from->stream;
 		set_peer(o, from->entry);
 		label_own_address(label, listener);
-		o->outside = outputs_new_stream(GIVEN_SENT, "connection accepted at %s", label);
+		o->outside = outputs_new_stream(OUTPUT_STREAM, "connection accepted at %s", label);
 	}
 	if (from)
 		arrivals_take(listener->stream, 0);
@@ -120,8 +120,8 @@ static void connect_inside(struct open *o, struct open *listener)
 	char label[LABEL_SIZE];
 
 	label_own_address(label, listener);
-	o->outside = outputs_new_stream(GIVEN_SENT, "own connection to %s", label);
-	other->outside = outputs_new_stream(GIVEN_SENT, "own connection accepted at %s", label);
+	o->outside = outputs_new_stream(OUTPUT_STREAM, "own connection to %s", label);
+	other->outside = outputs_new_stream(OUTPUT_STREAM, "own connection accepted at %s", label);
 	socket_connect_two(o, other);
 	choose_address(o);
 	address_set(other->peer, &other->peer_size, o->local, o->local_size);
@@ -176,7 +176,7 @@ long answer_connect(const struct request *a)
 	char label[LABEL_SIZE];
 	label_address(label, address, size);
 	o->outside = o->type == SOCK_DGRAM ? datagrams_to(address, size)
-	                                   : outputs_new_stream(GIVEN_SENT, "connection to %s", label);
+	                                   : outputs_new_stream(OUTPUT_STREAM, "connection to %s", label);
 	return 0;
 }
 

@@ -24,10 +24,10 @@ void model_own_files(void);
 void model_depart(void);
 long model_call(long nr, const long arg[6]);
 
-/* From now on keeps the bytes of all output (plan.gives). */
+/* From now on keeps the bytes of all output (plan.keep_outputs). */
 void model_keep_outputs(void);
 
-/* The execution ends: puts its output on the board (config.given). */
+/* The execution ends: puts its output on the board (config.note_outputs). */
 void model_report_outputs(void);
 
 /* Where is shown what is written to it: standard output (1), error (2) or nowhere (-1)? */

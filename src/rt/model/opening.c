@@ -146,7 +146,7 @@ static struct open *follow_open(const struct request *a, struct lookup *f, long 
 	if (file && strncmp(f->name, "/proc/", 6) && open_found(f, flags & ~(long)O_EXCL, mode, &o) == 0)
 		return o;
 	o = open_new(KIND_STREAM, kept_flags(flags));
-	o->outside = outputs_new_stream(GIVEN_SENT, "%s", f->name);
+	o->outside = outputs_new_stream(OUTPUT_STREAM, "%s", f->name);
 	return o;
 }
 

@@ -32,13 +32,13 @@ struct kept_bytes {
 
 struct output_stream {
 	struct output_stream *next;
-	enum given_kind kind;
+	enum output_kind kind;
 	uint32_t number;
 	bool lost, captured;
 	struct digest digest;
 	struct kept_bytes *pieces, **last;
 	struct writer *writer;
-	char name[GIVEN_NAME];
+	char name[OUTPUT_NAME];
 };
 
 /* Who wrote the byte that is searched. */
@@ -51,7 +51,7 @@ struct writer {
 static struct {
 	struct output_stream *all, **last;
 	struct output_stream *output[2];
-	bool keeps_bytes;    /* plan.gives */
+	bool keeps_bytes;    /* plan.keep_outputs */
 	uint64_t bytes_kept; /* bytes in board.capture */
 } state = {.last = &state.all};
 
@@ -80,7 +80,7 @@ static void digest_add(struct digest *d, const uint8_t *bytes, uint64_t n)
 
 static uint64_t digest_lines(const struct digest *d) { return d->lines + (d->line != SEED ? mix(1, d->line) : 0); }
 
-bool outputs_are_wanted(void) { return omen.board && omen.board->config.given; }
+bool outputs_are_wanted(void) { return omen.board && omen.board->config.note_outputs; }
 
 static const struct board_capture *wanted_capture(void)
 {
@@ -91,7 +91,7 @@ static const struct board_capture *wanted_capture(void)
 
 /* ---- streams ---- */
 
-static struct output_stream *add_stream(enum given_kind kind, const char *name, uint32_t number)
+static struct output_stream *add_stream(enum output_kind kind, const char *name, uint32_t number)
 {
 	const struct board_capture *c = wanted_capture();
 	struct output_stream *s = model_alloc(sizeof(*s));
@@ -106,9 +106,9 @@ static struct output_stream *add_stream(enum given_kind kind, const char *name, 
 	return s;
 }
 
-struct output_stream *outputs_new_stream(enum given_kind kind, const char *format, ...)
+struct output_stream *outputs_new_stream(enum output_kind kind, const char *format, ...)
 {
-	char name[GIVEN_NAME];
+	char name[OUTPUT_NAME];
 	uint32_t number = 1;
 	va_list args;
 
@@ -124,7 +124,7 @@ struct output_stream *outputs_new_stream(enum given_kind kind, const char *forma
 
 struct output_stream *outputs_named_stream(const char *format, ...)
 {
-	char name[GIVEN_NAME];
+	char name[OUTPUT_NAME];
 	va_list args;
 
 	if (!outputs_are_wanted())
@@ -133,9 +133,9 @@ struct output_stream *outputs_named_stream(const char *format, ...)
 	text_vformat(name, sizeof(name), format, args);
 	va_end(args);
 	for (struct output_stream *s = state.all; s; s = s->next)
-		if (s->kind == GIVEN_SENT && !strcmp(s->name, name))
+		if (s->kind == OUTPUT_STREAM && !strcmp(s->name, name))
 			return s;
-	return add_stream(GIVEN_SENT, name, 1);
+	return add_stream(OUTPUT_STREAM, name, 1);
 }
 
 struct output_stream *outputs_standard_stream(int fd)
@@ -143,7 +143,7 @@ struct output_stream *outputs_standard_stream(int fd)
 	if (!outputs_are_wanted())
 		return NULL;
 	return state.output[fd - 1] =
-	               add_stream(GIVEN_OUTPUT, fd == 1 ? "standard output" : "standard error", (uint32_t)fd);
+	               add_stream(OUTPUT_STANDARD, fd == 1 ? "standard output" : "standard error", (uint32_t)fd);
 }
 
 /* Is the byte that is searched among these? */
@@ -200,7 +200,7 @@ static void capture(struct output_stream *s, const uint8_t *bytes, uint64_t n)
 /* The tool keeps standard output and error itself. */
 static void keep_piece(struct output_stream *s, const uint8_t *bytes, uint64_t n)
 {
-	if (s->kind != GIVEN_SENT || !n)
+	if (s->kind != OUTPUT_STREAM || !n)
 		return;
 	struct kept_bytes *p = model_alloc(sizeof(*p) + n);
 	p->size = n;
@@ -277,7 +277,7 @@ static bool is_captured_file(const char *name)
 {
 	const struct board_capture *c = outputs_are_wanted() ? wanted_capture() : NULL;
 
-	return c && c->kind == GIVEN_FILE && !strncmp(c->name, name, GIVEN_NAME - 1);
+	return c && c->kind == OUTPUT_FILE && !strncmp(c->name, name, OUTPUT_NAME - 1);
 }
 
 void outputs_name_changes(const char *name)
@@ -301,39 +301,39 @@ static uint64_t hash_of_name(const char *name)
 }
 
 /* Adds a row to the board.  NULL: there is no room for it. */
-static struct board_given *report_row(enum given_kind kind, uint32_t number, const char *name, bool there,
-                                      const struct digest *d)
+static struct board_output *report_row(enum output_kind kind, uint32_t number, const char *name, bool there,
+                                       const struct digest *d)
 {
 	struct board *b = omen.board;
 
-	b->given_hash[SAME_BYTES] += mix(mix(hash_of_name(name), number), mix(d->size + kind, d->hash));
-	b->given_hash[SAME_LINES] += mix(hash_of_name(name), mix(kind, digest_lines(d)));
-	if (b->ngiven == BOARD_GIVEN) {
-		b->given_lost++;
+	b->outputs_hash[SAME_BYTES] += mix(mix(hash_of_name(name), number), mix(d->size + kind, d->hash));
+	b->outputs_hash[SAME_LINES] += mix(hash_of_name(name), mix(kind, digest_lines(d)));
+	if (b->noutputs == BOARD_OUTPUTS) {
+		b->outputs_lost++;
 		return NULL;
 	}
-	struct board_given *row = &b->given[b->ngiven++];
-	*row = (struct board_given){.kind = kind,
-	                            .number = number,
-	                            .there = there,
-	                            .size = d->size,
-	                            .hash = d->hash,
-	                            .lines = digest_lines(d),
-	                            .rest = d->rest,
-	                            .kept_at = state.bytes_kept};
+	struct board_output *row = &b->outputs[b->noutputs++];
+	*row = (struct board_output){.kind = kind,
+	                             .number = number,
+	                             .there = there,
+	                             .size = d->size,
+	                             .hash = d->hash,
+	                             .lines = digest_lines(d),
+	                             .rest = d->rest,
+	                             .kept_at = state.bytes_kept};
 	text_format(row->name, sizeof(row->name), "%s", name);
 	return row;
 }
 
 /* Keeps bytes that belong to the row. */
-static void keep_bytes(struct board_given *row, const uint8_t *bytes, uint64_t n)
+static void keep_bytes(struct board_output *row, const uint8_t *bytes, uint64_t n)
 {
 	struct board_capture *c = &omen.board->capture;
 
-	if (!row || !state.keeps_bytes || row->kept == GIVEN_UNKEPT)
+	if (!row || !state.keeps_bytes || row->kept == OUTPUT_UNKEPT)
 		return;
 	if (n > sizeof(c->bytes) - state.bytes_kept) {
-		row->kept = GIVEN_UNKEPT;
+		row->kept = OUTPUT_UNKEPT;
 		return;
 	}
 	memcpy(c->bytes + state.bytes_kept, bytes, n);
@@ -379,7 +379,7 @@ void outputs_file(const char *name, const struct node *first, bool was_there, st
 	struct digest d = now ? digest_of(now) : empty;
 	if (now && first && (first->changed ? first->before : digest_of(first).hash) == d.hash)
 		return;
-	struct board_given *row = report_row(GIVEN_FILE, 1, name, now != NULL, &d);
+	struct board_output *row = report_row(OUTPUT_FILE, 1, name, now != NULL, &d);
 	if (now && S_ISREG(now->st.st_mode) && now->lost)
 		keep_bytes(row, NULL, UINT64_MAX);
 	else if (now && S_ISREG(now->st.st_mode))
@@ -391,7 +391,7 @@ void outputs_file(const char *name, const struct node *first, bool was_there, st
 static void report_stream(const struct output_stream *s)
 {
 	const struct digest lost = {.size = s->digest.size};
-	struct board_given *row = report_row(s->kind, s->number, s->name, true, s->lost ? &lost : &s->digest);
+	struct board_output *row = report_row(s->kind, s->number, s->name, true, s->lost ? &lost : &s->digest);
 
 	for (const struct kept_bytes *p = s->pieces; p; p = p->next)
 		keep_bytes(row, p->bytes, p->size);
@@ -412,7 +412,7 @@ void model_report_outputs(void)
 			        s->digest.size < sizeof(b->capture.bytes) ? s->digest.size : sizeof(b->capture.bytes);
 			report_writer(s->writer);
 		}
-		if (s->kind == GIVEN_SENT && s->digest.size)
+		if (s->kind == OUTPUT_STREAM && s->digest.size)
 			report_stream(s);
 	}
 	for (int i = 0; i < 2 && state.output[i]; i++) {

@@ -124,14 +124,14 @@ bool channel_has_room(const struct channel *c);
 /* False: it holds more. */
 bool channel_resize(struct channel *c, uint32_t pages);
 
-/* ---- output, what an execution gives to the outside: outputs.c ---- */
+/* ---- output: outputs.c ---- */
 
 struct output_stream; /* a stream of bytes; NULL: nobody wants to know */
 struct node;
 
 bool outputs_are_wanted(void);
 /* A new stream: number n of its name. */
-struct output_stream *outputs_new_stream(enum given_kind kind, const char *format, ...)
+struct output_stream *outputs_new_stream(enum output_kind kind, const char *format, ...)
         __attribute__((format(printf, 2, 3)));
 /* The stream that has this name already, or a new one. */
 struct output_stream *outputs_named_stream(const char *format, ...) __attribute__((format(printf, 1, 2)));

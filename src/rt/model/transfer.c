@@ -412,8 +412,8 @@ void transfer_note_output(struct open *o, const struct vector *v, long bytes)
 	bool packet = o->kind == KIND_SOCKET && o->type != SOCK_STREAM;
 
 	if (!o->outside && (o->kind == KIND_PIPE || o->kind == KIND_SOCKET) && bytes > 0 && goes_to_child(o))
-		o->outside =
-		        outputs_new_stream(GIVEN_SENT, o->kind == KIND_PIPE ? "pipe to a child" : "socket to a child");
+		o->outside = outputs_new_stream(OUTPUT_STREAM,
+		                                o->kind == KIND_PIPE ? "pipe to a child" : "socket to a child");
 	outputs_put(o->outside, vector_iov(v), v->n, bytes, packet);
 }
 

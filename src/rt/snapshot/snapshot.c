@@ -191,12 +191,12 @@ static long make_process(void)
 	return pid;
 }
 
-static void forget_given(void)
+static void forget_outputs(void)
 {
 	struct board *b = omen.board;
 
-	b->ngiven = b->given_lost = 0;
-	memset(b->given_hash, 0, sizeof(b->given_hash));
+	b->noutputs = b->outputs_lost = 0;
+	memset(b->outputs_hash, 0, sizeof(b->outputs_hash));
 	memset(b->printed_size, 0, sizeof(b->printed_size));
 	memset(b->printed_hash, 0, sizeof(b->printed_hash));
 }
@@ -210,13 +210,13 @@ static bool fork_run(uint64_t seed)
 	if (mode_is(SERVED))
 		omen.board->nwatched = begins.watched;
 	omen.board->invented = omen.board->early = 0;
-	forget_given();
+	forget_outputs();
 	omen.board->passed = begins.passed;
 	omen.board->plan.strayed = false;
 	omen.board->touch_order = 0;
 	omen.board->nnotes = 0;
 	omen.board->unclear[0] = 0;
-	omen.board->new_races = omen.board->new_output = omen.board->new_notices = 0;
+	omen.board->new_races = omen.board->new_stdout = omen.board->new_notices = 0;
 	long pid = make_process();
 	if (pid < 0)
 		text_die("cannot fork the program for a run (error %ld)", -pid);
@@ -325,17 +325,17 @@ static void note_output(void)
 	for (long at = 0; (n = raw4(SYS_pread64, 1, piece, sizeof(piece), at)) > 0; at += n)
 		for (long k = 0; k < n; k++)
 			hash = (hash ^ piece[k]) * 0x100000001b3u;
-	while (i < b->noutputs && b->outputs[i].hash != hash)
+	while (i < b->nstdouts && b->stdouts[i].hash != hash)
 		i++;
-	if (i == BOARD_OUTPUTS) {
-		b->outputs_lost++;
+	if (i == BOARD_STDOUTS) {
+		b->stdouts_lost++;
 		return;
 	}
-	if (i == b->noutputs) {
-		b->outputs[b->noutputs++] = (struct board_output){.hash = hash};
-		b->new_output = 1;
+	if (i == b->nstdouts) {
+		b->stdouts[b->nstdouts++] = (struct board_stdout){.hash = hash};
+		b->new_stdout = 1;
 	}
-	b->outputs[i].count++;
+	b->stdouts[i].count++;
 }
 
 /* From here on the model answers, and every access is a point.  An execution and its replays do the same. */
@@ -443,7 +443,7 @@ bool snapshot_at_stop(uint32_t i)
 			world_depart();
 			if (b->plan.other_clocks)
 				kernel_shift_clock(b->plan.other_clocks);
-			if (b->plan.gives)
+			if (b->plan.keep_outputs)
 				world_keep_outputs();
 			return true;
 		}
@@ -468,9 +468,9 @@ void snapshot_serve(void)
 			return;
 		omen.board->runs_done = i + 1;
 		bool failed = is_failure(omen.board->result.ending);
-		if (c->outputs)
+		if (c->count_stdouts)
 			note_output();
-		if (failed || omen.board->new_races || omen.board->new_notices || omen.board->new_output) {
+		if (failed || omen.board->new_races || omen.board->new_notices || omen.board->new_stdout) {
 			tell(failed ? 'F' : 'R');
 			wait_for_tool();
 		}

@@ -139,7 +139,7 @@ void world_start(void)
 		log_look_ahead();
 	}
 	world.model_follows = world.mode == WORLD_REPLAY && (omen.board->config.stop_at || omen.board->nstops ||
-	                                                     omen.board->config.given || maps_files());
+	                                                     omen.board->config.note_outputs || maps_files());
 	if (world.model_follows)
 		model_start();
 	world.tracks_writer = world.model_follows && model_tracks_writer();
