@@ -126,8 +126,8 @@ struct memory_config {
  */
 enum check { CHECK_OFF, CHECK_FOLLOW, CHECK_FULL };
 
-/* Violations that do not end an execution: each by its place and kind (board_result.passable). */
-#define BOARD_PASSED 64
+/* Violations that do not end an execution: each by its place and kind (board_result.violation_key). */
+#define BOARD_TOLERATED 64
 
 /* An invariant that the user asked for: a global variable of the program always has this relation to a number. */
 #define INVARIANT_OPERATORS(X)                                                                                         \
@@ -205,13 +205,13 @@ enum plan_outcome {
 
 /*
  * Racy words that the other thread read while the first thread was held, and that the first thread had written last:
- * one of these values may keep the other thread from its access.  board_plan.went_by has one bit for each word, by its
- * address; several words may share a bit.
+ * one of these values may keep the other thread from its access.  board_plan.words_read has one bit for each word, by
+ * its address; several words may share a bit.
  */
-#define WENT_BY 256
-static inline uint32_t went_by_bit(uint64_t address)
+#define WORDS_READ 256
+static inline uint32_t word_read_bit(uint64_t address)
 {
-	return (uint32_t)((address >> 3) * 0x9e3779b97f4a7c15u >> 56) % WENT_BY;
+	return (uint32_t)((address >> 3) * 0x9e3779b97f4a7c15u >> 56) % WORDS_READ;
 }
 
 /* The variants of the clock: 1 is ahead, 2 has also another pace, 3 a far faster pace, 4 differs by very little. */
@@ -226,25 +226,25 @@ struct board_plan {
 	/* PLAN_BUDGET: the other thread must come to its access within `budget` points, and within `turns` points that
 	 * are neither plain accesses nor loops. */
 	uint64_t seed, budget, turns;
-	uint32_t looks;    /* look for races after the two accesses, too */
-	uint32_t traces;   /* keep the stacks of allocations and frees, for the report of a violation */
-	uint32_t lingers;  /* PLAN_SECOND: the other thread runs on after its access, for as long as it can */
-	uint32_t prepares; /* before the other thread comes to its access, all others run as far as they can */
-	struct strategy_config onward; /* the strategy after both accesses */
-	uint32_t other_clocks;         /* 1 … OTHER_CLOCKS: which variant of the clock; ids are others, too.  0: none */
-	uint32_t keep_outputs;         /* keep the bytes of all outputs: board_output.kept */
-	uint32_t keeps;                /* accesses to watched bytes must come in the order of `touches`, but for */
-	uint64_t last;  /* PLAN_SECOND: those of the two threads to the race's bytes up to this number, */
-	uint32_t alone; /* or, if `alone` is set, only for the first and the last of these */
+	uint32_t detect_after; /* look for races after the two accesses, too */
+	uint32_t keep_stacks;  /* keep the stacks of allocations and frees, for the report of a violation */
+	uint32_t run_on;       /* PLAN_SECOND: the other thread runs on after its access, for as long as it can */
+	uint32_t others_first; /* before the other thread comes to its access, all others run as far as they can */
+	struct strategy_config next_strategy; /* the strategy after both accesses */
+	uint32_t other_clocks; /* 1 … OTHER_CLOCKS: which variant of the clock; ids are others, too.  0: none */
+	uint32_t keep_outputs; /* keep the bytes of all outputs: board_output.kept */
+	uint32_t keep_order;   /* accesses to watched bytes must come in the order of `touches`, but for */
+	uint64_t last;         /* PLAN_SECOND: those of the two threads to the race's bytes up to this number, */
+	uint32_t alone;        /* or, if `alone` is set, only for the first and the last of these */
 	/* Results: */
-	uint32_t outcome; /* enum plan_outcome */
-	uint32_t strayed; /* with `keeps`: some accesses did not keep the order */
+	uint32_t outcome;      /* enum plan_outcome */
+	uint32_t out_of_order; /* with `keep_order`: some accesses did not keep the order */
 	uint64_t touched; /* how often the other thread's access was made while the first thread was held; PLAN_SPINS:
 	                     in one repetition */
 	uint64_t slept;   /* meanwhile: nanoseconds in which all other threads only waited for time to pass */
 	uint64_t state;   /* a hash of memory and registers; 0: unknown */
 	uint64_t world;   /* a hash of what was done to the world: if only this one differs, nothing is known */
-	uint64_t went_by[WENT_BY / 64]; /* see went_by_bit() */
+	uint64_t words_read[WORDS_READ / 64]; /* see word_read_bit() */
 };
 
 /*
@@ -298,10 +298,10 @@ struct board_config {
 	uint32_t loop_stretch;            /* how often loop_budget may double while all running threads only compute */
 	uint64_t seed, first, step, runs; /* BOARD_SERVE: see the top of this file */
 	uint32_t check;                   /* enum check */
-	uint32_t npassed;              /* violations after which the execution continues, as it does without a check */
-	uint64_t passed[BOARD_PASSED]; /* each a board_result.passable */
-	uint32_t blind;                /* for tests: mutexes order nothing for the detector */
-	uint32_t nwithout;             /* synchronisation that is called from this code does nothing */
+	uint32_t ntolerated; /* violations after which the execution continues, as it does without a check */
+	uint64_t tolerated[BOARD_TOLERATED]; /* each a board_result.violation_key */
+	uint32_t blind;                      /* for tests: mutexes order nothing for the detector */
+	uint32_t nwithout;                   /* synchronisation that is called from this code does nothing */
 	struct board_code without[BOARD_WITHOUT];
 	uint32_t ninvariants;
 	struct board_invariant invariant[BOARD_INVARIANTS];
@@ -309,12 +309,11 @@ struct board_config {
 	uint32_t stop;    /* enum stop */
 	uint32_t departs; /* at stop_at the execution leaves the recording and follows its schedule; from there on every
 	                     access is a point */
-	uint32_t every;   /* also, from the first thread on, every operation that others can notice is a point, and
-	                     sleeping   takes no time */
-	struct strategy_config onward; /* STOP_SERVE: the strategy of the executions; STRATEGY_REPLAY: as recorded */
-	uint32_t note_outputs;         /* note all outputs, while a recording is replayed or after it was
-	                           left */
-	uint64_t event_budget;         /* the execution is given up after this many points; 0: never */
+	uint32_t every_operation; /* also, from the first thread on, every operation that others can notice is a point,
+	                             and sleeping takes no time */
+	struct strategy_config next_strategy; /* STOP_SERVE: of the executions; STRATEGY_REPLAY: as recorded */
+	uint32_t note_outputs;                /* note all outputs, while a recording is replayed or after it was left */
+	uint64_t event_budget;                /* the execution is given up after this many points; 0: never */
 	uint64_t turn_budget; /* the same for points that are neither accesses nor loops: these cost far more */
 	uint64_t timeout_ms;  /* wall time for one execution; 0: no limit */
 };
@@ -559,12 +558,12 @@ struct board_result {
 	uint64_t unseen; /* about how many more points there would be if all accesses were points: point_density.h */
 	uint64_t event_hash; /* of all points, answers of the world and signals */
 	uint64_t fault_address;
-	uint64_t signature;   /* the same number for the same failure in other executions */
-	uint64_t passable;    /* of a violation that only a check shows: its number for config.passed; 0: the execution
-	                         cannot continue after it */
-	uint32_t open_lines;  /* LINE_*: what was written there last does not end with a newline */
-	uint64_t history_cut; /* stores that loads could still have seen, but that the history had dropped */
-	uint64_t nstale;      /* of stale loads; stale[] has the last of them: number n is at n % BOARD_STALE */
+	uint64_t signature;     /* the same number for the same failure in other executions */
+	uint64_t violation_key; /* of a violation that only a check shows: its number for config.tolerated; 0: the
+	                           execution cannot continue after it */
+	uint32_t open_lines;    /* LINE_*: what was written there last does not end with a newline */
+	uint64_t history_cut;   /* stores that loads could still have seen, but that the history had dropped */
+	uint64_t nstale;        /* of stale loads; stale[] has the last of them: number n is at n % BOARD_STALE */
 	struct board_stale stale[BOARD_STALE];
 	char message[400];
 	struct board_stack allocation, freed;    /* ENDING_MEMORY: of the heap block; depth 0: unknown */
@@ -590,11 +589,11 @@ struct board {
 	uint64_t settled;          /* schedule and log have all that happened before this point */
 	uint64_t log_bytes;        /* of the log: written so far, or to be replayed */
 	uint32_t log_full;         /* there was no room for the rest of the log */
-	uint32_t shares;     /* the program shares memory with a child process, whose writes to it are not in the log */
-	uint32_t early;      /* how often the program read what a peer, perhaps, would not have sent yet */
-	uint32_t invented;   /* answers that the model of the world gave without knowledge */
-	char invention[120]; /* the first of them */
-	uint32_t begun;      /* main has begun: from here on schedule and log only grow */
+	uint32_t shares; /* the program shares memory with a child process, whose writes to it are not in the log */
+	uint32_t early_reads;           /* how often the program read what a peer, perhaps, would not have sent yet */
+	uint32_t invented;              /* answers that the model of the world gave without knowledge */
+	char invention[120];            /* the first of them */
+	uint32_t begun;                 /* main has begun: from here on schedule and log only grow */
 	struct schedule_entry expected; /* ENDING_DIVERGED: the next choice of the recording; point 0: there is none */
 	uint32_t end_asked;             /* TIMEOUT_SIGNAL ends the recording, not the program: enough was recorded */
 	uint32_t cut;                   /* replay: the recording has no end of its own ... */
@@ -630,7 +629,7 @@ struct board {
 	uint32_t nstops, stop_reached;
 	uint64_t stop_point, stop_entries; /* point and schedule length where executions from it begin */
 	uint32_t nsteps;
-	uint64_t passed;      /* bit i: the execution came to the violation config.passed[i] and continued */
+	uint64_t tolerated;   /* bit i: the execution came to the violation config.tolerated[i] and continued */
 	uint64_t touch_order; /* a hash of the order in which fibers accessed watched bytes, with the sites */
 	struct board_plan plan;
 

@@ -1,6 +1,6 @@
 /*
  * The steps of an execution: what the threads did between two points, as far as other threads can notice.  If
- * board_config.every is set, every such operation is a point of its own, and the steps take the memory of the
+ * board_config.every_operation is set, every such operation is a point of its own, and the steps take the memory of the
  * timeline's events.  Two steps that do not conflict can be swapped without any effect (docs/design.md, "All
  * interleavings").
  *

@@ -63,7 +63,7 @@ static struct step_note *take_log(const struct enumeration *x, uint64_t *count)
 
 static bool fails_alike(const struct trial *a, const struct trial *b)
 {
-	return a->passed == b->passed && trial_is_violation(a) == trial_is_violation(b) &&
+	return a->tolerated == b->tolerated && trial_is_violation(a) == trial_is_violation(b) &&
 	       (!trial_is_violation(a) || trial_same_violation(a, b));
 }
 
@@ -102,7 +102,7 @@ static bool add_outcome(struct enumeration *x, struct trial *t)
 	*o = (struct outcome){.ending = t->ending,
 	                      .status = t->status,
 	                      .count = 1,
-	                      .passed = t->passed,
+	                      .tolerated = t->tolerated,
 	                      .signature = t->signature,
 	                      .like = like};
 	for (int k = 0; k < 2; k++)
@@ -290,8 +290,8 @@ static bool prepare(struct enumeration *x, const struct execution *recorded, str
 	b->config.step = 0;
 	b->config.runs = x->c->config->interleavings + 1 + 2 * SHOWN;
 	b->config.event_budget = BUDGET;
-	b->config.every = true;
-	b->config.onward.id = STRATEGY_EXHAUST;
+	b->config.every_operation = true;
+	b->config.next_strategy.id = STRATEGY_EXHAUST;
 	return replayer_start(&x->replayer, x->c, e);
 }
 
@@ -317,7 +317,7 @@ static bool has_recorded(struct enumeration *x, const struct execution *recorded
 		config->stop_at = 1;
 		config->stop = STOP_SERVE;
 		config->runs = 1;
-		config->onward.id = STRATEGY_REPLAY;
+		config->next_strategy.id = STRATEGY_REPLAY;
 		made = replayer_start(&r, x->c, &e) && replayer_hear(&r) == 'R';
 	}
 	if (made)

@@ -28,7 +28,7 @@ struct search_result {
 
 static bool followed_plan(const struct board_plan *p, const struct trial *t)
 {
-	return !p->keeps || (!t->strayed && t->outcome == PLAN_DONE);
+	return !p->keep_order || (!t->out_of_order && t->outcome == PLAN_DONE);
 }
 
 /* Makes up to n trials of this plan. Does one fail in the same way? */
@@ -40,7 +40,7 @@ static enum search_answer search(struct instance *x, const struct trial *failure
 	for (uint64_t i = 0; i < n && !classifier_out_of_time(x->worker->classifier); i++) {
 		if (i) {
 			p.seed = x->next_seed++;
-			p.lingers = false;
+			p.run_on = false;
 		}
 		if (!worker_try(x->worker, &p, &t))
 			return PROCESS_LOST;
@@ -62,8 +62,8 @@ static enum search_answer search_freely(struct instance *x, const struct trial *
 	struct board_plan p = instance_plan(x, order, origin->seed);
 	uint64_t n = PER_EXECUTION * origin->made;
 
-	p.compare = p.looks = false;
-	p.lingers = origin->lingers;
+	p.compare = p.detect_after = false;
+	p.run_on = origin->run_on;
 	n = n < LEAST_CONTROLS ? LEAST_CONTROLS : n > MOST_CONTROLS ? MOST_CONTROLS : n;
 	enum search_answer a = search(x, failure, p, n, &result);
 	trial_free(&result.trial);
@@ -78,9 +78,9 @@ static enum search_answer search_keeping_order(struct instance *x, const struct 
 	if (!x->worker->replayer.process.board->ntouches)
 		return NOT_SEEN;
 	p.compare = false;
-	p.looks = p.keeps = true; /* a race that the primary does not have may be the cause */
+	p.detect_after = p.keep_order = true; /* a race that the primary does not have may be the cause */
 	p.last = x->at->touch[1];
-	p.onward.id = STRATEGY_KEEP;
+	p.next_strategy.id = STRATEGY_KEEP;
 	return search(x, failure, p, KEPT_CONTROLS, result);
 }
 
@@ -95,8 +95,8 @@ static bool examine_failing_primary(struct instance *x, const struct trial *t, s
 
 	if (!x->worker->replayer.process.board->ntouches)
 		return true;
-	p.compare = p.looks = false;
-	p.keeps = p.alone = true;
+	p.compare = p.detect_after = false;
+	p.keep_order = p.alone = true;
 	p.last = x->at->touch[1];
 	enum search_answer a = search(x, t, p, 1, &result);
 	b->decided |= a == NOT_SEEN && result.made;
@@ -171,7 +171,7 @@ static enum search_answer search_passed(struct instance *x, uint32_t order, uint
 		struct board_plan p = instance_plan(x, order, x->next_seed++);
 		if (!worker_try(x->worker, &p, &t))
 			return PROCESS_LOST;
-		bool has = t.passed >> which & 1;
+		bool has = t.tolerated >> which & 1;
 		trial_free(&t);
 		if (has)
 			return SEEN;
@@ -184,11 +184,11 @@ static bool make_failing_at_passed(struct instance *x, uint32_t order, uint32_t 
 {
 	struct board_config *c = &x->worker->replayer.process.board->config;
 	struct board_plan p = instance_plan(x, order, 0);
-	uint64_t key = c->passed[which];
+	uint64_t key = c->tolerated[which];
 
-	c->passed[which] = 0;
+	c->tolerated[which] = 0;
 	bool ok = worker_try(x->worker, &p, shown);
-	c->passed[which] = key;
+	c->tolerated[which] = key;
 	return ok;
 }
 
@@ -196,12 +196,12 @@ bool blame_passed(struct instance *x, const struct trial *first, const struct tr
 {
 	bool made = first->outcome == PLAN_DONE && other->outcome == PLAN_DONE && trial_is_complete(first) &&
 	            trial_is_complete(other);
-	uint64_t differ = made ? first->passed ^ other->passed : 0;
+	uint64_t differ = made ? first->tolerated ^ other->tolerated : 0;
 
 	if (!differ)
 		return true;
 	uint32_t which = (uint32_t)__builtin_ctzl(differ);
-	bool recorded = first->passed >> which & 1;
+	bool recorded = first->tolerated >> which & 1;
 	const struct board_result *r = x->worker->classifier->constant_failures[which]->result;
 	struct failure_blame *b = tally_failure(x->tally, r->ending, r->signature);
 	if (!b || b->asked == EXAMINED_MOST || b->decided)

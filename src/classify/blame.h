@@ -14,7 +14,7 @@ struct trial_origin {
 	uint32_t order; /* enum plan_order */
 	uint64_t seed;
 	uint64_t made; /* trials that it took to find the failure */
-	bool lingers;  /* as in its plan */
+	bool run_on;   /* as in its plan */
 };
 
 /*

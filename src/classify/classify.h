@@ -43,14 +43,15 @@ struct leads {
 
 struct classifier {
 	const struct classify_config *config;
-	struct manifest *manifest; /* of the recording; `passed` grows by the violations that all executions have */
+	struct manifest *manifest; /* of the recording; `tolerated` grows by the violations that all executions have */
 	const struct input *input; /* with its log */
 	const volatile sig_atomic_t *stop;
 	const struct board_result *recorded; /* set by classify() */
 	struct journal *journal;
 	struct leads leads;
 	struct failures *failures; /* every failure seen in any execution; NULL: the caller does not want them */
-	struct failure *constant_failures[BOARD_PASSED]; /* for each entry of the manifest's `passed`, its failure */
+	struct failure
+	        *constant_failures[BOARD_TOLERATED]; /* for each entry of the manifest's `tolerated`, its failure */
 	pthread_mutex_t failures_lock;
 	uint64_t points;    /* points of an undisturbed execution in which every access is a point */
 	uint64_t turns;     /* and of one in which no access is a point; both serve to set budgets */

@@ -17,10 +17,10 @@ struct departure departure_at(const struct classifier *c, const struct board *b,
 {
 	return (struct departure){.from_recording = true,
 	                          .at = point,
-	                          .every = b->config.every,
+	                          .every_operation = b->config.every_operation,
 	                          .seed = b->config.seed,
 	                          .check = b->config.check,
-	                          .npassed = c->manifest->npassed};
+	                          .ntolerated = c->manifest->ntolerated};
 }
 
 /* The caller holds the lock. */
@@ -46,8 +46,8 @@ void failure_list_note(struct classifier *c, const struct board *b, const struct
 	if (!c->failures)
 		return;
 	pthread_mutex_lock(&c->failures_lock);
-	for (uint32_t i = 0; i < c->manifest->npassed; i++)
-		if (b->passed >> i & 1)
+	for (uint32_t i = 0; i < c->manifest->ntolerated; i++)
+		if (b->tolerated >> i & 1)
 			c->constant_failures[i]->runs++;
 	if (has_failed(&b->result) && d)
 		keep_failure(c, b, d);
@@ -69,15 +69,15 @@ bool failure_list_take_constant(struct classifier *c, const struct board *b, con
 {
 	struct manifest *m = c->manifest;
 
-	if (!c->failures || !has_failed(&b->result) || !b->result.passable || m->npassed == BOARD_PASSED)
+	if (!c->failures || !has_failed(&b->result) || !b->result.violation_key || m->ntolerated == BOARD_TOLERATED)
 		return false;
 	pthread_mutex_lock(&c->failures_lock);
 	keep_failure(c, b, d);
 	struct failure *f = failures_find(c->failures, &b->result);
 	f->constant = true;
 	f->runs--; /* this execution is only the recorded one again */
-	c->constant_failures[m->npassed] = f;
-	m->passed[m->npassed++] = b->result.passable;
+	c->constant_failures[m->ntolerated] = f;
+	m->tolerated[m->ntolerated++] = b->result.violation_key;
 	pthread_mutex_unlock(&c->failures_lock);
 	return true;
 }
@@ -132,7 +132,7 @@ void failure_list_find_constant(struct classifier *c, const struct execution *re
 	if (c->failures && !c->config->unchecked)
 		while (!classifier_out_of_time(c) && find_one_constant(c, recorded))
 			;
-	for (uint32_t i = 0; i < c->manifest->npassed; i++)
+	for (uint32_t i = 0; i < c->manifest->ntolerated; i++)
 		c->constant_failures[i]->runs +=
 		        !c->constant_failures[i]->noted; /* the recorded execution has them all */
 }
@@ -165,7 +165,7 @@ void failure_list_find_raceless(struct classifier *c, const struct execution *re
 	b->config.runs = CONTROLS;
 	b->config.event_budget = BUDGET_FACTOR * (c->points + LEAST_POINTS);
 	b->config.turn_budget = BUDGET_FACTOR * c->turns + LEAST_TURNS;
-	b->config.onward.id = STRATEGY_KEEP;
+	b->config.next_strategy.id = STRATEGY_KEEP;
 	b->ntouches = recorded->ntouches;
 	if (recorded->ntouches)
 		memcpy(b->touches, recorded->touches, recorded->ntouches * sizeof *recorded->touches);
@@ -174,7 +174,7 @@ void failure_list_find_raceless(struct classifier *c, const struct execution *re
 	while (ok && replayer_hear(&r) == 'R' && !classifier_out_of_time(c)) {
 		classifier_count_execution(c);
 		failure_list_note(c, b, &d);
-		if (has_failed(&b->result) && !b->plan.strayed && b->nwatched <= recorded->nwatched)
+		if (has_failed(&b->result) && !b->plan.out_of_order && b->nwatched <= recorded->nwatched)
 			failure_list_set_raceless(c, b->result.ending, b->result.signature);
 		ok = replayer_say(&r, 0);
 	}

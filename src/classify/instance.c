@@ -26,19 +26,19 @@ struct board_plan instance_plan(const struct instance *x, uint32_t order, uint64
 
 	p.order = order;
 	p.seed = seed;
-	p.onward.id = !seed ? STRATEGY_FAIR : seed % 2 ? STRATEGY_RACY : STRATEGY_RANDOM;
+	p.next_strategy.id = !seed ? STRATEGY_FAIR : seed % 2 ? STRATEGY_RACY : STRATEGY_RANDOM;
 	p.compare = !seed;
-	p.looks = order == PLAN_SECOND && !seed;
+	p.detect_after = order == PLAN_SECOND && !seed;
 	return p;
 }
 
-/* Makes a trial with the recorded order; `lingers`: the second thread then runs far ahead. */
-static bool try_recorded_order(struct instance *x, uint64_t seed, bool lingers)
+/* Makes a trial with the recorded order; `run_on`: the second thread then runs far ahead. */
+static bool try_recorded_order(struct instance *x, uint64_t seed, bool run_on)
 {
 	struct board_plan p = instance_plan(x, PLAN_FIRST, seed);
 	struct trial t;
 
-	p.lingers = lingers;
+	p.run_on = run_on;
 	p.keep_outputs = x->other_clocks != 0;
 	if (!worker_try(x->worker, &p, &t))
 		return false;
@@ -95,8 +95,8 @@ static void count_outcome(const struct instance *x, const struct trial *t)
 	tally->impossible += is_impossible(t);
 	tally->spins += t->outcome == PLAN_SPINS;
 	tally->took_other_way += t->outcome == PLAN_ENDED;
-	for (size_t i = 0; i < WENT_BY / 64 && (t->outcome == PLAN_ENDED || t->outcome == PLAN_SPINS); i++)
-		tally->went_by[i] |= t->went_by[i];
+	for (size_t i = 0; i < WORDS_READ / 64 && (t->outcome == PLAN_ENDED || t->outcome == PLAN_SPINS); i++)
+		tally->words_read[i] |= t->words_read[i];
 	tally->out_of_budget |= t->outcome == PLAN_BUDGET;
 	tally->inconclusive += !trial_is_violation(t) && !ended;
 }
@@ -119,16 +119,16 @@ static bool is_new_violation(const struct instance *x, const struct trial *t)
 }
 
 /* Judges a trial with the other order, which was made with this seed. False: the process is lost. */
-static bool judge_other_order(struct instance *x, struct trial *t, uint64_t seed, bool lingers)
+static bool judge_other_order(struct instance *x, struct trial *t, uint64_t seed, bool run_on)
 {
 	struct race_tally *tally = x->tally;
 
 	count_outcome(x, t);
 	x->made++;
 	if (is_new_violation(x, t))
-		return take_violation(x, t,
-		                      &(struct trial_origin){
-		                              .order = PLAN_SECOND, .seed = seed, .made = x->made, .lingers = lingers});
+		return take_violation(
+		        x, t,
+		        &(struct trial_origin){.order = PLAN_SECOND, .seed = seed, .made = x->made, .run_on = run_on});
 	/* if the plan was not done, the trial shows what holding a thread does, not what the order does */
 	bool done = t->outcome == PLAN_DONE;
 	if (!done || !trial_is_complete(t) || has_enough(x, &tally->output) || tally->spec.sure ||
@@ -141,7 +141,7 @@ static bool judge_other_order(struct instance *x, struct trial *t, uint64_t seed
 		         t->slept / 1000000000);
 		return true;
 	}
-	if (t->early) { /* perhaps the peer would not have sent that yet: the trial proves nothing */
+	if (t->early_reads) { /* perhaps the peer would not have sent that yet: the trial proves nothing */
 		tally->k--;
 		snprintf(tally->why, sizeof tally->why,
 		         "what came from outside may depend on what had been sent before, which the other order sends "
@@ -154,7 +154,7 @@ static bool judge_other_order(struct instance *x, struct trial *t, uint64_t seed
 	if (!ok || instance_output_is_known(x, t) || !instance_output_find_feature(x, t, &what, &ok) || !ok)
 		return ok;
 	for (uint64_t i = 0; i < CONTROLS && !instance_output_is_known(x, t) && !instance_output_varies_so(x, t); i++)
-		if (!try_recorded_order(x, i ? x->next_seed++ : seed, !i && lingers))
+		if (!try_recorded_order(x, i ? x->next_seed++ : seed, !i && run_on))
 			return false;
 	if (instance_output_is_known(x, t) || instance_output_varies_so(x, t) ||
 	    (seed && !instance_output_is_new(x, t)))
@@ -182,7 +182,7 @@ static bool try_other_order_undetected(struct instance *x, struct trial *t)
 {
 	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
 
-	p.looks = false;
+	p.detect_after = false;
 	return try_plan(x, p, t);
 }
 
@@ -201,7 +201,7 @@ static bool try_other_order_lingering(struct instance *x, struct trial *t)
 {
 	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
 
-	p.lingers = true;
+	p.run_on = true;
 	return try_plan(x, p, t);
 }
 
@@ -210,7 +210,7 @@ static bool try_other_order_prepared(struct instance *x, struct trial *t)
 {
 	struct board_plan p = instance_plan(x, PLAN_SECOND, 0);
 
-	p.prepares = true;
+	p.others_first = true;
 	return try_plan(x, p, t);
 }
 

@@ -51,14 +51,15 @@ bool instance_output_varies_so(const struct instance *x, const struct trial *t)
 
 bool instance_output_is_usable(const struct trial *t)
 {
-	return t->outcome == PLAN_DONE && trial_is_complete(t) && !t->early && t->slept < INSTANCE_STANDSTILL_MOST;
+	return t->outcome == PLAN_DONE && trial_is_complete(t) && !t->early_reads &&
+	       t->slept < INSTANCE_STANDSTILL_MOST;
 }
 
 static bool add_sample(struct instance *x, int which, struct board_plan p)
 {
 	struct trial t;
 
-	p.compare = p.looks = false;
+	p.compare = p.detect_after = false;
 	p.keep_outputs = x->other_clocks != 0;
 	if (!worker_try(x->worker, &p, &t))
 		return false;
@@ -93,9 +94,9 @@ static bool take_samples(struct instance *x, int which, uint64_t wanted)
 	    instance_output_is_usable(&x->recorded_trials.list[0]))
 		samples_add(&x->samples[0], &x->recorded_trials.list[0]);
 	while (ok && x->samples_taken[which] < wanted) {
-		p.lingers = !x->samples_taken[which];
+		p.run_on = !x->samples_taken[which];
 		p.seed = x->samples_taken[which]++;
-		p.onward = continuation_of(x, p.seed);
+		p.next_strategy = continuation_of(x, p.seed);
 		ok = add_sample(x, which, p);
 	}
 	return ok;

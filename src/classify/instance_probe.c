@@ -23,7 +23,7 @@ bool instance_probe(struct worker *w, struct race_tally *tally, const struct boa
 	                       .fiber = at->fiber[1 - writer],
 	                       .budget = BUDGET_FACTOR * w->classifier->points + LEAST_POINTS,
 	                       .turns = BUDGET_FACTOR * w->classifier->turns + LEAST_TURNS_HELD,
-	                       .onward = {.id = STRATEGY_FAIR}};
+	                       .next_strategy = {.id = STRATEGY_FAIR}};
 	struct trial t;
 
 	tally->probes++;

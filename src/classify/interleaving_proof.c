@@ -26,7 +26,7 @@ static void copy_trial(struct trial *to, const struct trial *from)
 {
 	trial_copy_output(to, from);
 	to->signature = from->signature;
-	to->passed = from->passed;
+	to->tolerated = from->tolerated;
 	to->execution = execution_copy(from->execution);
 }
 
@@ -48,7 +48,8 @@ static void take_effect(struct finding *f, const struct race_tally *tally, const
 
 static bool shows(const struct finding *f, const struct effect *e)
 {
-	return f->found && f->trial.execution && (effect_decides(e, f->trial.ending, f->trial.signature) || e->passed);
+	return f->found && f->trial.execution &&
+	       (effect_decides(e, f->trial.ending, f->trial.signature) || e->tolerated);
 }
 
 void proof_find(const struct classifier *c, struct race_tally *tally)
@@ -154,8 +155,8 @@ enum blame proof_blame(const struct classifier *c, const struct race_tally *tall
 
 	if (!is_proven(c, tally, &e))
 		return BLAME_UNKNOWN;
-	for (uint32_t i = 0; e && i < c->manifest->npassed; i++)
-		if (c->constant_failures[i] == f && e->passed >> i & 1)
+	for (uint32_t i = 0; e && i < c->manifest->ntolerated; i++)
+		if (c->constant_failures[i] == f && e->tolerated >> i & 1)
 			return BLAME_RACE;
 	return e && effect_decides(e, r->ending, r->signature) ? BLAME_RACE : BLAME_NO_RACE;
 }
@@ -182,12 +183,12 @@ static bool is_an_outcome(const struct interleavings *all, const struct trial *t
 /* Some interleaving continues past this violation. */
 static bool is_passed_somewhere(const struct classifier *c, const struct trial *t)
 {
-	for (uint32_t k = 0; k < c->manifest->npassed; k++) {
+	for (uint32_t k = 0; k < c->manifest->ntolerated; k++) {
 		const struct board_result *r = c->constant_failures[k]->result;
 		if (r->ending != t->ending || r->signature != t->signature)
 			continue;
 		for (size_t i = 0; i < c->interleavings.noutcomes; i++)
-			if (c->interleavings.outcomes[i].passed >> k & 1)
+			if (c->interleavings.outcomes[i].tolerated >> k & 1)
 				return true;
 	}
 	return false;

@@ -97,7 +97,7 @@ static void add_execution(struct bytes *out, const struct execution *x)
 	if (!x)
 		return;
 	bytes_add(out, &x->departs_at, sizeof x->departs_at);
-	bytes_add(out, &x->every, sizeof x->every);
+	bytes_add(out, &x->every_operation, sizeof x->every_operation);
 	bytes_add(out, &x->fails_at, sizeof x->fails_at);
 	bytes_add(out, &x->event_budget, sizeof x->event_budget);
 	bytes_add(out, &x->lost_entries, sizeof x->lost_entries);

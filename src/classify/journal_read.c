@@ -43,7 +43,7 @@ static struct execution *get_execution(struct record_reader *r)
 	struct execution *x = must_alloc(sizeof *x);
 	x->result = must_alloc(sizeof *x->result);
 	get(r, &x->departs_at, sizeof x->departs_at);
-	get(r, &x->every, sizeof x->every);
+	get(r, &x->every_operation, sizeof x->every_operation);
 	get(r, &x->fails_at, sizeof x->fails_at);
 	get(r, &x->event_budget, sizeof x->event_budget);
 	get(r, &x->lost_entries, sizeof x->lost_entries);

@@ -127,7 +127,7 @@ static bool begin(struct minimiser *m)
 	b->nwatched = 1;
 	if (m->from_recording) {
 		b->config.departs = false;
-		b->config.onward.id = STRATEGY_FOLLOW;
+		b->config.next_strategy.id = STRATEGY_FOLLOW;
 		b->config.runs = 2 * TRIES;
 		b->config.step = 0; /* the same seed every time */
 	} else {
@@ -191,7 +191,7 @@ static bool follow_steps(struct minimiser *m, size_t without, size_t n, struct t
 	p.order = PLAN_FOLLOW;
 	p.seed = m->best->result->seed;
 	p.compare = true;
-	p.onward.id = STRATEGY_FOLLOW;
+	p.next_strategy.id = STRATEGY_FOLLOW;
 	m->tries++;
 	return worker_try(&m->worker, &p, t);
 }

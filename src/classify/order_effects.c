@@ -140,7 +140,7 @@ static void set_shown(struct effect *f, uint32_t has_it, uint32_t other, uint64_
 /* What the first of two executions has and the other lacks, and whether that is known already. */
 struct change {
 	bool fails, prints, known;
-	uint64_t passed;
+	uint64_t tolerated;
 };
 
 /* Both executions have the same ones of the steps that conflict with any. */
@@ -157,7 +157,7 @@ static struct change change_of(const struct encounters *m, const struct effect *
                                const struct traced_execution *b, const struct interleavings *all)
 {
 	const struct outcome *x = &all->outcomes[a->outcome], *y = &all->outcomes[b->outcome];
-	struct change c = {.passed = x->passed & ~y->passed};
+	struct change c = {.tolerated = x->tolerated & ~y->tolerated};
 
 	if (x->like == y->like)
 		return (struct change){.known = true};
@@ -165,9 +165,9 @@ static struct change change_of(const struct encounters *m, const struct effect *
 	/* output before both fail in the same way counts only if they did the same */
 	c.prints = !c.fails && !b->fails.ending == !a->fails.ending && !a->waits && !b->waits &&
 	           (!a->fails.ending || did_the_same(m, a, b));
-	c.known = c.fails    ? effect_decides(f, a->fails.ending, a->fails.signature)
-	          : c.passed ? !(c.passed & ~f->passed)
-	                     : !c.prints || f->prints;
+	c.known = c.fails       ? effect_decides(f, a->fails.ending, a->fails.signature)
+	          : c.tolerated ? !(c.tolerated & ~f->tolerated)
+	                        : !c.prints || f->prints;
 	return c;
 }
 
@@ -190,13 +190,13 @@ static void compare(struct encounters *m, struct effect *f, const struct encount
 	m->checks++;
 	if (!is_compatible(m, a, b, e->pair))
 		return;
-	bool worse = c.fails ? !f->nviolations : c.passed ? !effect_fails(f) : !effect_fails(f) && !f->prints;
+	bool worse = c.fails ? !f->nviolations : c.tolerated ? !effect_fails(f) : !effect_fails(f) && !f->prints;
 	if (worse)
 		set_shown(f, both->x, both->y, e->key[both->order]);
 	if (c.fails)
 		add_violation(f, a->fails);
-	f->passed |= c.passed;
-	f->prints |= c.prints && !c.passed;
+	f->tolerated |= c.tolerated;
+	f->prints |= c.prints && !c.tolerated;
 }
 
 /* All executions with this order of an encounter fail in the same way. */
@@ -288,7 +288,7 @@ static void join_effects(struct effect *to, const struct effect *from)
 	}
 	for (uint32_t i = 0; i < from->nviolations; i++)
 		add_violation(to, from->violations[i]);
-	to->passed |= from->passed;
+	to->tolerated |= from->tolerated;
 	to->prints |= from->prints;
 	to->unclear |= from->unclear;
 }
@@ -344,7 +344,7 @@ const struct effect *effects_find(const struct effects *all, const struct board_
 	return find_effect(all, key_of(a), key_of(b));
 }
 
-bool effect_fails(const struct effect *e) { return e->nviolations || e->passed; }
+bool effect_fails(const struct effect *e) { return e->nviolations || e->tolerated; }
 
 bool effect_decides(const struct effect *e, uint32_t ending, uint64_t signature)
 {

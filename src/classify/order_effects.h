@@ -22,7 +22,7 @@ struct effect {
 	bool prints;  /* the output or the exit status */
 	struct violation *violations; /* the violations that come in one order only */
 	uint32_t nviolations;
-	uint64_t passed;       /* the same of violations that executions continue past, as bits of the board */
+	uint64_t tolerated;    /* the same of violations that executions continue past, as bits of the board */
 	uint32_t execution[2]; /* that show the worst of it: one with the effect, one with the other order */
 	uint64_t first;        /* key of the access that is first in the execution with the effect; 0: not known */
 	struct trial shown[2]; /* the same two executions, made again */

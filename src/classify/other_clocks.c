@@ -22,7 +22,7 @@ static bool execute(struct instance *x, const struct board_plan *plan, uint32_t 
 
 	p.other_clocks = clocks;
 	p.keep_outputs = true;
-	p.looks = false;
+	p.detect_after = false;
 	return worker_try(x->worker, &p, t);
 }
 

@@ -361,9 +361,9 @@ static bool make_execution(struct classifier *c, const struct execution *recorde
 	config->stop_at = point;
 	config->predict_mode = PREDICT_MEET;
 	config->detect = DETECT_PRECISE;
-	config->every = true;
+	config->every_operation = true;
 	config->runs = 1;
-	config->onward.id = STRATEGY_MEET;
+	config->next_strategy.id = STRATEGY_MEET;
 	config->event_budget = c->points + LEAST_POINTS; /* and no other limit: a replay must end there too */
 	if (!write_turns(r, t, e) || !replayer_start(r, c, e))
 		return false;
@@ -388,7 +388,7 @@ static void confirm(struct classifier *c, const struct execution *recorded, stru
 		} else if (!b->schedule_full) {
 			p->executions[i] = primary_take(b);
 			p->executions[i]->departs_at = point;
-			p->executions[i]->every = true;
+			p->executions[i]->every_operation = true;
 		}
 	} else {
 		snprintf(k->why, sizeof k->why, "%.200s", e.text);

@@ -132,7 +132,7 @@ static bool measure(struct classifier *c, const struct execution *recorded)
 		config->detect = DETECT_OFF;
 		config->runs = 1;
 		config->turn_budget = BUDGET_FACTOR * c->turns + LEAST_TURNS;
-		config->onward.id = STRATEGY_FAIR;
+		config->next_strategy.id = STRATEGY_FAIR;
 		const struct board_result *made = &r.process.board->result;
 		bool ok = replayer_start(&r, c, &e) && replayer_hear(&r) == 'R';
 		const struct departure d = departure_at(c, r.process.board, 1);
@@ -167,7 +167,7 @@ static void choose(struct classifier *c, const struct execution *recorded, const
 	b->config.runs = EXPLORED * most;
 	b->config.event_budget = BUDGET_FACTOR * (c->points + LEAST_POINTS);
 	b->config.turn_budget = BUDGET_FACTOR * c->turns + LEAST_TURNS;
-	b->config.onward = *way;
+	b->config.next_strategy = *way;
 	if (replayer_start(&r, c, e))
 		while (replayer_hear(&r) == 'R' && !classifier_out_of_time(c)) {
 			const struct departure d = departure_at(c, b, 1);

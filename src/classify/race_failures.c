@@ -47,9 +47,9 @@ static struct execution *execution_of(const struct failure *f)
 	const struct execution shown = {.result = f->result,
 	                                .schedule = f->schedule,
 	                                .departs_at = f->departure.at,
-	                                .every = f->departure.every,
+	                                .every_operation = f->departure.every_operation,
 	                                .unchecked = f->departure.check == CHECK_OFF,
-	                                .fails_at = f->result->passable,
+	                                .fails_at = f->result->violation_key,
 	                                .event_budget = f->departure.event_budget,
 	                                .lost_entries = f->lost_entries};
 

@@ -105,9 +105,9 @@ static bool decides_nothing(const struct race_tally *tally)
 
 static bool has_read(const struct race_tally *tally, uint64_t address)
 {
-	uint32_t bit = went_by_bit(address);
+	uint32_t bit = word_read_bit(address);
 
-	return tally->went_by[bit / 64] >> bit % 64 & 1;
+	return tally->words_read[bit / 64] >> bit % 64 & 1;
 }
 
 /* The thread read this address on its other way, or waited for it, while the first thread was held. */

@@ -64,20 +64,20 @@ struct race_tally {
 	/* in primaries: bit 0: the thread with the lower number came first, bit 1: the other thread */
 	uint32_t thread_orders_seen;
 
-	uint64_t took_other_way;        /* of `impossible`: the other thread took another way to its end */
-	uint64_t went_by[WENT_BY / 64]; /* the words that it read and that may be the reason */
-	bool doubtful;                  /* one of these words has a race that does harm */
-	bool clocks_ignored;            /* numbers that come from a clock were not compared */
-	bool varying_ignored;           /* a difference was ignored because it depends on the schedule */
-	bool out_of_budget;             /* the other thread did not get to its access in time */
-	bool read_only_waits;           /* the read is of a loop that only waits for the write */
-	bool tried;                     /* its orders were tried in some primary */
-	bool blind;                     /* the detector did not see mutexes */
-	bool unsure;                    /* executions of this race fail, but another race may be the cause */
-	bool fails_before;              /* the other order was never made: a failure of another race came first */
-	bool fails_either_way;          /* seen only in executions that fail, and they fail in either order */
-	uint32_t probes;                /* instances in which it was asked whether the read only waits */
-	uint32_t sweeps;                /* primaries in which it was swept */
+	uint64_t took_other_way;              /* of `impossible`: the other thread took another way to its end */
+	uint64_t words_read[WORDS_READ / 64]; /* the words that it read and that may be the reason */
+	bool doubtful;                        /* one of these words has a race that does harm */
+	bool clocks_ignored;                  /* numbers that come from a clock were not compared */
+	bool varying_ignored;                 /* a difference was ignored because it depends on the schedule */
+	bool out_of_budget;                   /* the other thread did not get to its access in time */
+	bool read_only_waits;                 /* the read is of a loop that only waits for the write */
+	bool tried;                           /* its orders were tried in some primary */
+	bool blind;                           /* the detector did not see mutexes */
+	bool unsure;                          /* executions of this race fail, but another race may be the cause */
+	bool fails_before;                    /* the other order was never made: a failure of another race came first */
+	bool fails_either_way;                /* seen only in executions that fail, and they fail in either order */
+	uint32_t probes;                      /* instances in which it was asked whether the read only waits */
+	uint32_t sweeps;                      /* primaries in which it was swept */
 
 	struct failure_blame failures[TALLY_FAILURES]; /* what is known about the failures of its executions */
 	uint32_t nfailures;

@@ -100,7 +100,7 @@ void replayer_take(const struct replayer *r, struct trial *t)
 	t->ending = result->ending;
 	t->status = result->status;
 	t->signature = result->signature;
-	t->passed = r->process.board->passed;
+	t->tolerated = r->process.board->tolerated;
 	for (int i = 0; i < 2; i++)
 		t->printed[i] = capture_read(r->output[i], OUTPUT_LIMIT);
 	trial_take_output(t, r->process.board);

@@ -15,11 +15,11 @@ struct trial {
 	int32_t status;
 	uint64_t signature;                        /* of a violation */
 	uint64_t state, world, touched;            /* as in struct board_plan */
-	uint64_t invented, early;                  /* as on the board */
+	uint64_t invented, early_reads;            /* as on the board */
 	uint64_t slept;                            /* as in struct board_plan */
-	uint64_t passed;                           /* as on the board */
-	bool strayed;                              /* it had to keep the order of all races and did not */
-	uint64_t went_by[WENT_BY / 64];            /* as in struct board_plan */
+	uint64_t tolerated;                        /* as on the board */
+	bool out_of_order;                         /* it had to keep the order of all races and did not */
+	uint64_t words_read[WORDS_READ / 64];      /* as in struct board_plan */
 	struct bytes printed[2];                   /* standard output and error */
 	uint64_t printed_size[2], printed_hash[2]; /* of all that was printed, which may be more than `printed` keeps */
 	uint64_t outputs_hash[SAMENESSES];         /* of all other outputs */

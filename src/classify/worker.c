@@ -21,9 +21,9 @@ static bool execute(struct worker *w, const struct board_plan *plan)
 
 	b->plan = *plan;
 	bool ok = replayer_say(&w->replayer, BOARD_PLAN) && replayer_hear(&w->replayer) == 'R';
-	if (ok && b->result.ending == ENDING_MEMORY && !plan->traces) {
+	if (ok && b->result.ending == ENDING_MEMORY && !plan->keep_stacks) {
 		struct board_plan again = *plan;
-		again.traces = 1;
+		again.keep_stacks = 1;
 		return execute(w, &again);
 	}
 	w->process_lost |= !ok;
@@ -90,7 +90,7 @@ static void note_failure(struct worker *w, const struct board_plan *plan)
 	d.seed = w->primary->execution->result->seed;
 	d.watch = w->watch;
 	d.touch = w->touch;
-	failure_list_note(w->classifier, b, plan->onward.id == STRATEGY_COARSE ? NULL : &d);
+	failure_list_note(w->classifier, b, plan->next_strategy.id == STRATEGY_COARSE ? NULL : &d);
 }
 
 bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t)
@@ -105,14 +105,14 @@ bool worker_try(struct worker *w, const struct board_plan *plan, struct trial *t
 	t->world = b->plan.world;
 	t->touched = b->plan.touched;
 	t->slept = b->plan.slept;
-	memcpy(t->went_by, b->plan.went_by, sizeof t->went_by);
+	memcpy(t->words_read, b->plan.words_read, sizeof t->words_read);
 	t->invented = b->invented;
-	t->early = b->early;
+	t->early_reads = b->early_reads;
 	uint32_t raced = b->result.ending == ENDING_MEMORY ? b->watched_before : b->nwatched;
-	t->strayed = plan->keeps && (b->plan.strayed || raced > w->primary->execution->nwatched);
+	t->out_of_order = plan->keep_order && (b->plan.out_of_order || raced > w->primary->execution->nwatched);
 	replayer_take(&w->replayer, t);
 	note_failure(w, plan);
-	bool leads = plan->looks && !plan->keeps && b->new_races;
+	bool leads = plan->detect_after && !plan->keep_order && b->new_races;
 	bool wanted = plan->order == PLAN_SECOND || plan->compare || trial_is_violation(t);
 	if (wanted && (leads || may_be_evidence(w, t))) {
 		t->execution = execution_take(b);

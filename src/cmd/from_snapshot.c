@@ -159,9 +159,9 @@ static bool run_replay(struct snapshot_replay *x, struct error *e)
 	c->runs = o->runs;
 	c->seed = o->strategy_given ? o->seed : x->recorded->manifest.seed;
 	c->step = o->strategy_given;
-	c->onward.id = STRATEGY_REPLAY;
+	c->next_strategy.id = STRATEGY_REPLAY;
 	if (o->strategy_given)
-		c->onward = o->strategy;
+		c->next_strategy = o->strategy;
 	c->timeout_ms = o->timeout_ms;
 	c->event_budget = o->event_budget;
 	struct launch l = recorded_launch(x->recorded, input, x->output[0], x->output[1]);

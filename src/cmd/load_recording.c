@@ -80,7 +80,7 @@ bool recorded_prepare(const struct recorded *r, struct process *p, struct error 
 	if (r->manifest.departs_at) {
 		b->config.departs = true;
 		b->config.stop_at = r->manifest.departs_at;
-		b->config.every = r->manifest.every;
+		b->config.every_operation = r->manifest.every_operation;
 	}
 	if (r->manifest.touch) {
 		b->config.detect = DETECT_RACES; /* it counts the accesses */

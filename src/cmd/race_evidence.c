@@ -106,7 +106,7 @@ static bool keep_race(const struct evidence *v, const struct manifest *session, 
 	fclose(out);
 	name_race(&m, r);
 	m.departs_at = x->departs_at;
-	m.every = x->every;
+	m.every_operation = x->every_operation;
 	if (x->event_budget)
 		m.event_budget = x->event_budget;
 	if (x->departs_at) {
@@ -145,12 +145,12 @@ static bool keep_alternate(const struct evidence *v, const struct manifest *sess
 		return true;
 	struct manifest m = session_execution(session, d->alternate->result);
 	m.event_hash = 0;
-	for (uint32_t i = 0; i < m.npassed; i++)
-		if (m.passed[i] == d->alternate->fails_at)
-			m.passed[i] = 0;
+	for (uint32_t i = 0; i < m.ntolerated; i++)
+		if (m.tolerated[i] == d->alternate->fails_at)
+			m.tolerated[i] = 0;
 	m.check = CHECK_FOLLOW;
 	m.departs_at = d->alternate->departs_at;
-	m.every = d->alternate->every;
+	m.every_operation = d->alternate->every_operation;
 	m.watch = d->watch;
 	m.touch = d->touch;
 	snprintf(under, sizeof under, "races/%s/alternate", r->id);
@@ -165,9 +165,9 @@ static void name_departure(struct manifest *m, const struct departure *d)
 {
 	m->seed = d->seed;
 	m->check = d->check;
-	m->npassed = d->npassed;
+	m->ntolerated = d->ntolerated;
 	m->departs_at = d->at;
-	m->every = d->every;
+	m->every_operation = d->every_operation;
 	if (d->event_budget)
 		m->event_budget = d->event_budget;
 	if (d->at || d->touch)

@@ -64,7 +64,7 @@ static void write_execution(struct json_writer *w, const struct manifest *m)
 		write_race(w, m);
 	if (m->departs_at)
 		json_number(w, "departs_at", m->departs_at);
-	if (m->every)
+	if (m->every_operation)
 		json_bool(w, "every_operation", true);
 	if (m->touch) {
 		json_open(w, "directed", '{');
@@ -100,9 +100,9 @@ static void write_without(struct json_writer *w, const struct manifest *m)
 static void write_passed(struct json_writer *w, const struct manifest *m)
 {
 	json_open(w, "passed", '[');
-	for (uint32_t i = 0; i < m->npassed; i++) {
+	for (uint32_t i = 0; i < m->ntolerated; i++) {
 		json_open(w, NULL, '{');
-		json_address(w, "place", m->passed[i]);
+		json_address(w, "place", m->tolerated[i]);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
@@ -149,7 +149,7 @@ bool manifest_write(const char *path, const struct manifest *m, struct error *e)
 	json_string(&w, "points", m->access_points ? "access" : "sync");
 	json_bool(&w, "races", m->races);
 	json_string(&w, "check", checks[m->check]);
-	if (m->npassed)
+	if (m->ntolerated)
 		write_passed(&w, m);
 	if (m->ninvariants)
 		write_invariants(&w, m);
@@ -282,7 +282,7 @@ static void read_execution(struct manifest_reader *c, struct manifest *m)
 		read_race(c, m);
 	if (json_member(c->root, "departs_at"))
 		m->departs_at = read_number(c, "departs_at");
-	m->every = json_member(c->root, "every_operation");
+	m->every_operation = json_member(c->root, "every_operation");
 	if (json_member(c->root, "directed"))
 		read_directed(c, m);
 }
@@ -333,10 +333,10 @@ static void read_passed(struct manifest_reader *whole, struct manifest *m)
 
 	for (const struct json *at = list && list->type == JSON_ARRAY ? list->first : NULL; at; at = at->next) {
 		struct manifest_reader c = {.root = at};
-		if (m->npassed == BOARD_PASSED)
+		if (m->ntolerated == BOARD_TOLERATED)
 			c.wrong = "passed";
 		else
-			m->passed[m->npassed++] = read_address(&c, "place");
+			m->tolerated[m->ntolerated++] = read_address(&c, "place");
 		if (c.wrong && !whole->wrong)
 			whole->wrong = "passed";
 	}

@@ -31,8 +31,8 @@ struct manifest {
 	bool access_points;
 	bool races;     /* races are looked for */
 	uint32_t check; /* enum check */
-	uint32_t npassed;
-	uint64_t passed[BOARD_PASSED]; /* as in struct board_config */
+	uint32_t ntolerated;
+	uint64_t tolerated[BOARD_TOLERATED]; /* as in struct board_config */
 	bool blind;
 	uint32_t nwithout;
 	struct board_code without[BOARD_WITHOUT];
@@ -50,10 +50,10 @@ struct manifest {
 	struct board_watch watch;
 	/*
 	 * An execution that leaves its recording at the point `departs_at`, and before access number `touch` to the
-	 * bytes of `watch` follows a schedule that holds threads. 0: it does not. `every`: from there on every
-	 * operation that others can notice is a point.
+	 * bytes of `watch` follows a schedule that holds threads. 0: it does not. `every_operation`: from there on
+	 * every operation that others can notice is a point.
 	 */
-	bool every;
+	bool every_operation;
 	uint64_t departs_at, touch;
 	uint64_t race_site[2];
 	uint32_t race_flags[2];

@@ -18,11 +18,11 @@ struct race;
 struct departure {
 	bool from_recording;   /* false: it has no recording; the session's manifest has all that follows here */
 	uint64_t at;           /* the point where it leaves; 0: it leaves nowhere, or only at `touch` */
-	bool every;            /* every operation is a point: board_config.every */
+	bool every_operation;  /* every operation is a point: board_config.every_operation */
 	uint64_t event_budget; /* the points after which it was given up; 0: it was not given up */
 	uint64_t seed;         /* the seed that a replay uses; the choices are in the schedule */
 	uint32_t check;        /* enum check */
-	uint32_t npassed;      /* how many of the session's violations (board_config.passed) it continues after */
+	uint32_t ntolerated;   /* how many of the session's violations (board_config.tolerated) it continues after */
 	struct board_watch watch;
 	uint64_t touch; /* the access to `watch` before which the schedule starts to hold threads; 0: it holds none */
 };

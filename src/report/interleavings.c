@@ -17,18 +17,18 @@ void interleavings_free(struct interleavings *x)
 }
 
 /* The violations that all of them have and continue after, as bits. */
-static uint64_t passed_by_all(const struct interleavings *x)
+static uint64_t tolerated_by_all(const struct interleavings *x)
 {
 	uint64_t common = x->noutcomes ? UINT64_MAX : 0;
 
 	for (size_t i = 0; i < x->noutcomes; i++)
-		common &= x->outcomes[i].passed;
+		common &= x->outcomes[i].tolerated;
 	return common;
 }
 
 static bool has_ended_well(const struct interleavings *x, const struct outcome *o)
 {
-	return (o->ending == ENDING_EXIT || o->ending == ENDING_STATUS) && !(o->passed & ~passed_by_all(x));
+	return (o->ending == ENDING_EXIT || o->ending == ENDING_STATUS) && !(o->tolerated & ~tolerated_by_all(x));
 }
 
 bool interleavings_agree(const struct interleavings *x)
@@ -49,7 +49,7 @@ void interleavings_text(FILE *out, const struct interleavings *x)
 		printed += has_ended_well(x, &x->outcomes[i]);
 		failed += has_ended_well(x, &x->outcomes[i]) ? 0 : x->outcomes[i].count;
 	}
-	int always = __builtin_popcountl(passed_by_all(x));
+	int always = __builtin_popcountl(tolerated_by_all(x));
 	fprintf(out, "all %lu interleavings of this input were executed", x->count);
 	if (always)
 		fprintf(out, ", after %d failure%s that each of them has", always, always > 1 ? "s" : "");
@@ -71,7 +71,7 @@ void interleavings_json(struct json_writer *w, const struct interleavings *x)
 	if (!x->complete)
 		return;
 	json_number(w, "interleavings", x->count);
-	json_number(w, "failures_of_all", (uint32_t)__builtin_popcountl(passed_by_all(x)));
+	json_number(w, "failures_of_all", (uint32_t)__builtin_popcountl(tolerated_by_all(x)));
 	json_open(w, "outcomes", '[');
 	for (size_t i = 0; i < x->noutcomes; i++) {
 		const struct outcome *o = &x->outcomes[i];

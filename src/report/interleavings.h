@@ -17,7 +17,7 @@ struct outcome {
 	uint32_t ending;
 	int32_t status;
 	uint64_t count;
-	uint64_t passed;    /* the violations that they continue after: board.passed */
+	uint64_t tolerated; /* the violations that they continue after: board.tolerated */
 	uint64_t signature; /* of a violation */
 	uint64_t like;      /* the first outcome that differs from this one at most in the order of lines */
 	struct bytes output[2];

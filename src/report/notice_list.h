@@ -32,7 +32,7 @@ struct failures;
 struct interleavings;
 /*
  * Says of each inversion of locks whether an execution deadlocks there: one of the failures shows it, or none of
- * `executions` executions does, or none of all interleavings (`every`).
+ * `executions` executions does, or none of all interleavings (`every_operation`).
  */
 void notices_judge(struct notices *all, const struct failures *failures, uint64_t executions,
                    const struct interleavings *every);

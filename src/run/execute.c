@@ -18,8 +18,8 @@ void configure(struct board *b, const struct manifest *m, enum board_mode mode)
 	b->config.access_points = m->access_points;
 	b->config.detect = m->races ? DETECT_RACES : DETECT_OFF;
 	b->config.check = m->check;
-	b->config.npassed = m->npassed;
-	memcpy(b->config.passed, m->passed, sizeof m->passed);
+	b->config.ntolerated = m->ntolerated;
+	memcpy(b->config.tolerated, m->tolerated, sizeof m->tolerated);
 	b->config.blind = m->blind;
 	b->config.nwithout = m->nwithout;
 	memcpy(b->config.without, m->without, sizeof m->without);

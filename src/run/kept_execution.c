@@ -45,9 +45,9 @@ struct execution *execution_take(const struct board *b)
 	x->result = must_alloc(sizeof *x->result);
 	result_copy(x->result, b);
 	x->schedule = schedule_copy(b, &entries, &count);
-	x->every = b->config.every;
+	x->every_operation = b->config.every_operation;
 	x->unchecked = b->config.check == CHECK_OFF;
-	x->fails_at = x->result->passable;
+	x->fails_at = x->result->violation_key;
 	x->event_budget = x->result->ending == ENDING_BUDGET ? b->config.event_budget : 0;
 	x->lost_entries = b->schedule_full;
 	x->nwatched = at_most(b->nwatched, BOARD_WATCHES);
@@ -60,7 +60,7 @@ struct execution *execution_copy(const struct execution *x)
 	struct execution *y = must_alloc(sizeof *y);
 
 	*y = (struct execution){.departs_at = x->departs_at,
-	                        .every = x->every,
+	                        .every_operation = x->every_operation,
 	                        .unchecked = x->unchecked,
 	                        .fails_at = x->fails_at,
 	                        .event_budget = x->event_budget,
@@ -79,10 +79,10 @@ static void put(const struct execution *x, const struct schedule *s, struct boar
 	b->config.seed = x->result->seed;
 	b->config.departs = x->departs_at != 0;
 	b->config.stop_at = x->departs_at;
-	b->config.every = x->every;
-	for (uint32_t i = 0; i < b->config.npassed; i++)
-		if (b->config.passed[i] == x->fails_at)
-			b->config.passed[i] = 0;
+	b->config.every_operation = x->every_operation;
+	for (uint32_t i = 0; i < b->config.ntolerated; i++)
+		if (b->config.tolerated[i] == x->fails_at)
+			b->config.tolerated[i] = 0;
 	if (x->event_budget)
 		b->config.event_budget = x->event_budget;
 	if (s->count)

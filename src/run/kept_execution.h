@@ -17,9 +17,9 @@ struct execution {
 	struct board_result *result;
 	struct bytes schedule; /* in the format of the schedule file */
 	uint64_t departs_at;   /* the point where it left the recording; 0: it is the recording, or has none */
-	bool every;            /* every operation was a point: board_config.every */
+	bool every_operation;  /* every operation was a point: board_config.every_operation */
 	bool unchecked;        /* nothing was checked after it left the recording */
-	uint64_t fails_at;     /* the violation that ends it, though others continue after it: board_result.passable */
+	uint64_t fails_at; /* the violation that ends it, though others continue after it: board_result.violation_key */
 	uint64_t event_budget; /* the points after which it was given up; 0: it was not */
 	uint64_t lost_entries; /* choices that did not fit: a replay does not reach the end */
 	struct board_watch *watched;

@@ -32,10 +32,10 @@ void density_begin_sparse(void)
 	omen.sparse_at = 0;
 	mode_set(SPARSE, true);
 	if (mode_is(KEEP_ORDER)) /* some accesses are no longer seen */
-		omen.board->plan.strayed = true;
+		omen.board->plan.out_of_order = true;
 	omen.most_stretch = SPARSE_STRETCH;
 	/* with sparse points it would be expensive to look for other races */
-	if (omen.race.address && omen.board->plan.looks)
+	if (omen.race.address && omen.board->plan.detect_after)
 		mode_past_race();
 	else
 		mode_changed();

@@ -370,11 +370,11 @@ void sched_start(void)
 	jumps_begin();
 }
 
-void sched_depart(const struct strategy_config *onward)
+void sched_depart(const struct strategy_config *next)
 {
-	omen.board->config.strategy = *onward;
+	omen.board->config.strategy = *next;
 	omen.interest = omen.jump_at = UINT64_MAX;
-	omen.strategy = strategy_by_id(onward->id);
+	omen.strategy = strategy_by_id(next->id);
 	omen.strategy->start();
 	jumps_begin();
 }

@@ -64,6 +64,6 @@ void sched_settle(void);
 void sched_record(enum choice_kind kind, uint32_t chosen, bool blocked);
 
 /* The replay leaves its schedule: this strategy chooses from here on. */
-void sched_depart(const struct strategy_config *onward);
+void sched_depart(const struct strategy_config *next);
 
 #endif

@@ -34,7 +34,7 @@ void guard_explore(void);
 void guard_be_brief(bool brief);
 
 /*
- * Is the execution to go on behind this violation?  `place`: the site, or 0 for the place that the running fiber has
+ * Is this violation tolerated: does the execution continue after it?  `place`: the site, or 0 for the place that the running fiber has
  * called from.  A violation of another kind at the same place is another one.
  */
 enum guard_kind { GUARD_FREED, GUARD_BOUNDS, GUARD_VARIABLE, GUARD_LOCK };

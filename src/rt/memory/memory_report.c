@@ -12,12 +12,12 @@ bool guard_passes(uint64_t place, enum guard_kind kind)
 	struct board *b = omen.board;
 	uint64_t key = (place ? place : ending_caller()) << 2 | kind;
 
-	for (uint32_t i = 0; i < b->config.npassed; i++)
-		if (b->config.passed[i] == key) {
-			b->passed |= 1ul << i;
+	for (uint32_t i = 0; i < b->config.ntolerated; i++)
+		if (b->config.tolerated[i] == key) {
+			b->tolerated |= 1ul << i;
 			return true;
 		}
-	b->result.passable = key;
+	b->result.violation_key = key;
 	return false;
 }
 

@@ -364,7 +364,7 @@ void arrivals_take(struct stream *s, uint32_t bytes)
 	if (!a)
 		return;
 	if (s->is_connection && state.sent < a->sent)
-		omen.board->early++;
+		omen.board->early_reads++;
 	a->taken += bytes;
 	if (a->kind == ARRIVAL_BYTES && (int64_t)a->taken < a->entry->result)
 		return;

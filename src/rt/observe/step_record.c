@@ -134,16 +134,16 @@ static void add_fiber(const struct fiber *f)
 
 void steps_look_at_program(void)
 {
-	if (omen.board->config.every && omen.board->config.onward.id == STRATEGY_EXHAUST)
+	if (omen.board->config.every_operation && omen.board->config.next_strategy.id == STRATEGY_EXHAUST)
 		state.unknown = imports_unknown();
 }
 
 void steps_depart(void)
 {
-	if (!omen.board->config.every)
+	if (!omen.board->config.every_operation)
 		return;
 	mode_set(STEPS_NEXT, true);
-	state.logging = omen.board->config.onward.id == STRATEGY_EXHAUST && !omen.board->config.departs;
+	state.logging = omen.board->config.next_strategy.id == STRATEGY_EXHAUST && !omen.board->config.departs;
 	if (state.unknown && state.logging)
 		text_format(omen.board->unclear, sizeof(omen.board->unclear), "nothing is known of %s", state.unknown);
 	if (omen.nlive == 1)

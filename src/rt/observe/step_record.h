@@ -14,7 +14,8 @@ extern const struct observer steps_observer;
 
 /* Call this before the first execution: checks which functions the program imports. */
 void steps_look_at_program(void);
-/* The execution leaves its recording.  If config.every asks for it, steps are logged from the first thread on. */
+/* The execution leaves its recording.  If config.every_operation asks for it, steps are logged from the first thread
+ * on. */
 void steps_depart(void);
 
 /* For strategy/exhaust.c: which fiber runs next, and which of n possibilities happens. */

@@ -52,7 +52,7 @@ static void reset_result(uint64_t seed)
 	r->ending = ENDING_NONE;
 	r->status = 0;
 	r->nstacks = r->nmodules = r->stack_is_shadow = 0;
-	r->fault_address = r->signature = r->passable = 0;
+	r->fault_address = r->signature = r->violation_key = 0;
 	r->history_cut = r->nstale = 0;
 	r->message[0] = 0;
 	r->seed = seed;
@@ -63,7 +63,7 @@ static struct {
 	long position[3];
 	uint64_t entries;
 	uint32_t watched;
-	uint64_t passed;
+	uint64_t tolerated;
 } begins;
 
 static void note_start(void)
@@ -75,7 +75,7 @@ static void note_start(void)
 	begins.entries = omen.board->stop_entries = omen.board->schedule_entries;
 	omen.board->stop_point = omen.points;
 	begins.watched = omen.board->nwatched;
-	begins.passed = omen.board->passed;
+	begins.tolerated = omen.board->tolerated;
 }
 
 /* Removes the output of the execution before, and moves the input back. */
@@ -209,10 +209,10 @@ static bool fork_run(uint64_t seed)
 	omen.board->schedule_entries = begins.entries;
 	if (mode_is(SERVED))
 		omen.board->nwatched = begins.watched;
-	omen.board->invented = omen.board->early = 0;
+	omen.board->invented = omen.board->early_reads = 0;
 	forget_outputs();
-	omen.board->passed = begins.passed;
-	omen.board->plan.strayed = false;
+	omen.board->tolerated = begins.tolerated;
+	omen.board->plan.out_of_order = false;
 	omen.board->touch_order = 0;
 	omen.board->nnotes = 0;
 	omen.board->unclear[0] = 0;
@@ -354,15 +354,15 @@ static void depart(void)
 /* In the execution: it continues as recorded, or leaves the recording. */
 static void go_on(void)
 {
-	const struct strategy_config onward = omen.board->config.onward;
+	const struct strategy_config next = omen.board->config.next_strategy;
 
 	world_own_files();
-	if (onward.id == STRATEGY_REPLAY)
+	if (next.id == STRATEGY_REPLAY)
 		return;
 	mode_set(EXPLORE, true);
 	guard_explore();
 	depart();
-	sched_depart(&onward);
+	sched_depart(&next);
 }
 
 void snapshot_here(void)
@@ -408,8 +408,8 @@ static void go_on_as_before(void)
 	reset_descriptors();
 	reset_result(omen.board->config.seed);
 	omen.board->schedule_entries = begins.entries;
-	omen.board->invented = omen.board->early = 0;
-	omen.board->passed = begins.passed;
+	omen.board->invented = omen.board->early_reads = 0;
+	omen.board->tolerated = begins.tolerated;
 }
 
 bool snapshot_at_stop(uint32_t i)
@@ -434,7 +434,7 @@ bool snapshot_at_stop(uint32_t i)
 		b->plan.state = b->plan.touched = 0;
 		if (fork_run(b->plan.seed)) {
 			world_own_files();
-			guard_be_brief(!b->plan.traces);
+			guard_be_brief(!b->plan.keep_stacks);
 			if (b->plan.order == PLAN_RECORDED) {
 				mode_set(COUNT_TOUCHES, false); /* it does not stop again */
 				mode_past_race();

@@ -4,8 +4,8 @@
  * So what fails here fails without any race in another order.
  *
  * Some accesses cannot be delayed (those of atomics, of frees, and of the thread that a race is tried with).  So each
- * access is checked when it is made, and if it is out of order the plan says so: `strayed`.  Two accesses that do not
- * conflict have no order.
+ * access is checked when it is made, and if it is out of order the plan says so: `out_of_order`.  Two accesses that do
+ * not conflict have no order.
  */
 #include "rt/strategy/keep_order.h"
 
@@ -112,7 +112,7 @@ void keep_touched(const struct watched *w, uint32_t flags, const struct omen_sit
 	if (i == state.count && omen.board->plan.alone) /* the primary has ended before this access */
 		return;
 	if (!known || is_early(i))
-		omen.board->plan.strayed = true;
+		omen.board->plan.out_of_order = true;
 	if (known)
 		state.made[i] = true;
 }

@@ -19,7 +19,7 @@
 #define LOOP_TURN    200  /* back-edges */
 #define ENOUGH_LOOKS 64   /* PLAN_PASSED: reads of the other thread before it is judged whether it still waits */
 #define ROUNDS       16   /* PLAN_PASSED: after this many writes the other thread counts as spinning */
-#define YIELDS       1000 /* yields of a lingering thread: struct board_plan */
+#define YIELDS       1000 /* of the second thread while it runs on: board_plan.run_on */
 
 enum phase {
 	BEFORE,        /* the stop is not reached yet, the execution continues as recorded, or the plan is over */
@@ -53,7 +53,7 @@ static struct {
 	uint32_t rounds;        /* PLAN_PASSED: writes after which the other thread still waited */
 	uint64_t memory;        /* its hash, when that thread read what was written; 0: unknown */
 	uint64_t since;         /* the number of points at the stop */
-	uint64_t yields;        /* of the second thread, while it lingers */
+	uint64_t yields;        /* of the second thread, while it runs on */
 	uint64_t budget, turns; /* limits of points, and of points that cost more: struct board_plan */
 } state;
 
@@ -100,11 +100,11 @@ static void go_free(enum plan_outcome outcome)
 	mode_set(PATIENT, false);
 	compare_end();
 	mode_set(COUNT_TOUCHES, mode_is(KEEP_ORDER));
-	if (p->looks)
+	if (p->detect_after)
 		mode_threads_changed();
 	else
 		mode_past_race();
-	sched_depart(&p->onward);
+	sched_depart(&p->next_strategy);
 }
 
 static void pass_time(uint64_t nanoseconds)
@@ -180,7 +180,7 @@ static void begin(uint64_t where)
 		mode_set(COUNT_TOUCHES, mode_is(TIMELINE));
 	} else if (p->order == PLAN_FOLLOW) {
 		state.phase = FOLLOWS;
-		sched_depart(&p->onward);
+		sched_depart(&p->next_strategy);
 	} else {
 		state.phase = AT_STOP;
 		mode_set(STEER, true);
@@ -194,9 +194,9 @@ static void begin(uint64_t where)
 		if (p->compare)
 			compare_begin();
 	}
-	if (p->keeps)
+	if (p->keep_order)
 		keep_begin(state.where);
-	if (p->order != PLAN_REPLAY && !p->looks)
+	if (p->order != PLAN_REPLAY && !p->detect_after)
 		mode_set(PAST_RACE, true); /* not quite yet, but the plan does not look for other races */
 	mode_threads_changed();
 	omen.points++;
@@ -255,8 +255,8 @@ static void touched(struct watched *w, uint32_t bytes, uint32_t flags, const str
 		keep_touched(w, flags, site);
 	if (state.phase == WAITS && state.held && w != state.where && !(flags & ACCESS_WRITE) &&
 	    omen.current->id == p->fiber && w->writer == state.held->id + 1) {
-		uint32_t bit = went_by_bit(w->address);
-		p->went_by[bit / 64] |= 1ul << bit % 64;
+		uint32_t bit = word_read_bit(w->address);
+		p->words_read[bit / 64] |= 1ul << bit % 64;
 	}
 	if (flags & ACCESS_WRITE)
 		w->writer = omen.current->id + 1;
@@ -442,7 +442,7 @@ static struct fiber *pick_other(enum point_kind kind)
 
 	if (state.phase == BEFORE) /* the plan was given up meanwhile */
 		return omen.strategy->run(kind);
-	bool by_chance = p->onward.id == STRATEGY_RANDOM || p->onward.id == STRATEGY_RACY;
+	bool by_chance = p->next_strategy.id == STRATEGY_RANDOM || p->next_strategy.id == STRATEGY_RACY;
 	if (by_chance) {
 		/* the longer the wait, the rarer the choices: otherwise it would consist of switches only */
 		omen.interest = omen.points + 1 + strategy_random_below(1 + (omen.points - state.since) / 64);
@@ -455,9 +455,9 @@ static struct fiber *pick_other(enum point_kind kind)
 			wanted = omen.runnable[i];
 		else if (!other || omen.runnable[i] == omen.current)
 			other = omen.runnable[i];
-	if (p->prepares && other && kind != POINT_YIELD)
+	if (p->others_first && other && kind != POINT_YIELD)
 		return other;
-	if (!wanted || p->prepares)
+	if (!wanted || p->others_first)
 		return in_turn(kind);
 	if (!by_chance) /* it continues until it waits: no choice before that */
 		omen.interest = UINT64_MAX;
@@ -477,7 +477,7 @@ static struct fiber *hold_and_pick(enum point_kind kind)
  */
 static struct fiber *after_both(void)
 {
-	uint32_t how = omen.board->plan.onward.id;
+	uint32_t how = omen.board->plan.next_strategy.id;
 	bool can = state.first->state == FIBER_RUNNABLE;
 
 	if (how == STRATEGY_FAIR && can)
@@ -507,10 +507,10 @@ static void note(enum point_kind kind)
 }
 
 /*
- * May the second thread go on lingering?  A thread that waits for a while and then gives up gets the time to give up. A
+ * May the second thread still run on?  A thread that waits for a while and then gives up gets the time to give up. A
  * thread that waits for the held thread waits for ever, so the number of yields is limited.
  */
-static bool lingers_on(enum point_kind kind) { return kind != POINT_YIELD || ++state.yields <= YIELDS; }
+static bool runs_on(enum point_kind kind) { return kind != POINT_YIELD || ++state.yields <= YIELDS; }
 
 static struct fiber *run(enum point_kind kind)
 {
@@ -521,7 +521,7 @@ static struct fiber *run(enum point_kind kind)
 	switch (state.phase) {
 	case AT_STOP:
 		if (p->order == PLAN_FIRST &&
-		    p->keeps) { /* no thread need be held for it, and other accesses may come between the two */
+		    p->keep_order) { /* no thread need be held for it, and other accesses may come between the two */
 			go_free(PLAN_DONE);
 			return omen.current;
 		}
@@ -540,7 +540,7 @@ static struct fiber *run(enum point_kind kind)
 		return is_passed() ? passed_choose(kind) : pick_other(kind);
 	case SECOND_MADE:
 		if (omen.current->state == FIBER_RUNNABLE &&
-		    (!is_past(1, kind) || (p->lingers && lingers_on(kind) && !is_used_up())))
+		    (!is_past(1, kind) || (p->run_on && runs_on(kind) && !is_used_up())))
 			return omen.current;
 		note(kind);
 		if (state.held) {
