@@ -488,8 +488,7 @@ struct board_output {
 	uint64_t size, hash; /* of the bytes */
 	uint64_t lines;      /* a hash of the lines that does not depend on their order */
 	uint64_t rest; /* OUTPUT_FILE: a hash of the file's type, mode and owner, which is part of both hashes above */
-	/* plan.keep_outputs: the bytes stand in board.capture; of a stream those since the execution left its recording
-	 */
+	/* plan.keep_outputs: the bytes stand in board.capture; of a stream those since the recording was left */
 	uint64_t kept_at, kept; /* where they begin, and how many; OUTPUT_UNKEPT: there was no room */
 	char name[OUTPUT_NAME];
 };

@@ -50,8 +50,7 @@ struct classifier {
 	struct journal *journal;
 	struct leads leads;
 	struct failures *failures; /* every failure seen in any execution; NULL: the caller does not want them */
-	struct failure
-	        *constant_failures[BOARD_TOLERATED]; /* for each entry of the manifest's `tolerated`, its failure */
+	struct failure *constant_failures[BOARD_TOLERATED]; /* for each entry of manifest.tolerated, its failure */
 	pthread_mutex_t failures_lock;
 	uint64_t points;    /* points of an undisturbed execution in which every access is a point */
 	uint64_t turns;     /* and of one in which no access is a point; both serve to set budgets */

@@ -93,7 +93,7 @@ static __attribute__((noinline)) void check_made(uint64_t addr, size_t size, uin
                                                  const struct omen_site *site)
 {
 	shadow_plain(addr, size, flags, site);
-	guard_access((const void *)addr, size, flags, site);
+	memory_access((const void *)addr, size, flags, site);
 	access_over();
 }
 
@@ -101,14 +101,14 @@ static __attribute__((noinline)) void read_volatile(const void *addr, size_t siz
 {
 	order_load(addr, ACQUIRE);
 	shadow_access((uint64_t)addr, size, ACCESS_ATOMIC, site);
-	guard_access(addr, size, 0, site);
+	memory_access(addr, size, 0, site);
 	access_over();
 }
 
 static __attribute__((noinline)) void write_volatile(void *addr, size_t size, const struct omen_site *site)
 {
 	shadow_access((uint64_t)addr, size, ACCESS_WRITE | ACCESS_ATOMIC, site);
-	guard_access(addr, size, ACCESS_WRITE, site);
+	memory_access(addr, size, ACCESS_WRITE, site);
 	order_store(addr, RELEASE);
 	access_over();
 }
@@ -228,8 +228,8 @@ EXPORT OMEN_SLOW void omen_slow_copy(void *to, const void *from, size_t size, co
 	shadow_range_read(from, size, site);
 	write_point(to, site);
 	shadow_range_write(to, size, site);
-	guard_access(from, size, 0, site); /* after all points: no other fiber runs between this and the copy */
-	guard_access(to, size, ACCESS_WRITE, site);
+	memory_access(from, size, 0, site); /* after all points: no other fiber runs between this and the copy */
+	memory_access(to, size, ACCESS_WRITE, site);
 	access_over();
 }
 
@@ -240,14 +240,14 @@ EXPORT OMEN_SLOW void omen_slow_set(void *to, size_t size, const struct omen_sit
 	wild_access(to, size);
 	write_point(to, site);
 	shadow_range_write(to, size, site);
-	guard_access(to, size, ACCESS_WRITE, site);
+	memory_access(to, size, ACCESS_WRITE, site);
 	access_over();
 }
 
 EXPORT OMEN_SLOW void omen_slow_object(int64_t offset, size_t size, size_t extent, uint32_t what)
 {
 	if (unlikely(mode_is(CHECK)))
-		guard_object(0, offset, size, extent, what);
+		memory_variable(0, offset, size, extent, what);
 }
 
 /* omen_slow_loop in arch/ calls it with the program's registers: r11 first, then the fourteen others. */

@@ -20,7 +20,7 @@ static inline bool on_own_stack(const void *addr)
 /* A point before a plain access, if accesses are points, unless the access is to the fiber's own stack. */
 static inline void access_point(const void *addr, uint64_t where)
 {
-	guard_point();
+	invariants_point();
 	if (unlikely(omen.off & OFF_BEFORE) || !mode_is(ACCESS_POINTS) || (on_own_stack(addr) && !mode_is(STEPS)))
 		return;
 	if (unlikely(++omen.points >= omen.sparse_at))

@@ -75,8 +75,8 @@ static void check_object(const struct call *c, const struct libcall_effect *e, c
 		const struct object *o = &c->object[i];
 		int64_t beyond = (int64_t)((uint64_t)address - c->argument[e->pointer]);
 		if (o->argument == e->pointer && is_direct(e->rule))
-			guard_object((uint64_t)address, o->offset + beyond, size, o->extent,
-			             o->what | (e->write ? OMEN_OBJECT_WRITE : 0));
+			memory_variable((uint64_t)address, o->offset + beyond, size, o->extent,
+			                o->what | (e->write ? OMEN_OBJECT_WRITE : 0));
 	}
 }
 
@@ -118,7 +118,7 @@ static void count(const struct call *c, const struct libcall_effect *e, const vo
 	}
 	if (e->rule == RULE_LENGTH_IF_OK) /* the length may be larger than what fitted */
 		return;
-	guard_access(address, size, e->write ? ACCESS_WRITE : 0, c->site);
+	memory_access(address, size, e->write ? ACCESS_WRITE : 0, c->site);
 	check_object(c, e, address, size);
 }
 
@@ -648,7 +648,7 @@ EXPORT OMEN_SLOW void omen_slow_libcall_before(uint32_t id, uint64_t a, uint64_t
 
 	if (unlikely(omen.off & OFF_BEFORE))
 		return;
-	guard_point();
+	invariants_point();
 	op_count();
 	call_point(&call);
 	if (counts())

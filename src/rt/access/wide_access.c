@@ -34,7 +34,7 @@ static void read_piece(const void *from, size_t size, const struct omen_site *si
 	EVEN_FRAME("r13");
 	access_point(from, where_site(site));
 	shadow_range_read(from, size, site);
-	guard_access(from, size, 0, site);
+	memory_access(from, size, 0, site);
 }
 
 static void write_piece(void *to, size_t size, const struct omen_site *site)
@@ -43,7 +43,7 @@ static void write_piece(void *to, size_t size, const struct omen_site *site)
 	access_point(to, where_site(site));
 	access_wrote(to);
 	shadow_range_write(to, size, site);
-	guard_access(to, size, ACCESS_WRITE, site);
+	memory_access(to, size, ACCESS_WRITE, site);
 }
 
 /* The size of a piece: a word, or larger so that there are not too many pieces. */

@@ -104,7 +104,7 @@ static inline void operation_point(const void *addr, uint64_t size, uint32_t fla
 	atomic_point(site);
 	wild_access(addr, size);
 	OP(ATOMIC_AHEAD, .object = addr, .size = size, .flags = flags | ACCESS_ATOMIC, .site = site);
-	guard_access(addr, size, flags | ACCESS_ATOMIC, site);
+	memory_access(addr, size, flags | ACCESS_ATOMIC, site);
 	OP(ATOMIC_LOOK, .object = addr, .size = size);
 }
 

@@ -4,7 +4,7 @@
 #define OMEN_REGIONS_H
 
 /* Of memory checks: one byte for every 8 bytes of the program's memory (memory/memory_check.h). */
-#define GUARD      0x6a0000000000ul
-#define GUARD_SIZE (1ul << 44)
+#define MEMORY_STATES      0x6a0000000000ul
+#define MEMORY_STATES_SIZE (1ul << 44)
 
 #endif

@@ -8,7 +8,7 @@
 void fiber_switch(struct fiber *to);
 
 /* rt/memory: the program ends: checks all invariants. */
-void guard_end(void);
+void invariants_end(void);
 
 /* rt/kernel: does the program handle, or does a thread wait for, a signal that another process might send? */
 bool signals_expected(void);

@@ -248,7 +248,7 @@ void ending_ended(bool at_work)
 {
 	struct board_result *r = result();
 
-	guard_end();
+	invariants_end();
 	world_report_outputs();
 	r->status = at_work;
 	text_format(r->message, sizeof(r->message), "the recorded part ends here, at point %lu", omen.points);
@@ -309,7 +309,7 @@ void ending_exit(int status)
 
 	if (omen.off & OFF_ENDED)
 		return;
-	guard_end();
+	invariants_end();
 	notice_leaks();
 	world_report_outputs();
 	omen.off |= OFF_ENDED;

@@ -54,11 +54,11 @@ void snapshot_here(void);
 /* ---- rt/memory ---- */
 
 /* The announced write has happened: checks all invariants, before another fiber runs. */
-void guard_settle(void);
-static inline void guard_point(void)
+void invariants_settle(void);
+static inline void invariants_point(void)
 {
 	if (unlikely(mode_is(INVARIANT_OPEN)))
-		guard_settle();
+		invariants_settle();
 }
 
 /* ---- rt/strategy ---- */

@@ -7,7 +7,7 @@
  * After each of these except the loops, the next accesses are points again.  All of it follows from the points made so
  * far, so a replay does the same by itself.
  *
- * While points are sparse, only invalid accesses reach a slow hook (guard_take_cells()), and accesses that may race
+ * While points are sparse, only invalid accesses reach a slow hook (memory_take_cells()), and accesses that may race
  * where races are still looked for.
  *
  * In: points, used-up loop budgets, accesses to the race's bytes.  Out: the mode SPARSE, and a point at such accesses.

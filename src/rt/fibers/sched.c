@@ -202,7 +202,7 @@ FORGETS void sched_point(enum point_kind kind, uint64_t where)
 {
 	if (unlikely(omen.off))
 		return;
-	guard_point();
+	invariants_point();
 	omen.points++;
 	omen.turns += kind != POINT_YIELD;
 	if (unlikely(mode_is(DEPARTED)) && !mode_is(STEPS) && kind != POINT_STREAM) {

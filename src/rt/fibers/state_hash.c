@@ -118,7 +118,8 @@ static bool cut_ours(uint32_t first)
 		if (!cut(first, low, high))
 			return false;
 	return cut(first, omen.data_low, omen.data_high) && cut(first, OMEN_HOT_ADDRESS, OMEN_HOT_ADDRESS + 4096) &&
-	       cut(first, BOARD_ADDRESS, BOARD_ADDRESS + BOARD_MEMORY) && cut(first, GUARD, GUARD + GUARD_SIZE) &&
+	       cut(first, BOARD_ADDRESS, BOARD_ADDRESS + BOARD_MEMORY) &&
+	       cut(first, MEMORY_STATES, MEMORY_STATES + MEMORY_STATES_SIZE) &&
 	       cut(first, ARENA_ADDRESS, ARENA_ADDRESS + ARENA_SIZE) &&
 	       cut(first, SEGMENTS_ADDRESS, SEGMENTS_ADDRESS + SEGMENTS_SIZE);
 }

@@ -82,7 +82,7 @@ static long make_fiber(struct call *c, const struct clone_request *r)
 	if (!f)
 		return -EAGAIN;
 	fiber_set_stack(f, r->stack_low, r->stack_high);
-	guard_stack_begins(r->stack_low, r->stack_high);
+	stack_check_begins(r->stack_low, r->stack_high);
 	if (r->stack_low && omen.fibers_ended)
 		clear_old_stack(r);
 	f->mask = omen.current->mask;
@@ -209,7 +209,7 @@ long kernel_exit(struct call *c)
 		*f->clear_tid = 0;
 		sched_wake(f->clear_tid, UINT32_MAX, ~0u);
 	}
-	guard_stack_ends(f);
+	stack_check_ends(f);
 	fiber_end(f);
 	mode_threads_changed();
 	sched_leave();
@@ -419,27 +419,27 @@ long kernel_map(struct call *c)
 	if (c->nr == SYS_munmap || c->nr == SYS_mremap) {
 		forget_shared((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
 		shadow_unmapped((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
-		guard_unmapped((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
+		memory_unmapped((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
 		fiber_forget_stacks((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
-		guard_stack_unmapped((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
+		stack_check_unmapped((uint64_t)c->arg[0], (uint64_t)c->arg[0] + length);
 	}
 	if (c->nr == SYS_mremap) {
 		cells_mapped((uint64_t)r, (uint64_t)r + whole_pages(c->arg[2]));
 		shadow_unmapped((uint64_t)r, (uint64_t)r + whole_pages(c->arg[2]));
-		guard_unmapped((uint64_t)r, (uint64_t)r + whole_pages(c->arg[2]));
+		memory_unmapped((uint64_t)r, (uint64_t)r + whole_pages(c->arg[2]));
 	}
 	if (c->nr == SYS_brk)
-		guard_break((uint64_t)r);
+		memory_break((uint64_t)r);
 	if (c->nr != SYS_mmap)
 		return r;
 	cells_mapped((uint64_t)r, (uint64_t)r + length);
-	guard_unmapped((uint64_t)r, (uint64_t)r + length);
+	memory_unmapped((uint64_t)r, (uint64_t)r + length);
 	forget_shared((uint64_t)r, (uint64_t)r + length);
 	fiber_forget_stacks((uint64_t)r, (uint64_t)r + length);
-	guard_stack_unmapped((uint64_t)r, (uint64_t)r + length);
+	stack_check_unmapped((uint64_t)r, (uint64_t)r + length);
 	if (c->arg[3] & MAP_STACK &&
 	    c->arg[2] == PROT_NONE) /* the C library maps stacks in this way; the guard page stays inaccessible */
-		guard_stack_mapped((uint64_t)r, (uint64_t)r + length);
+		stack_check_mapped((uint64_t)r, (uint64_t)r + length);
 	if (c->arg[3] & MAP_STACK)
 		fiber_stack_mapped((uint64_t)r, (uint64_t)r + length);
 	if ((c->arg[3] & MAP_SHARED) && (c->arg[2] & PROT_WRITE))

@@ -96,7 +96,7 @@ void signals_fault(int signal, siginfo_t *info, void *context)
 	if (signal == SIGSEGV && info->si_code == SI_KERNEL && emulate_tsc(uc))
 		return;
 	if (signal == SIGSEGV &&
-	    (guard_fault((uint64_t)info->si_addr) || cells_fault((const uint8_t *)pc, (uint64_t)info->si_addr)))
+	    (memory_fault((uint64_t)info->si_addr) || cells_fault((const uint8_t *)pc, (uint64_t)info->si_addr)))
 		return;
 	if (signal == SIGSEGV && bad_pointers_fault((uint64_t)info->si_addr, uc))
 		return;

@@ -91,7 +91,7 @@ long kernel_call(struct call *c)
 	answer a = row_of(c->nr)->answer;
 	long error;
 
-	guard_point();
+	invariants_point();
 	if (unlikely(bad_pointers_refuse(c, &error)))
 		return error;
 	if (unlikely(mode_is(STEPS)))

@@ -50,7 +50,7 @@ static void *born(void *block, size_t size)
 	if (block)
 		OP(ALLOCATED, .object = block, .size = size);
 	if (block && unlikely(mode_is(CHECK)))
-		guard_born(block, size, usable(block));
+		memory_allocated(block, size, usable(block));
 	if (block && unlikely(owned_wanted))
 		owned_made(block, size);
 	return block;
@@ -105,20 +105,20 @@ EXPORT size_t malloc_usable_size(void *block)
 	if (!block)
 		return 0;
 	if (unlikely(mode_is(CHECK)))
-		guard_whole(block, usable(block));
+		memory_size_asked(block, usable(block));
 	return usable(block);
 }
 
 static COLD void free_checked(void *block, bool own)
 {
-	guard_freeing(block);
+	memory_freeing(block);
 	if (!own)
 		dying(block);
-	guard_freeing(block); /* again: while this thread was held before the free, others may have freed the block */
-	guard_free_objects((uint64_t)block, (uint64_t)block + usable(block));
-	if (!guard_freed(block, usable(block)))
+	memory_freeing(block); /* again: while this thread was held before the free, others may have freed the block */
+	object_check_free((uint64_t)block, (uint64_t)block + usable(block));
+	if (!memory_freed(block, usable(block)))
 		__libc_free(block);
-	while ((block = guard_forgotten()))
+	while ((block = memory_next_forgotten()))
 		__libc_free(block);
 }
 
@@ -175,7 +175,7 @@ static void *resize(void *block, size_t size)
 	if (before >= LARGE) {
 		dying(block); /* it may be moved, or given back to the kernel */
 		if (unlikely(mode_is(CHECK)))
-			guard_freeing(block);
+			memory_freeing(block);
 	}
 	void *moved = __libc_realloc(block, size);
 	if (!moved && size)
@@ -187,7 +187,7 @@ static void *resize(void *block, size_t size)
 		if (now > before)
 			shadow_clear((uint64_t)moved + before, now - before);
 		if (unlikely(mode_is(CHECK)))
-			guard_born(moved, size, now);
+			memory_allocated(moved, size, now);
 		return moved;
 	}
 	return born(moved, size);
@@ -207,18 +207,18 @@ static void *move(void *block, size_t size)
 
 static COLD void *resize_checked(void *block, size_t size)
 {
-	guard_freeing(block);
+	memory_freeing(block);
 	size_t before = usable(block);
 	bool was_mapped = is_mapped(block);
 	if (!size) {
 		free(block);
 		return NULL;
 	}
-	if (guard_keeps() && size > before && !was_mapped)
+	if (memory_keeps_freed() && size > before && !was_mapped)
 		return move(block, size);
 	void *moved = resize(block, size);
 	if (moved && !was_mapped)
-		guard_resized(block, before, moved);
+		memory_resized(block, before, moved);
 	return moved;
 }
 

@@ -42,7 +42,7 @@ static uint64_t address_of(const struct board_invariant *v)
 	v < omen.board->config.invariant + omen.board->config.ninvariants;                                             \
 	v++
 
-void guard_invariant_write(uint64_t low, uint64_t high)
+void invariants_write(uint64_t low, uint64_t high)
 {
 	for (INVARIANTS(v)) {
 		uint64_t at = address_of(v);
@@ -54,7 +54,7 @@ void guard_invariant_write(uint64_t low, uint64_t high)
 	}
 }
 
-void guard_invariants_take_cells(void)
+void invariants_take_cells(void)
 {
 	for (INVARIANTS(v))
 		for (uint64_t at = address_of(v) & ~7ul; at < address_of(v) + v->size; at += 8)
@@ -130,7 +130,7 @@ static void tell(const struct board_invariant *v, char *out, size_t size)
 		text_format(out + n, size - n, ": it is %lu", (uint64_t)integer_at(v, at));
 }
 
-void guard_settle(void)
+void invariants_settle(void)
 {
 	char message[240];
 
@@ -145,13 +145,13 @@ void guard_settle(void)
 	ending_fail_at(&state.writer, ENDING_INVARIANT, "%s", message);
 }
 
-void guard_end(void)
+void invariants_end(void)
 {
 	char message[240];
 
 	if (!mode_is(CHECK) || omen.off || !omen.board->config.ninvariants)
 		return;
-	guard_point();
+	invariants_point();
 	const struct board_invariant *v = broken();
 	if (!v)
 		return;

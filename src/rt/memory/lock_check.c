@@ -22,18 +22,18 @@ static void is_held(const pthread_mutex_t *m, const char *what)
 	if (omen.off || !omen.current || !is_simple(m))
 		return;
 	if (!m->__data.__lock)
-		GUARD_MISUSE("%s mutex %p, which is not locked", what, (const void *)m);
+		LOCK_MISUSE("%s mutex %p, which is not locked", what, (const void *)m);
 	const struct fiber *owner = fiber_by_tid((uint32_t)m->__data.__owner);
 	if (owner && owner != omen.current)
-		GUARD_MISUSE("%s mutex %p, which T%u holds", what, (const void *)m, owner->id);
+		LOCK_MISUSE("%s mutex %p, which T%u holds", what, (const void *)m, owner->id);
 }
 
-void guard_unlock_mutex(const void *mutex) { is_held(mutex, "unlock of"); }
-void guard_wait(const void *mutex) { is_held(mutex, "wait for a condition with"); }
+void lock_check_unlock_mutex(const void *mutex) { is_held(mutex, "unlock of"); }
+void lock_check_wait(const void *mutex) { is_held(mutex, "wait for a condition with"); }
 
 static uint32_t readers_of(const pthread_rwlock_t *l) { return l->__data.__readers >> 3; }
 
-void guard_unlock_rwlock(const void *lock)
+void lock_check_unlock_rwlock(const void *lock)
 {
 	const pthread_rwlock_t *l = lock;
 
@@ -41,18 +41,18 @@ void guard_unlock_rwlock(const void *lock)
 		return;
 	const struct fiber *writer = fiber_by_tid((uint32_t)l->__data.__cur_writer);
 	if (writer && writer != omen.current)
-		GUARD_MISUSE("unlock of rwlock %p, which T%u holds for writing", lock, writer->id);
+		LOCK_MISUSE("unlock of rwlock %p, which T%u holds for writing", lock, writer->id);
 	if (!l->__data.__cur_writer && !readers_of(l))
-		GUARD_MISUSE("unlock of rwlock %p, which is not locked", lock);
+		LOCK_MISUSE("unlock of rwlock %p, which is not locked", lock);
 }
 
-void guard_unlock_spin(const volatile int *lock)
+void lock_check_unlock_spin(const volatile int *lock)
 {
 	if (!omen.off && omen.current && *lock == 1) /* unlocked, on x86 */
-		GUARD_MISUSE("unlock of spin lock %p, which is not locked", (const void *)lock);
+		LOCK_MISUSE("unlock of spin lock %p, which is not locked", (const void *)lock);
 }
 
-const struct fiber *guard_waiter(uint64_t low, uint64_t high)
+const struct fiber *lock_check_waiter(uint64_t low, uint64_t high)
 {
 	for (uint32_t i = 0; i < omen.nlive; i++) {
 		const struct fiber *f = omen.live[i];
@@ -65,10 +65,10 @@ const struct fiber *guard_waiter(uint64_t low, uint64_t high)
 
 static const struct fiber *waiter_at(const void *object, size_t size)
 {
-	return guard_waiter((uint64_t)object, (uint64_t)object + size);
+	return lock_check_waiter((uint64_t)object, (uint64_t)object + size);
 }
 
-void guard_destroy_mutex(const void *mutex)
+void lock_check_destroy_mutex(const void *mutex)
 {
 	const pthread_mutex_t *m = mutex;
 	const struct fiber *owner = fiber_by_tid((uint32_t)m->__data.__owner);
@@ -76,13 +76,13 @@ void guard_destroy_mutex(const void *mutex)
 	if (omen.off || !omen.current)
 		return;
 	if (m->__data.__lock && owner)
-		GUARD_MISUSE("destruction of mutex %p, which T%u holds", mutex, owner->id);
+		LOCK_MISUSE("destruction of mutex %p, which T%u holds", mutex, owner->id);
 	const struct fiber *waiter = waiter_at(m, sizeof(*m));
 	if (waiter)
-		GUARD_MISUSE("destruction of mutex %p, which T%u waits for", mutex, waiter->id);
+		LOCK_MISUSE("destruction of mutex %p, which T%u waits for", mutex, waiter->id);
 }
 
-void guard_destroy_rwlock(const void *lock)
+void lock_check_destroy_rwlock(const void *lock)
 {
 	const pthread_rwlock_t *l = lock;
 	const struct fiber *writer = fiber_by_tid((uint32_t)l->__data.__cur_writer), *waiter;
@@ -90,17 +90,17 @@ void guard_destroy_rwlock(const void *lock)
 	if (omen.off || !omen.current || l->__data.__shared)
 		return;
 	if (writer)
-		GUARD_MISUSE("destruction of rwlock %p, which T%u holds for writing", lock, writer->id);
+		LOCK_MISUSE("destruction of rwlock %p, which T%u holds for writing", lock, writer->id);
 	if ((waiter = waiter_at(l, sizeof(*l))))
-		GUARD_MISUSE("destruction of rwlock %p, which T%u waits for", lock, waiter->id);
+		LOCK_MISUSE("destruction of rwlock %p, which T%u waits for", lock, waiter->id);
 	if (readers_of(l) && readers_of(l) <= omen.nlive)
-		GUARD_MISUSE("destruction of rwlock %p, which is held for reading", lock);
+		LOCK_MISUSE("destruction of rwlock %p, which is held for reading", lock);
 }
 
-void guard_destroy_cond(const void *cond)
+void lock_check_destroy_cond(const void *cond)
 {
 	const struct fiber *waiter = waiter_at(cond, sizeof(pthread_cond_t));
 
 	if (!omen.off && omen.current && waiter)
-		GUARD_MISUSE("destruction of condition %p, which T%u waits for", cond, waiter->id);
+		LOCK_MISUSE("destruction of condition %p, which T%u waits for", cond, waiter->id);
 }

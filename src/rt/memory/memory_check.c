@@ -54,41 +54,41 @@ static struct {
 	uint32_t nhidden;
 } state;
 
-void guard_start(void)
+void memory_start(void)
 {
 	uint32_t check = omen.board ? omen.board->config.check : CHECK_OFF;
 
 	if (check == CHECK_OFF)
 		return;
-	long at = raw6(SYS_mmap, GUARD, GUARD_SIZE, PROT_READ | PROT_WRITE,
+	long at = raw6(SYS_mmap, MEMORY_STATES, MEMORY_STATES_SIZE, PROT_READ | PROT_WRITE,
 	               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-	if (at != (long)GUARD)
+	if (at != (long)MEMORY_STATES)
 		text_die("cannot reserve memory for the check of accesses; is the address space limited (ulimit -v)?");
-	raw3(SYS_madvise, GUARD, GUARD_SIZE, MADV_DONTDUMP);
+	raw3(SYS_madvise, MEMORY_STATES, MEMORY_STATES_SIZE, MADV_DONTDUMP);
 	state.keeps = check == CHECK_FULL;
 	state.heap_end = (uint64_t)raw1(SYS_brk, 0);
 	mode_set(CHECK, true);
 }
 
-void guard_leave(void)
+void memory_leave(void)
 {
 	mode_set(CHECK, false);
 	mode_set(INVARIANT_OPEN, false);
 }
-void guard_depart(void) { state.keeps = mode_is(CHECK); }
+void memory_depart(void) { state.keeps = mode_is(CHECK); }
 
 /* New segments for all fibers: cells may say of freed memory that the running segment has accessed it. */
-void guard_explore(void) { clock_release_all(); }
+void memory_explore(void) { clock_release_all(); }
 
-bool guard_keeps(void) { return state.keeps; }
-void guard_be_brief(bool brief) { state.brief = brief; }
+bool memory_keeps_freed(void) { return state.keeps; }
+void memory_be_brief(bool brief) { state.brief = brief; }
 
 /* ---- states ---- */
 
 /* The bytes of these 8 whose accesses must enter their slow hook: the bad ones and those of the race. */
 static uint32_t bytes_in_cell(uint64_t at)
 {
-	uint8_t what = *guard_state_of(at);
+	uint8_t what = *memory_state_of(at);
 	uint32_t bad = what == FINE ? 0 : what < 8 ? OMEN_CELL_BYTES << what & OMEN_CELL_BYTES : OMEN_CELL_BYTES;
 
 	return at == omen.race.address ? bad | (uint32_t)omen.race.bytes : bad;
@@ -152,7 +152,7 @@ static bool hide(uint64_t low, uint64_t high)
 	return true;
 }
 
-bool guard_fault(uint64_t address)
+bool memory_fault(uint64_t address)
 {
 	for (uint32_t i = 0; i < state.nhidden; i++) {
 		uint64_t first = (uint64_t)omen_cell(state.hidden[i].low);
@@ -178,7 +178,7 @@ static void forget_bytes(uint64_t low, uint64_t high)
 			continue;
 		c->read &= kept;
 		c->other_read &= kept;
-		if (*guard_state_of(at) == FREED)
+		if (*memory_state_of(at) == FREED)
 			continue;
 		c->write &= kept;
 		c->other_write &= kept;
@@ -198,7 +198,7 @@ static void changed(uint64_t low, uint64_t high)
 
 static void set(uint64_t low, uint64_t high, uint8_t what)
 {
-	memset(guard_state_of(low), what, (high - low) >> 3);
+	memset(memory_state_of(low), what, (high - low) >> 3);
 	if (what == FREED && mode_is(CHECK_IN_CELLS) && hide(low, high))
 		return;
 	changed(low, high);
@@ -206,14 +206,14 @@ static void set(uint64_t low, uint64_t high, uint8_t what)
 
 static void set_one(uint64_t at, uint8_t what)
 {
-	*guard_state_of(at) = what;
+	*memory_state_of(at) = what;
 	changed(at, at + 8);
 }
 
 /* Sets states to FINE. Pages of states that were never touched stay so. */
 static void clear_states(uint64_t low, uint64_t high)
 {
-	uint64_t from = (uint64_t)guard_state_of(low), to = (uint64_t)guard_state_of(high + 7);
+	uint64_t from = (uint64_t)memory_state_of(low), to = (uint64_t)memory_state_of(high + 7);
 	uint64_t low_page = (from + 4095) & ~4095ul, high_page = to & ~4095ul;
 
 	if (to - from < PAGES) {
@@ -245,16 +245,16 @@ static void clear(uint64_t low, uint64_t high)
 		show(omen.race.address, omen.race.address + 8);
 }
 
-void guard_unmapped(uint64_t low, uint64_t high)
+void memory_unmapped(uint64_t low, uint64_t high)
 {
-	if (mode_is(CHECK) && low < high && high <= GUARD_END)
+	if (mode_is(CHECK) && low < high && high <= MEMORY_END)
 		clear(low, high);
 }
 
-void guard_break(uint64_t end)
+void memory_break(uint64_t end)
 {
 	if (mode_is(CHECK) && end < state.heap_end)
-		guard_unmapped((end + 7) & ~7ul, state.heap_end);
+		memory_unmapped((end + 7) & ~7ul, state.heap_end);
 	state.heap_end = end;
 }
 
@@ -284,7 +284,7 @@ static void grow(void)
 		pool_free(old, room * sizeof(*old));
 }
 
-struct block *guard_block_at(uint64_t address)
+struct block *memory_block_at(uint64_t address)
 {
 	if (4 * state.n >= 3 * state.room)
 		grow();
@@ -300,12 +300,12 @@ struct block *guard_block_at(uint64_t address)
  * The block that these 8 bytes belong to, found by the BEFORE state in front of it.  NULL if that is too far away, or
  * none.
  */
-struct block *guard_block_below(uint64_t address)
+struct block *memory_block_below(uint64_t address)
 {
 	uint64_t lowest = address > FAR ? address - FAR : SHADOW_LOWEST;
 
 	for (uint64_t at = address & ~7ul; at >= lowest && state.room; at -= 8) {
-		if (*guard_state_of(at) != BEFORE)
+		if (*memory_state_of(at) != BEFORE)
 			continue;
 		struct block *b = place_of(at + 8);
 		return b->address ? b : NULL;
@@ -357,7 +357,7 @@ static struct trace *make_trace(void)
 	return t;
 }
 
-void guard_show_trace(struct board_stack *out, const struct trace *t)
+void memory_show_trace(struct board_stack *out, const struct trace *t)
 {
 	out->depth = t ? t->depth : 0;
 	out->fiber = t ? t->fiber : BOARD_NOBODY;
@@ -376,13 +376,13 @@ static void mark_block(uint64_t address, size_t size, size_t usable)
 		set_one(whole, size & 7);
 	if (behind < end)
 		set(behind, end, BEHIND);
-	if (!is_mapped && *guard_state_of(end) != BEFORE)
+	if (!is_mapped && *memory_state_of(end) != BEFORE)
 		set_one(end, BEHIND);
 }
 
-void guard_born(void *block, size_t size, size_t usable)
+void memory_allocated(void *block, size_t size, size_t usable)
 {
-	struct block *b = guard_block_at((uint64_t)block);
+	struct block *b = memory_block_at((uint64_t)block);
 
 	drop_trace(&b->made);
 	drop_trace(&b->freed);
@@ -392,11 +392,11 @@ void guard_born(void *block, size_t size, size_t usable)
 	OP(HEAP, .object = block, .size = size);
 }
 
-void guard_whole(void *block, size_t usable)
+void memory_size_asked(void *block, size_t usable)
 {
-	struct block *b = guard_block_at((uint64_t)block);
+	struct block *b = memory_block_at((uint64_t)block);
 
-	if (*guard_state_of((uint64_t)block - 8) != BEFORE || *guard_state_of((uint64_t)block) == FREED)
+	if (*memory_state_of((uint64_t)block - 8) != BEFORE || *memory_state_of((uint64_t)block) == FREED)
 		return;
 	b->size = usable;
 	mark_block((uint64_t)block, usable, usable);
@@ -412,9 +412,9 @@ static void keep(void *block, size_t usable)
 	state.kept_size += usable;
 }
 
-bool guard_freed(void *block, size_t usable)
+bool memory_freed(void *block, size_t usable)
 {
-	struct block *b = guard_block_at((uint64_t)block);
+	struct block *b = memory_block_at((uint64_t)block);
 
 	drop_trace(&b->freed);
 	b->freed = make_trace();
@@ -431,9 +431,9 @@ bool guard_freed(void *block, size_t usable)
 	return true;
 }
 
-void guard_resized(void *block, size_t usable, const void *now)
+void memory_resized(void *block, size_t usable, const void *now)
 {
-	struct block *b = guard_block_at((uint64_t)block);
+	struct block *b = memory_block_at((uint64_t)block);
 	uint64_t end = (uint64_t)block + usable, at = (uint64_t)block;
 
 	OP(HEAP, .object = block, .size = (uint64_t)now);
@@ -445,12 +445,12 @@ void guard_resized(void *block, size_t usable, const void *now)
 			clock_release();
 		return;
 	}
-	while (at < end && *guard_state_of(at) != BEHIND) /* the part given back is behind the block now */
+	while (at < end && *memory_state_of(at) != BEHIND) /* the part given back is behind the block now */
 		at += 8;
 	set(at, at < end ? end : at, BEHIND);
 }
 
-void *guard_forgotten(void)
+void *memory_next_forgotten(void)
 {
 	if (!state.nkept || (state.nkept < KEPT && state.kept_size <= KEPT_SIZE))
 		return NULL;
@@ -471,19 +471,19 @@ static void show_block(const struct block *b)
 {
 	uint64_t at = b->address;
 
-	if (*guard_state_of(at - 8) != BEFORE)
+	if (*memory_state_of(at - 8) != BEFORE)
 		return; /* the memory is part of another block now */
 	show(at - 8, at);
-	if (*guard_state_of(at) == FINE)
+	if (*memory_state_of(at) == FINE)
 		at += b->size & ~7ul;
 	uint64_t end = at;
-	while (*guard_state_of(end) != FINE && *guard_state_of(end) != BEFORE)
+	while (*memory_state_of(end) != FINE && *memory_state_of(end) != BEFORE)
 		end += 8;
-	if (*guard_state_of(at) != FREED || !hide(at, end))
+	if (*memory_state_of(at) != FREED || !hide(at, end))
 		show(at, end);
 }
 
-void guard_take_cells(void)
+void memory_take_cells(void)
 {
 	if (mode_is(CHECK_IN_CELLS))
 		return;
@@ -494,9 +494,9 @@ void guard_take_cells(void)
 			show_block(&state.at[i]);
 	if (omen.race.address)
 		show(omen.race.address, omen.race.address + 8);
-	guard_invariants_take_cells();
-	guard_objects_take_cells();
-	guard_stacks_take_cells();
+	invariants_take_cells();
+	object_check_take_cells();
+	stack_check_take_cells();
 }
 
 /* ---- accesses ---- */
@@ -505,11 +505,11 @@ void guard_take_cells(void)
 static uint64_t first_bad(uint64_t low, uint64_t high, bool writes)
 {
 	for (uint64_t at = low & ~7ul; at < high; at += 8) {
-		uint8_t what = *guard_state_of(at);
+		uint8_t what = *memory_state_of(at);
 		if (likely(what == FINE)) {
-			while (!(at & 63) && at + 64 < high && !*(const uint64_t *)guard_state_of(at))
+			while (!(at & 63) && at + 64 < high && !*(const uint64_t *)memory_state_of(at))
 				at += 64;
-			what = *guard_state_of(at);
+			what = *memory_state_of(at);
 		}
 		if (likely(what == FINE))
 			continue;
@@ -528,23 +528,23 @@ static uint64_t first_bad(uint64_t low, uint64_t high, bool writes)
 
 static const char *kind_of(uint32_t flags) { return flags & ACCESS_WRITE ? "write" : "read"; }
 
-void guard_check(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
+void memory_check(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	if (omen.off || address < SHADOW_LOWEST || address >= GUARD_END || !size)
+	if (omen.off || address < SHADOW_LOWEST || address >= MEMORY_END || !size)
 		return;
-	guard_point();
-	uint64_t high = size < GUARD_END - address ? address + size : GUARD_END;
+	invariants_point();
+	uint64_t high = size < MEMORY_END - address ? address + size : MEMORY_END;
 	uint64_t bad = first_bad(address, high, flags & ACCESS_WRITE);
 	if (unlikely(bad != high) &&
-	    !guard_passes((uint64_t)site, *guard_state_of(bad) == FREED || *guard_state_of(bad) == ENDED
-	                                          ? GUARD_FREED
-	                                          : GUARD_BOUNDS)) {
+	    !memory_tolerates((uint64_t)site, *memory_state_of(bad) == FREED || *memory_state_of(bad) == ENDED
+	                                              ? VIOLATION_FREED
+	                                              : VIOLATION_BOUNDS)) {
 		omen.board->watched_before = omen.board->nwatched;
 		shadow_access(address, size, flags, site); /* a race is reported before the violation */
-		guard_fail_access(&(struct access){address, size, kind_of(flags)}, bad);
+		memory_fail_access(&(struct access){address, size, kind_of(flags)}, bad);
 	}
 	if (flags & ACCESS_WRITE)
-		guard_invariant_write(address, high);
+		invariants_write(address, high);
 }
 
 /* ---- frees ---- */
@@ -562,7 +562,7 @@ static int holds(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 /* Is the address in code or a variable of the program, or of a library? */
-bool guard_is_in_program(uint64_t address)
+bool memory_is_in_program(uint64_t address)
 {
 	omen.off |= OFF_INSIDE;
 	bool found = dl_iterate_phdr(holds, &address);
@@ -573,7 +573,7 @@ bool guard_is_in_program(uint64_t address)
 extern void *__libc_stack_end;
 #define MAIN_STACK (8ul << 20) /* the kernel maps nothing so close below the stack's end */
 
-bool guard_is_on_stack(uint64_t address)
+bool memory_is_on_stack(uint64_t address)
 {
 	if (address <= (uint64_t)__libc_stack_end && address > (uint64_t)__libc_stack_end - MAIN_STACK)
 		return true;
@@ -583,19 +583,19 @@ bool guard_is_on_stack(uint64_t address)
 	return false;
 }
 
-bool guard_is_private(uint64_t address)
+bool memory_is_private(uint64_t address)
 {
-	const struct block *b = guard_block_below(address);
+	const struct block *b = memory_block_below(address);
 
-	return (b && *guard_state_of(b->address) != FREED && address - b->address < b->size) ||
-	       guard_is_in_program(address);
+	return (b && *memory_state_of(b->address) != FREED && address - b->address < b->size) ||
+	       memory_is_in_program(address);
 }
 
-bool guard_is_destroyed(uint64_t object) { return object < GUARD_END && *guard_state_of(object) == DESTROYED; }
+bool memory_is_destroyed(uint64_t object) { return object < MEMORY_END && *memory_state_of(object) == DESTROYED; }
 
-bool guard_mark_destroyed(uint64_t object, bool yes)
+bool memory_mark_destroyed(uint64_t object, bool yes)
 {
-	uint8_t was = object < GUARD_END ? *guard_state_of(object) : FREED;
+	uint8_t was = object < MEMORY_END ? *memory_state_of(object) : FREED;
 
 	if (was != FINE && was != DESTROYED)
 		return false;
@@ -603,7 +603,7 @@ bool guard_mark_destroyed(uint64_t object, bool yes)
 	return true;
 }
 
-void guard_mark_stack(uint64_t low, uint64_t high, bool ended)
+void memory_mark_stack(uint64_t low, uint64_t high, bool ended)
 {
 	if (ended)
 		set(low, high, ENDED);

@@ -10,47 +10,47 @@
 #include "rt/core/regions.h"
 #include "rt/core/rt.h"
 
-#define GUARD_END  (1ul << 47) /* of the addresses that a program can use */
-#define GUARD_FINE 0
+#define MEMORY_END  (1ul << 47) /* of the addresses that a program can use */
+#define MEMORY_FINE 0
 
 /* Maps the states.  Before any code of the program runs. */
-void guard_start(void);
+void memory_start(void);
 
 /* In a forked child: its execution is not checked. */
-void guard_leave(void);
+void memory_leave(void);
 
 /* The execution leaves its recording: from now on addresses may differ from the recorded ones. */
-void guard_depart(void);
+void memory_depart(void);
 
 /*
  * It leaves to explore, and not for one race.  Cells must not say any more that freed memory, or memory behind a block,
  * is fine.
  */
-void guard_explore(void);
+void memory_explore(void);
 
 /*
  * Whether to do without stacks of allocations and frees.  They take a fifth of the time of a program that makes many.
  */
-void guard_be_brief(bool brief);
+void memory_be_brief(bool brief);
 
 /*
- * Is this violation tolerated: does the execution continue after it?  `place`: the site, or 0 for the place that the running fiber has
- * called from.  A violation of another kind at the same place is another one.
+ * Is this violation tolerated: does the execution continue after it?  `place`: the site, or 0 for the place that the
+ * running fiber has called from.  A violation of another kind at the same place is another one.
  */
-enum guard_kind { GUARD_FREED, GUARD_BOUNDS, GUARD_VARIABLE, GUARD_LOCK };
-bool guard_passes(uint64_t place, enum guard_kind kind);
+enum violation_kind { VIOLATION_FREED, VIOLATION_BOUNDS, VIOLATION_VARIABLE, VIOLATION_LOCK };
+bool memory_tolerates(uint64_t place, enum violation_kind kind);
 
 /* ---- accesses ---- */
 
-void guard_invariant_write(uint64_t low, uint64_t high);
-void guard_check(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
+void invariants_write(uint64_t low, uint64_t high);
+void memory_check(uint64_t address, uint64_t size, uint32_t flags, const struct omen_site *site);
 
-static inline uint8_t *guard_state_of(uint64_t address) { return (uint8_t *)(GUARD + (address >> 3)); }
+static inline uint8_t *memory_state_of(uint64_t address) { return (uint8_t *)(MEMORY_STATES + (address >> 3)); }
 
 /* Nothing is wrong with the access: it is within 8 bytes that are fine. */
-static inline bool guard_is_fine(uint64_t address, uint64_t size, uint32_t flags)
+static inline bool memory_is_fine(uint64_t address, uint64_t size, uint32_t flags)
 {
-	return address < GUARD_END && (address & 7) + size <= 8 && *guard_state_of(address) == GUARD_FINE &&
+	return address < MEMORY_END && (address & 7) + size <= 8 && *memory_state_of(address) == MEMORY_FINE &&
 	       !mode_is(INVARIANT_OPEN) && (!(flags & ACCESS_WRITE) || !omen.board->config.ninvariants);
 }
 
@@ -59,20 +59,20 @@ static inline bool guard_is_fine(uint64_t address, uint64_t size, uint32_t flags
  * the execution is about.  A half has just these bytes and segment 0, and the stamp is 0.  So instrumented code finds
  * most accesses to be fine by itself (OMEN_WATCH_SPARSE).
  */
-void guard_take_cells(void);
+void memory_take_cells(void);
 /* Handles a fault at the cells of a large freed block, which are marked only now.  False: it is another fault. */
-bool guard_fault(uint64_t address);
-void guard_invariants_take_cells(void);
+bool memory_fault(uint64_t address);
+void invariants_take_cells(void);
 
 /* The running fiber accesses memory (flags: ACCESS_WRITE).  Ends the execution if it must not. */
-static inline void guard_access(const void *address, uint64_t size, uint32_t flags, const struct omen_site *site)
+static inline void memory_access(const void *address, uint64_t size, uint32_t flags, const struct omen_site *site)
 {
-	if (unlikely(mode_is(CHECK)) && !likely(guard_is_fine((uint64_t)address, size, flags)))
-		guard_check((uint64_t)address, size, flags, site);
+	if (unlikely(mode_is(CHECK)) && !likely(memory_is_fine((uint64_t)address, size, flags)))
+		memory_check((uint64_t)address, size, flags, site);
 }
 
 /* An access to a variable whose extent the compiler knows (OMEN_OBJECT_*).  `address`: 0 if it is not known. */
-void guard_object(uint64_t address, int64_t offset, uint64_t size, uint64_t extent, uint32_t what);
+void memory_variable(uint64_t address, int64_t offset, uint64_t size, uint64_t extent, uint32_t what);
 
 /* ---- synchronisation objects: with mode_is(CHECK) only ---- */
 
@@ -82,86 +82,86 @@ enum object_life { OBJECT_LIVES, OBJECT_MADE, OBJECT_GONE };
  * An object is used, made or destroyed.  Ends the execution if that is misuse.  `own`: by code of the program, not of
  * the C++ library, which makes some objects without a call.
  */
-void guard_life(enum object_kind kind, const void *object, enum object_life life, bool own);
+void object_check_life(enum object_kind kind, const void *object, enum object_life life, bool own);
 
 /* The object is initialised now. */
-void guard_made(enum object_kind kind, const void *object);
+void object_check_made(enum object_kind kind, const void *object);
 
 /* Memory is freed.  Ends the execution if it contains a lock that is held or an object that a fiber waits for. */
-void guard_free_objects(uint64_t low, uint64_t high);
-void guard_objects_take_cells(void);
+void object_check_free(uint64_t low, uint64_t high);
+void object_check_take_cells(void);
 
 /*
- * guard_is_destroyed: was the object at this address destroyed, with nothing written there since? guard_mark_destroyed
- * returns false if that cannot be noted.
+ * memory_is_destroyed: was the object at this address destroyed, with nothing written there since?
+ * memory_mark_destroyed returns false if that cannot be noted.
  */
-bool guard_is_destroyed(uint64_t object);
-bool guard_mark_destroyed(uint64_t object, bool yes);
+bool memory_is_destroyed(uint64_t object);
+bool memory_mark_destroyed(uint64_t object, bool yes);
 
 /* Is the address on a stack?  Is it in a block of the heap or in a variable, so that no other process has it? */
-bool guard_is_on_stack(uint64_t address);
-bool guard_is_private(uint64_t address);
+bool memory_is_on_stack(uint64_t address);
+bool memory_is_private(uint64_t address);
 
 /* ---- the heap: with mode_is(CHECK) only ---- */
 
 /* A block was allocated.  `usable`: the bytes that the C library has given it. */
-void guard_born(void *block, size_t size, size_t usable);
+void memory_allocated(void *block, size_t size, size_t usable);
 
 /* A block is about to be freed.  Ends the execution if there is no such block. */
-void guard_freeing(void *block);
+void memory_freeing(void *block);
 
 /*
  * The block is freed: its memory must not be accessed.  True: it is kept for now, and its memory must not be used
  * again.
  */
-bool guard_freed(void *block, size_t usable);
+bool memory_freed(void *block, size_t usable);
 
 /* The block was resized to `now`, perhaps at the same place. */
-void guard_resized(void *block, size_t usable, const void *now);
+void memory_resized(void *block, size_t usable, const void *now);
 
 /* The next block that need not be kept any longer, or NULL. */
-void *guard_forgotten(void);
+void *memory_next_forgotten(void);
 
 /* Are freed blocks kept? */
-bool guard_keeps(void);
+bool memory_keeps_freed(void);
 
 /* The program asks how large a block really is: it may use all of it. */
-void guard_whole(void *block, size_t usable);
+void memory_size_asked(void *block, size_t usable);
 
 /* Memory comes from the kernel, or goes back to it; the end of the heap moves. */
-void guard_unmapped(uint64_t low, uint64_t high);
-void guard_break(uint64_t end);
+void memory_unmapped(uint64_t low, uint64_t high);
+void memory_break(uint64_t end);
 
 /* ---- stacks (stack_check.c): nothing without mode_is(CHECK) ---- */
 
 /* The C library maps memory for stacks, or unmaps it; a thread begins or ends on a stack. */
-void guard_stack_mapped(uint64_t low, uint64_t high);
-void guard_stack_unmapped(uint64_t low, uint64_t high);
-void guard_stack_begins(uint64_t low, uint64_t high);
-void guard_stack_ends(const struct fiber *f);
+void stack_check_mapped(uint64_t low, uint64_t high);
+void stack_check_unmapped(uint64_t low, uint64_t high);
+void stack_check_begins(uint64_t low, uint64_t high);
+void stack_check_ends(const struct fiber *f);
 
-uint32_t guard_whose_stack(uint64_t address);
-void guard_stacks_take_cells(void);
-void guard_mark_stack(uint64_t low, uint64_t high, bool ended);
+uint32_t stack_check_owner(uint64_t address);
+void stack_check_take_cells(void);
+void memory_mark_stack(uint64_t low, uint64_t high, bool ended);
 
 /* ---- locks: with mode_is(CHECK) only ---- */
 
 /* Most misuse goes unnoticed without a check, so the tool may want the execution to go on behind it. */
-#define GUARD_MISUSE(...)                                                                                              \
+#define LOCK_MISUSE(...)                                                                                               \
 	do {                                                                                                           \
-		if (!guard_passes(0, GUARD_LOCK))                                                                      \
+		if (!memory_tolerates(0, VIOLATION_LOCK))                                                              \
 			ending_fail(ENDING_LOCK, __VA_ARGS__);                                                         \
 	} while (0)
 
 /* A fiber that waits for an object in this memory and has not been woken, or NULL. */
-const struct fiber *guard_waiter(uint64_t low, uint64_t high);
+const struct fiber *lock_check_waiter(uint64_t low, uint64_t high);
 
-void guard_unlock_mutex(const void *mutex);
-void guard_wait(const void *mutex); /* for a condition */
-void guard_unlock_rwlock(const void *lock);
-void guard_unlock_spin(const volatile int *lock);
-void guard_destroy_mutex(const void *mutex);
-void guard_destroy_rwlock(const void *lock);
-void guard_destroy_cond(const void *cond);
+void lock_check_unlock_mutex(const void *mutex);
+void lock_check_wait(const void *mutex); /* for a condition */
+void lock_check_unlock_rwlock(const void *lock);
+void lock_check_unlock_spin(const volatile int *lock);
+void lock_check_destroy_mutex(const void *mutex);
+void lock_check_destroy_rwlock(const void *lock);
+void lock_check_destroy_cond(const void *cond);
 
 #endif

@@ -6,7 +6,7 @@
 #include "rt/memory/memory_check.h"
 
 /* States of 8 bytes. 1 to 7: only the first 1 to 7 of them are fine. */
-enum { FINE = GUARD_FINE, BEFORE = 0xf1, BEHIND = 0xf2, FREED = 0xf3, DESTROYED = 0xf4, ENDED = 0xf5 };
+enum { FINE = MEMORY_FINE, BEFORE = 0xf1, BEHIND = 0xf2, FREED = 0xf3, DESTROYED = 0xf4, ENDED = 0xf5 };
 
 /* Where a block was allocated, or freed. */
 struct trace {
@@ -21,16 +21,16 @@ struct block {
 };
 
 /* The block that begins there; one is made where none is known. */
-struct block *guard_block_at(uint64_t address);
+struct block *memory_block_at(uint64_t address);
 /*
  * The block that these 8 bytes belong to, found by the BEFORE state in front of it.  NULL if that is too far away, or
  * none.
  */
-struct block *guard_block_below(uint64_t address);
-void guard_show_trace(struct board_stack *out, const struct trace *t);
+struct block *memory_block_below(uint64_t address);
+void memory_show_trace(struct board_stack *out, const struct trace *t);
 
 /* Is the address in code or a variable of the program, or of a library? */
-bool guard_is_in_program(uint64_t address);
+bool memory_is_in_program(uint64_t address);
 
 struct access {
 	uint64_t address, size;
@@ -38,9 +38,9 @@ struct access {
 };
 
 /* The access is bad, at byte `bad`: ends the execution. */
-void guard_fail_access(const struct access *a, uint64_t bad) __attribute__((noreturn));
+void memory_fail_access(const struct access *a, uint64_t bad) __attribute__((noreturn));
 /* The same, with how far the access lies behind the end of what it has left. */
-void guard_fail_behind(const struct access *a, uint64_t address, const struct block *b, const char *what,
-                       const char *of, uint64_t end) __attribute__((noreturn));
+void memory_fail_behind(const struct access *a, uint64_t address, const struct block *b, const char *what,
+                        const char *of, uint64_t end) __attribute__((noreturn));
 
 #endif

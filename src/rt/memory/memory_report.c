@@ -7,7 +7,7 @@
 #include "rt/ending/ending.h"
 #include "rt/shadow/race_check.h"
 
-bool guard_passes(uint64_t place, enum guard_kind kind)
+bool memory_tolerates(uint64_t place, enum violation_kind kind)
 {
 	struct board *b = omen.board;
 	uint64_t key = (place ? place : ending_caller()) << 2 | kind;
@@ -31,8 +31,8 @@ static void __attribute__((noreturn, format(printf, 3, 4))) fail(const struct bl
 	va_start(args, format);
 	text_vformat(message, sizeof(message), format, args);
 	va_end(args);
-	guard_show_trace(&r->allocation, b ? b->made : NULL);
-	guard_show_trace(&r->freed, b ? b->freed : NULL);
+	memory_show_trace(&r->allocation, b ? b->made : NULL);
+	memory_show_trace(&r->freed, b ? b->freed : NULL);
 	r->fault_address = address;
 	ending_fail(ENDING_MEMORY, "%s", message);
 }
@@ -51,8 +51,8 @@ static const char *describe(const struct block *b, char *out, size_t size)
 }
 
 /* Reports how far the access lies behind the end of what it has left. */
-void guard_fail_behind(const struct access *a, uint64_t address, const struct block *b, const char *what,
-                       const char *of, uint64_t end)
+void memory_fail_behind(const struct access *a, uint64_t address, const struct block *b, const char *what,
+                        const char *of, uint64_t end)
 {
 	if (a->address > end)
 		fail(b, address, "%s: %s of %lu %s, %lu past the end of %s", what, a->kind, a->size, bytes(a->size),
@@ -66,9 +66,9 @@ void guard_fail_behind(const struct access *a, uint64_t address, const struct bl
 /* The block whose end is right before this header: it has used all its memory.  NULL: none. */
 static const struct block *block_before(uint64_t header)
 {
-	const struct block *b = guard_block_below(header - 8);
+	const struct block *b = memory_block_below(header - 8);
 
-	if (!b || *guard_state_of(b->address) == FREED || header - b->address < b->size)
+	if (!b || *memory_state_of(b->address) == FREED || header - b->address < b->size)
 		return NULL;
 	return header - (b->address + b->size) < 8 ? b : NULL;
 }
@@ -88,13 +88,13 @@ static void __attribute__((noreturn)) fail_before(const struct access *a, uint64
 		     header + 8 - a->address, of);
 	text_format(more, sizeof(more), "a block of %lu %s, or %lu before %s", other->size, bytes(other->size),
 	            header + 8 - a->address, of);
-	guard_fail_behind(a, a->address, other, "heap overflow", more, other->address + other->size);
+	memory_fail_behind(a, a->address, other, "heap overflow", more, other->address + other->size);
 }
 
-void guard_fail_access(const struct access *a, uint64_t bad)
+void memory_fail_access(const struct access *a, uint64_t bad)
 {
-	uint8_t what = *guard_state_of(bad);
-	struct block *b = guard_block_below(bad);
+	uint8_t what = *memory_state_of(bad);
+	struct block *b = memory_block_below(bad);
 	char of[100];
 
 	if (what == FREED)
@@ -102,14 +102,14 @@ void guard_fail_access(const struct access *a, uint64_t bad)
 		     describe(b, of, sizeof(of)));
 	if (what == ENDED)
 		fail(NULL, a->address, "use of a stack: %s of %lu %s on the stack of T%u, which has ended", a->kind,
-		     a->size, bytes(a->size), guard_whose_stack(bad));
+		     a->size, bytes(a->size), stack_check_owner(bad));
 	if (what == BEFORE)
 		fail_before(a, bad & ~7ul, b);
-	guard_fail_behind(a, a->address, b, "heap overflow", describe(b, of, sizeof(of)),
-	                  b ? b->address + b->size : bad);
+	memory_fail_behind(a, a->address, b, "heap overflow", describe(b, of, sizeof(of)),
+	                   b ? b->address + b->size : bad);
 }
 
-void guard_object(uint64_t address, int64_t offset, uint64_t size, uint64_t extent, uint32_t what)
+void memory_variable(uint64_t address, int64_t offset, uint64_t size, uint64_t extent, uint32_t what)
 {
 	/* as if the variable began at address 0 */
 	struct access a = {(uint64_t)offset, size, what & OMEN_OBJECT_WRITE ? "write" : "read"};
@@ -118,13 +118,13 @@ void guard_object(uint64_t address, int64_t offset, uint64_t size, uint64_t exte
 
 	if (omen.off || !size || (a.address <= extent && size <= extent - a.address))
 		return;
-	if (guard_passes(0, GUARD_VARIABLE))
+	if (memory_tolerates(0, VIOLATION_VARIABLE))
 		return;
 	text_format(of, sizeof(of), "a variable of %lu %s", extent, bytes(extent));
 	if (offset < 0)
 		fail(NULL, address, "%s: %s of %lu %s, %lu before %s", where, a.kind, size, bytes(size), -a.address,
 		     of);
-	guard_fail_behind(&a, address, NULL, where, of, extent);
+	memory_fail_behind(&a, address, NULL, where, of, extent);
 }
 
 static void freeing_inside(uint64_t at, const struct block *b)
@@ -138,29 +138,29 @@ static void freeing_inside(uint64_t at, const struct block *b)
  * Blocks from before the check began, and those of allocators that Omen does not see, are not known.  So a free is
  * reported only where no block can be; the rest is left to the C library.
  */
-void guard_freeing(void *block)
+void memory_freeing(void *block)
 {
 	uint64_t at = (uint64_t)block;
 	char of[100];
 
 	if (omen.off || !omen.current)
 		return;
-	if (at < SHADOW_LOWEST || at >= GUARD_END)
+	if (at < SHADOW_LOWEST || at >= MEMORY_END)
 		fail(NULL, at, "invalid free: of 0x%lx, which is no memory", at);
-	if (*guard_state_of(at - 8) == BEFORE && !(at & 15)) {
-		struct block *b = guard_block_at(at);
-		if (*guard_state_of(at) != FREED)
+	if (*memory_state_of(at - 8) == BEFORE && !(at & 15)) {
+		struct block *b = memory_block_at(at);
+		if (*memory_state_of(at) != FREED)
 			return;
 		omen.board->watched_before = omen.board->nwatched;
 		shadow_freed(at, b->size);
 		fail(b, at, "double free: of %s", describe(b, of, sizeof(of)));
 	}
-	struct block *b = guard_block_below(at);
+	struct block *b = memory_block_below(at);
 	if (b && at - b->address < (b->size ? b->size : 1))
 		freeing_inside(at, b);
-	if (guard_is_on_stack(at))
+	if (memory_is_on_stack(at))
 		fail(NULL, at, "invalid free: of 0x%lx, which is on a stack", at);
-	if (guard_is_in_program(at))
+	if (memory_is_in_program(at))
 		fail(NULL, at, "invalid free: of 0x%lx, which is a variable or code", at);
 	if (at & 15)
 		fail(NULL, at, "invalid free: of 0x%lx, where no block can be", at);

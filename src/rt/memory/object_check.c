@@ -35,10 +35,10 @@ static void note_gone(uint64_t object)
 {
 	struct gone *g = &state.gone[state.next++ % GONE];
 
-	if (guard_is_on_stack(object) || !guard_mark_destroyed(object, true))
+	if (memory_is_on_stack(object) || !memory_mark_destroyed(object, true))
 		return;
 	if (g->address && g->address != object)
-		guard_mark_destroyed(g->address, false);
+		memory_mark_destroyed(g->address, false);
 	*g = (struct gone){object, omen.current->id};
 }
 
@@ -50,11 +50,11 @@ static uint32_t who_destroyed(uint64_t object)
 	return 0;
 }
 
-void guard_objects_take_cells(void)
+void object_check_take_cells(void)
 {
 	for (uint32_t i = 0; i < state.next && i < GONE; i++)
-		if (state.gone[i].address && guard_is_destroyed(state.gone[i].address))
-			guard_mark_destroyed(state.gone[i].address, true);
+		if (state.gone[i].address && memory_is_destroyed(state.gone[i].address))
+			memory_mark_destroyed(state.gone[i].address, true);
 }
 
 /* ---- made ---- */
@@ -88,9 +88,9 @@ static void note_made(uint64_t object)
 	state.made[at] = object;
 }
 
-void guard_made(enum object_kind kind, const void *object)
+void object_check_made(enum object_kind kind, const void *object)
 {
-	guard_mark_destroyed((uint64_t)object, false);
+	memory_mark_destroyed((uint64_t)object, false);
 	if (kind == OBJECT_SEMAPHORE || kind == OBJECT_BARRIER)
 		note_made((uint64_t)object);
 }
@@ -100,11 +100,11 @@ static bool was_never_made(enum object_kind kind, uint64_t object)
 {
 	if (kind == OBJECT_MUTEX) {
 		int bits = ((const pthread_mutex_t *)object)->__data.__kind;
-		return bits != -1 && bits & ~KIND_BITS && guard_is_private(object);
+		return bits != -1 && bits & ~KIND_BITS && memory_is_private(object);
 	}
 	if (kind != OBJECT_SEMAPHORE && kind != OBJECT_BARRIER)
 		return false;
-	return !(state.room && state.made[slot_of(object)]) && guard_is_private(object);
+	return !(state.room && state.made[slot_of(object)]) && memory_is_private(object);
 }
 
 /* ---- made or freed while in use ---- */
@@ -138,13 +138,13 @@ static void make(enum object_kind kind, const void *object)
 	const struct fiber *f = kind == OBJECT_MUTEX || kind == OBJECT_RWLOCK ? holder_in(low, low + 1, &lock) : NULL;
 
 	if (f)
-		GUARD_MISUSE("init of %s %p, which T%u holds", name, object, f->id);
-	f = guard_waiter(low, high);
+		LOCK_MISUSE("init of %s %p, which T%u holds", name, object, f->id);
+	f = lock_check_waiter(low, high);
 	if (f)
-		GUARD_MISUSE("init of %s %p, which T%u waits for", name, object, f->id);
+		LOCK_MISUSE("init of %s %p, which T%u waits for", name, object, f->id);
 }
 
-void guard_life(enum object_kind kind, const void *object, enum object_life life, bool own)
+void object_check_life(enum object_kind kind, const void *object, enum object_life life, bool own)
 {
 	const char *name = ending_object_name(kind);
 
@@ -155,24 +155,24 @@ void guard_life(enum object_kind kind, const void *object, enum object_life life
 		return;
 	}
 	const char *what = life == OBJECT_GONE ? "destruction" : "use";
-	if (guard_is_destroyed((uint64_t)object))
-		GUARD_MISUSE("%s of %s %p, which T%u has destroyed", what, name, object,
-		             who_destroyed((uint64_t)object));
+	if (memory_is_destroyed((uint64_t)object))
+		LOCK_MISUSE("%s of %s %p, which T%u has destroyed", what, name, object,
+		            who_destroyed((uint64_t)object));
 	if (own && was_never_made(kind, (uint64_t)object))
-		GUARD_MISUSE("%s of %s %p, which was never initialised", what, name, object);
+		LOCK_MISUSE("%s of %s %p, which was never initialised", what, name, object);
 	if (own && life == OBJECT_GONE)
 		note_gone((uint64_t)object);
 }
 
-void guard_free_objects(uint64_t low, uint64_t high)
+void object_check_free(uint64_t low, uint64_t high)
 {
 	const void *lock;
 	const struct fiber *f = holder_in(low, high, &lock);
 
 	if (f)
-		GUARD_MISUSE("free of a block with lock %p in it, which T%u holds", lock, f->id);
-	f = guard_waiter(low, high);
+		LOCK_MISUSE("free of a block with lock %p in it, which T%u holds", lock, f->id);
+	f = lock_check_waiter(low, high);
 	if (f)
-		GUARD_MISUSE("free of a block with %s %p in it, which T%u waits for",
-		             ending_object_name(f->object_kind), f->object, f->id);
+		LOCK_MISUSE("free of a block with %s %p in it, which T%u waits for", ending_object_name(f->object_kind),
+		            f->object, f->id);
 }

@@ -37,13 +37,13 @@ static void add(struct stack *list, struct stack new)
 		*free = new;
 }
 
-void guard_stack_mapped(uint64_t low, uint64_t high)
+void stack_check_mapped(uint64_t low, uint64_t high)
 {
 	if (mode_is(CHECK))
 		add(state.mapped, (struct stack){low, high, 0});
 }
 
-void guard_stack_unmapped(uint64_t low, uint64_t high)
+void stack_check_unmapped(uint64_t low, uint64_t high)
 {
 	struct stack *s;
 
@@ -52,7 +52,7 @@ void guard_stack_unmapped(uint64_t low, uint64_t high)
 		*s = (struct stack){0};
 }
 
-void guard_stack_ends(const struct fiber *f)
+void stack_check_ends(const struct fiber *f)
 {
 	uint64_t high = f->stack_high & ~7ul, low = f->stack_low;
 
@@ -61,29 +61,29 @@ void guard_stack_ends(const struct fiber *f)
 	low = (high - low > MARKED ? high - MARKED : low + 7) & ~7ul;
 	add(state.ended, (struct stack){low, high, f->id});
 	if (find(state.ended, low, high))
-		guard_mark_stack(low, high, true);
+		memory_mark_stack(low, high, true);
 }
 
-void guard_stack_begins(uint64_t low, uint64_t high)
+void stack_check_begins(uint64_t low, uint64_t high)
 {
 	struct stack *s = mode_is(CHECK) ? find(state.ended, low, high) : NULL;
 
 	if (!s)
 		return;
-	guard_mark_stack(s->low, s->high, false);
+	memory_mark_stack(s->low, s->high, false);
 	*s = (struct stack){0};
 }
 
-uint32_t guard_whose_stack(uint64_t address)
+uint32_t stack_check_owner(uint64_t address)
 {
 	const struct stack *s = find(state.ended, address, address + 1);
 
 	return s ? s->fiber : 0;
 }
 
-void guard_stacks_take_cells(void)
+void stack_check_take_cells(void)
 {
 	for (uint32_t i = 0; i < STACKS; i++)
 		if (state.ended[i].high)
-			guard_mark_stack(state.ended[i].low, state.ended[i].high, true);
+			memory_mark_stack(state.ended[i].low, state.ended[i].high, true);
 }

@@ -23,7 +23,8 @@ bool wild_covers(uint64_t low, uint64_t high)
 		return true;
 	if (!omen.board)
 		return false;
-	if (meets(low, high, BOARD_ADDRESS, BOARD_MEMORY) || (mode_is(CHECK) && meets(low, high, GUARD, GUARD_SIZE)))
+	if (meets(low, high, BOARD_ADDRESS, BOARD_MEMORY) ||
+	    (mode_is(CHECK) && meets(low, high, MEMORY_STATES, MEMORY_STATES_SIZE)))
 		return true;
 	for (uint32_t i = 0; cells_range(i, &from, &to); i++)
 		if (meets(low, high, from, to - from))

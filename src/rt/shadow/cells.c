@@ -36,7 +36,7 @@ static bool map(uint64_t at, uint64_t size)
 
 static bool reserve(uint64_t low, uint64_t high)
 {
-	return map((uint64_t)omen_cell(low), (high - low) * 2) && map((uint64_t)link_place(low), (high - low) / 2);
+	return map((uint64_t)omen_cell(low), (high - low) * 2) && map((uint64_t)overflow_place(low), (high - low) / 2);
 }
 
 /* The page of the masks is always accessible. */
@@ -192,7 +192,7 @@ bool cells_range(uint32_t i, uint64_t *low, uint64_t *high)
 		bool link = (i - 2 * RESERVED - 1) % 2;
 		if (k >= extra.n)
 			return false;
-		*low = link ? (uint64_t)link_place(extra.at[k]) : (uint64_t)omen_cell(extra.at[k]);
+		*low = link ? (uint64_t)overflow_place(extra.at[k]) : (uint64_t)omen_cell(extra.at[k]);
 		*high = *low + (link ? EXTRA_SIZE / 2 : EXTRA_SIZE * 2);
 		return true;
 	}
@@ -201,7 +201,7 @@ bool cells_range(uint32_t i, uint64_t *low, uint64_t *high)
 		*high = BITS + BITS_SIZE;
 	} else {
 		uint64_t from = reserved[i / 2].low, size = reserved[i / 2].high - from;
-		*low = i % 2 ? (uint64_t)link_place(from) : (uint64_t)omen_cell(from);
+		*low = i % 2 ? (uint64_t)overflow_place(from) : (uint64_t)omen_cell(from);
 		*high = *low + (i % 2 ? size / 2 : size * 2);
 	}
 	return true;

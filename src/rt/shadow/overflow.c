@@ -24,7 +24,7 @@ static struct {
 	uint32_t n, room; /* room: a power of two */
 } state;
 
-void link_start(bool hashed) { state.is_hashed = hashed; }
+void overflow_start(bool hashed) { state.is_hashed = hashed; }
 
 /* ---- links in the hash table ---- */
 
@@ -72,7 +72,7 @@ static void visit_hashed(uint64_t low, uint64_t high, void (*visit)(uint64_t add
 {
 	if ((high - low) / 8 < state.n) {
 		for (uint64_t at = low & ~7ul; at < high; at += 8)
-			if (link_find(at))
+			if (overflow_find(at))
 				visit(at, arg);
 		return;
 	}
@@ -83,28 +83,28 @@ static void visit_hashed(uint64_t low, uint64_t high, void (*visit)(uint64_t add
 
 /* ---- both kinds ---- */
 
-uint32_t *link_find(uint64_t address)
+uint32_t *overflow_find(uint64_t address)
 {
 	if (!state.is_hashed)
-		return link_is_used(address) ? link_place(address) : NULL;
+		return overflow_is_used(address) ? overflow_place(address) : NULL;
 	if (!state.room)
 		return NULL;
 	struct hashed *e = place_of(address);
 	return e->link ? &e->link : NULL;
 }
 
-uint32_t *link_use(uint64_t address)
+uint32_t *overflow_use(uint64_t address)
 {
 	if (state.is_hashed)
 		return use_hashed(address);
-	link_mark(address);
+	overflow_mark(address);
 	state.pieces[address / PIECE / 64 % 64] |= 1ul << address / PIECE % 64;
-	return link_place(address);
+	return overflow_place(address);
 }
 
-void link_leave(uint64_t address)
+void overflow_leave(uint64_t address)
 {
-	if (!state.is_hashed && !*link_place(address))
+	if (!state.is_hashed && !*overflow_place(address))
 		((uint8_t *)BITS)[address >> 6] &= (uint8_t)~(1u << (address >> 3 & 7));
 }
 
@@ -113,7 +113,7 @@ static bool may_have_links(uint64_t address)
 	return state.pieces[address / PIECE / 64 % 64] >> address / PIECE % 64 & 1;
 }
 
-void link_visit(uint64_t low, uint64_t high, void (*visit)(uint64_t address, void *arg), void *arg)
+void overflow_visit(uint64_t low, uint64_t high, void (*visit)(uint64_t address, void *arg), void *arg)
 {
 	if (state.is_hashed) {
 		visit_hashed(low, high, visit, arg);

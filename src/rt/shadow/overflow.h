@@ -15,30 +15,33 @@
 #define BITS      0x680000000000ul
 #define BITS_SIZE (1ul << 41)
 
-static inline uint32_t *link_place(uint64_t address) { return (uint32_t *)(LINKS + (address & OMEN_CELL_BITS) / 2); }
+static inline uint32_t *overflow_place(uint64_t address)
+{
+	return (uint32_t *)(LINKS + (address & OMEN_CELL_BITS) / 2);
+}
 
 /* Has the address a link?  Not for hashed links, which are looked up only where one is about to be made. */
-static inline bool link_is_used(uint64_t address)
+static inline bool overflow_is_used(uint64_t address)
 {
 	return ((const uint8_t *)BITS)[address >> 6] >> (address >> 3 & 7) & 1;
 }
 
-static inline void link_mark(uint64_t address)
+static inline void overflow_mark(uint64_t address)
 {
 	((uint8_t *)BITS)[address >> 6] |= (uint8_t)(1u << (address >> 3 & 7));
 }
 
 /* Once, before all others: are links hashed? */
-void link_start(bool hashed);
+void overflow_start(bool hashed);
 
-/* link_find: the link of the 8 bytes at `address`, or NULL if there is none. link_use: makes one if there is none. */
-uint32_t *link_find(uint64_t address);
-uint32_t *link_use(uint64_t address);
+/* The link of the 8 bytes at `address`.  If there is none, overflow_find returns NULL and overflow_use makes one. */
+uint32_t *overflow_find(uint64_t address);
+uint32_t *overflow_use(uint64_t address);
 
 /* Unmarks a link that is 0, so that it is no longer looked for. */
-void link_leave(uint64_t address);
+void overflow_leave(uint64_t address);
 
-/* Calls `visit` for every link in [low, high).  `visit` may call link_leave(), but not link_use(). */
-void link_visit(uint64_t low, uint64_t high, void (*visit)(uint64_t address, void *arg), void *arg);
+/* Calls `visit` for every link in [low, high).  `visit` may call overflow_leave(), but not overflow_use(). */
+void overflow_visit(uint64_t low, uint64_t high, void (*visit)(uint64_t address, void *arg), void *arg);
 
 #endif

@@ -121,7 +121,7 @@ static inline void meet_cell(const struct now *now, struct omen_cell *c)
 
 static void put_on_record(uint64_t address, uint32_t half, uint32_t wrote)
 {
-	record_add(link_use(address), half & ~OMEN_CELL_MERGED, wrote | (half & OMEN_CELL_MERGED ? MERGED : 0));
+	record_add(overflow_use(address), half & ~OMEN_CELL_MERGED, wrote | (half & OMEN_CELL_MERGED ? MERGED : 0));
 }
 
 /* Is there nothing to remember, or nothing that any access could race with? */
@@ -205,8 +205,8 @@ static struct past *forgotten_by(const struct now *now, struct record *r)
  */
 static bool replace_on_record(const struct now *now, uint32_t site)
 {
-	uint32_t *link = link_place(now->address);
-	struct record *r = !mode_is(PRECISE) && link_is_used(now->address) ? record_of(link) : NULL;
+	uint32_t *link = overflow_place(now->address);
+	struct record *r = !mode_is(PRECISE) && overflow_is_used(now->address) ? record_of(link) : NULL;
 
 	if (!r || !(now->flags & ACCESS_ATOMIC) || !cell_stays(omen_cell(now->address), now))
 		return false;
@@ -229,7 +229,7 @@ static void access_recorded(const struct now *now)
 
 	if (replace_on_record(now, site))
 		return;
-	uint32_t *link = link_use(now->address);
+	uint32_t *link = overflow_use(now->address);
 	const struct record *r = record_of(link);
 	for (uint32_t i = 0; r && i < r->n; i++)
 		if (SEGMENT(r->past[i].half) == SEGMENT(now->half) && r->past[i].site == site &&
@@ -279,8 +279,8 @@ static void put_half(const struct now *now, uint32_t *first, uint32_t *other)
 		*first |= half;
 		return;
 	}
-	if (link_is_used(now->address))
-		half = take_from_record(half, link_place(now->address), wrote);
+	if (overflow_is_used(now->address))
+		half = take_from_record(half, overflow_place(now->address), wrote);
 	if (!is_free(*first)) {
 		if (!is_free(*other))
 			put_on_record(now->address, *other, wrote);
@@ -413,11 +413,14 @@ static inline bool put_known(struct omen_cell *c, const struct now *now)
 	return known_before(c->read, half) && known_before(c->other_read, half) && put_write(c, half);
 }
 
-static inline bool has_record(uint64_t address) { return link_is_used(address) && record_of(link_place(address)); }
+static inline bool has_record(uint64_t address)
+{
+	return overflow_is_used(address) && record_of(overflow_place(address));
+}
 
 static bool is_on_record(uint64_t address, uint32_t half)
 {
-	const struct record *r = record_of(link_place(address));
+	const struct record *r = record_of(overflow_place(address));
 
 	for (uint32_t i = 0; r && i < r->n; i++)
 		if (BYTES(r->past[i].half) & half)
@@ -444,7 +447,7 @@ static uint32_t written_on_record(const struct record *r)
 static bool read_by_turns(uint64_t address, uint32_t half)
 {
 	struct omen_cell *c = omen_cell(address);
-	uint32_t *link = link_place(address), kept = 0;
+	uint32_t *link = overflow_place(address), kept = 0;
 
 	if (!(*link & WRITES) && put_one(half, &c->read, &c->other_read))
 		return true;
@@ -471,7 +474,7 @@ static bool read_by_turns(uint64_t address, uint32_t half)
 		c->read = half;
 	} else if (r && !kept) {
 		record_drop(link, r);
-		link_leave(address);
+		overflow_leave(address);
 	}
 	return true;
 }
@@ -483,9 +486,9 @@ static void access_fully(const struct now *now)
 
 	omen.cells_used = true;
 	meet_cell(now, c);
-	if (link_is_used(now->address)) {
-		meet_record(now, link_place(now->address), 0);
-		link_leave(now->address);
+	if (overflow_is_used(now->address)) {
+		meet_record(now, overflow_place(now->address), 0);
+		overflow_leave(now->address);
 	}
 	move_away_both(now, c);
 	if (!has_record(now->address) && put_known(c, now))
@@ -519,7 +522,7 @@ static inline void put_first(struct omen_cell *c, uint32_t write, uint32_t read)
 static inline bool read_one(uint64_t address, uint32_t half, const struct omen_site *site)
 {
 	struct omen_cell *c = omen_cell(address);
-	bool linked = link_is_used(address);
+	bool linked = overflow_is_used(address);
 
 	if (likely(!linked) && is_empty(c)) {
 		put_first(c, 0, half);
@@ -535,7 +538,7 @@ static inline bool read_one(uint64_t address, uint32_t half, const struct omen_s
 static inline bool write_one(uint64_t address, uint32_t half, uint32_t flags, const struct omen_site *site)
 {
 	struct omen_cell *c = omen_cell(address);
-	bool linked = link_is_used(address);
+	bool linked = overflow_is_used(address);
 
 	if (likely(!linked) && is_empty(c)) {
 		put_first(c, half, mode_is(MERGE) ? half : 0);
@@ -556,7 +559,7 @@ static bool read_all_of(uint64_t address, uint32_t half)
 	uint32_t all = half | OMEN_CELL_BYTES | OMEN_CELL_MERGED;
 
 	return mode_is(MERGE) && known_before(c->write, half) && known_before(c->other_write, half) &&
-	       !is_in_way(c->write, all) && !link_is_used(address) && put_read(c, all);
+	       !is_in_way(c->write, all) && !overflow_is_used(address) && put_read(c, all);
 }
 
 void shadow_read(uint64_t address, uint32_t bytes, const struct omen_site *site)
@@ -630,7 +633,7 @@ static void access_cells(uint64_t address, uint64_t end, uint32_t segment, uint3
 		words_of(omen_cell(address), was);
 		bool alike = access_cell(address, segment, OMEN_CELL_BYTES, flags, site);
 		words_of(omen_cell(address), is);
-		for (address += 8; alike && address < end && !link_is_used(address); address += 8) {
+		for (address += 8; alike && address < end && !overflow_is_used(address); address += 8) {
 			struct omen_cell *c = omen_cell(address);
 			uint64_t there[2];
 			memcpy(there, c, sizeof(there));

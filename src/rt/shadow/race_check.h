@@ -88,7 +88,7 @@ static inline bool shadow_joins_read(uint64_t address, uint32_t bytes)
 
 	__asm__("" : "+r"(c)); /* one register for all four halves, not an address for each */
 	if (((c->read ^ stamp) & SHADOW_SEGMENT) || bytes > OMEN_CELL_BYTES || !shadow_is_own(c->write, stamp) ||
-	    !shadow_is_own(c->other_write, stamp) || !shadow_is_place(address) || link_is_used(address))
+	    !shadow_is_own(c->other_write, stamp) || !shadow_is_place(address) || overflow_is_used(address))
 		return false;
 	c->read |= shadow_walks(c->read, bytes) ? OMEN_CELL_BYTES | OMEN_CELL_MERGED : bytes;
 	return true;
@@ -102,7 +102,7 @@ static inline bool shadow_joins_write(uint64_t address, uint32_t bytes)
 	__asm__("" : "+r"(c));
 	if (((c->write ^ stamp) & SHADOW_SEGMENT) || bytes > OMEN_CELL_BYTES || !shadow_is_own(c->read, stamp) ||
 	    !shadow_is_own(c->other_write, stamp) || !shadow_is_own(c->other_read, stamp) ||
-	    !shadow_is_place(address) || link_is_used(address))
+	    !shadow_is_place(address) || overflow_is_used(address))
 		return false;
 	c->write |= bytes;
 	if (mode_is(MERGE) && !((c->read ^ stamp) & SHADOW_SEGMENT))

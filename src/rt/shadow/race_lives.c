@@ -17,7 +17,7 @@
 
 static void clear_link(uint64_t address, void *arg)
 {
-	uint32_t *link = link_find(address);
+	uint32_t *link = overflow_find(address);
 	struct record *r = record_of(link);
 
 	(void)arg;
@@ -28,12 +28,12 @@ static void clear_link(uint64_t address, void *arg)
 	if (*link & OBJECT)
 		order_forget(address);
 	*link = 0;
-	link_leave(address);
+	overflow_leave(address);
 }
 
 static void clear(uint64_t address, uint64_t size)
 {
-	link_visit(address, address + size, clear_link, NULL);
+	overflow_visit(address, address + size, clear_link, NULL);
 	for (uint64_t at = address & ~7ul; omen.cells_used && at < address + size; at += 8)
 		*omen_cell(at) = (struct omen_cell){0};
 }
@@ -61,13 +61,13 @@ void shadow_unmapped(uint64_t low, uint64_t high)
 	OP(BORN, .object = (const void *)low, .size = high - low);
 	if (omen.cells_used)
 		raw3(SYS_madvise, omen_cell(low), (high - low) * 2, MADV_DONTNEED);
-	link_visit(low, high, clear_link, NULL);
+	overflow_visit(low, high, clear_link, NULL);
 }
 
 void shadow_mark_object(uint64_t address)
 {
 	if (address >> 47 == 0)
-		*link_use(address & ~7ul) |= OBJECT;
+		*overflow_use(address & ~7ul) |= OBJECT;
 }
 
 /* ---- when the segment ids are used up ---- */
@@ -86,7 +86,7 @@ static uint32_t sweep_half(uint32_t half, uint64_t *kept)
 
 static void sweep_record(uint64_t address, void *arg)
 {
-	uint32_t *link = link_find(address), n = 0;
+	uint32_t *link = overflow_find(address), n = 0;
 	struct record *r = record_of(link);
 	uint64_t *kept = arg;
 
@@ -98,7 +98,7 @@ static void sweep_record(uint64_t address, void *arg)
 		r->n = n;
 	if (r && !n)
 		record_drop(link, r);
-	link_leave(address);
+	overflow_leave(address);
 }
 
 static void sweep_page(uint64_t low, void *arg)
@@ -126,7 +126,7 @@ void shadow_freed(uint64_t address, uint64_t size)
 		return;
 	}
 	shadow_access(address, low_page - address, ACCESS_WRITE | ACCESS_FREE, NULL);
-	link_visit(low_page, high_page, free_linked, NULL);
+	overflow_visit(low_page, high_page, free_linked, NULL);
 	if (omen.cells_used)
 		cells_visit(low_page, high_page, free_page, NULL);
 	shadow_access(high_page, address + size - high_page, ACCESS_WRITE | ACCESS_FREE, NULL);
@@ -140,12 +140,12 @@ bool shadow_sweep(uint64_t *kept)
 
 	while (ok && maps_next(&m)) {
 		bool ours = !m.writable || m.low == BOARD_ADDRESS || m.low == ARENA_ADDRESS ||
-		            m.low == SEGMENTS_ADDRESS || m.low == GUARD;
+		            m.low == SEGMENTS_ADDRESS || m.low == MEMORY_STATES;
 		for (uint32_t i = 0; cells_range(i, &low, &high); i++)
 			ours = ours || (m.low >= low && m.low < high);
 		if (ours)
 			continue;
-		link_visit(m.low, m.high, sweep_record, kept);
+		overflow_visit(m.low, m.high, sweep_record, kept);
 		ok = !omen.cells_used || cells_visit(m.low, m.high, sweep_page, kept);
 	}
 	return ok;

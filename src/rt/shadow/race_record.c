@@ -18,7 +18,7 @@ static void find_places(void)
 void shadow_start(void)
 {
 	find_places();
-	link_start(shadow_is_precise());
+	overflow_start(shadow_is_precise());
 	cells_start();
 }
 

@@ -22,7 +22,7 @@ void watch_start(void)
 		        (struct watched){.address = b->watched[i].address, .bytes = (uint32_t)b->watched[i].bytes};
 		if (mode_is(EXPLAIN)) {
 			cells_open();
-			link_mark(b->watched[i].address);
+			overflow_mark(b->watched[i].address);
 		}
 	}
 }

@@ -24,7 +24,7 @@ void watch_start(void);
  * Is any of the 8 bytes at an address watched?  Only valid while races are explained: then links are hashed, so the
  * bits are free for this.
  */
-static inline bool watch_marked(uint64_t address) { return link_is_used(address & ((1ul << 47) - 1)); }
+static inline bool watch_marked(uint64_t address) { return overflow_is_used(address & ((1ul << 47) - 1)); }
 /* Is any byte of this 64-byte line watched? */
 static inline bool watch_near(uint64_t address) { return ((const uint8_t *)BITS)[address << 17 >> 23]; }
 

@@ -360,7 +360,7 @@ static void go_on(void)
 	if (next.id == STRATEGY_REPLAY)
 		return;
 	mode_set(EXPLORE, true);
-	guard_explore();
+	memory_explore();
 	depart();
 	sched_depart(&next);
 }
@@ -434,7 +434,7 @@ bool snapshot_at_stop(uint32_t i)
 		b->plan.state = b->plan.touched = 0;
 		if (fork_run(b->plan.seed)) {
 			world_own_files();
-			guard_be_brief(!b->plan.keep_stacks);
+			memory_be_brief(!b->plan.keep_stacks);
 			if (b->plan.order == PLAN_RECORDED) {
 				mode_set(COUNT_TOUCHES, false); /* it does not stop again */
 				mode_past_race();

@@ -170,7 +170,7 @@ __attribute__((constructor(101))) static void begin(void)
 	kernel_time_start();
 	if (omen.board)
 		shadow_start();
-	guard_start();
+	memory_start();
 	mode_set(BLIND, omen.board && omen.board->config.blind);
 	mode_set(WITHOUT_SYNC, omen.board && omen.board->config.nwithout);
 	mode_set(WEAK, omen.board && omen.board->config.memory.model == MEMORY_C11);
@@ -206,7 +206,7 @@ void omen_in_fork_child(void)
 	mode_set(NOTICE, false);
 	mode_set(SERVED, false);
 	world_end_in_child();
-	guard_leave();
+	memory_leave();
 	mode_set(WEAK, false); /* memory has the newest values */
 	omen.pid = omen.tids = (uint32_t)raw0(SYS_getpid);
 	fiber_keep_only_current();

@@ -73,7 +73,7 @@ void mode_changed(void)
 	if (needed & NEED_WATCH)
 		cells_open();
 	if (in_cells && mode_is(PAST_RACE))
-		guard_take_cells();
+		memory_take_cells();
 	omen_hot->watch = inline_test(in_cells, needed);
 	clock_stamp();
 }

@@ -19,13 +19,13 @@ EXPORT int mtx_timedlock(mtx_t *m, const struct timespec *until)
 static void unlocking_mtx(mtx_t *m)
 {
 	if (unlikely(mode_is(CHECK)))
-		guard_unlock_mutex(m);
+		lock_check_unlock_mutex(m);
 	gives_lock(m);
 }
 EXPORT int mtx_unlock(mtx_t *m) { return UNLOCK(OBJECT_MUTEX, m, REAL(mtx_unlock)(m), unlocking_mtx); }
 EXPORT void mtx_destroy(mtx_t *m)
 {
-	PUT(OBJECT_MUTEX, m, OBJECT_GONE, (IN_CHECK(guard_destroy_mutex(m)), REAL(mtx_destroy)(m), 0));
+	PUT(OBJECT_MUTEX, m, OBJECT_GONE, (IN_CHECK(lock_check_destroy_mutex(m)), REAL(mtx_destroy)(m), 0));
 }
 EXPORT int cnd_wait(cnd_t *c, mtx_t *m) { return WAIT(c, m, REAL(cnd_wait)(c, m)); }
 EXPORT int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *until)
@@ -36,7 +36,7 @@ EXPORT int cnd_signal(cnd_t *c) { return SIGNAL(c, SIGNALS, REAL(cnd_signal)(c))
 EXPORT int cnd_broadcast(cnd_t *c) { return SIGNAL(c, BROADCASTS, REAL(cnd_broadcast)(c)); }
 EXPORT void cnd_destroy(cnd_t *c)
 {
-	PUT(OBJECT_COND, c, OBJECT_GONE, (IN_CHECK(guard_destroy_cond(c)), REAL(cnd_destroy)(c), 0));
+	PUT(OBJECT_COND, c, OBJECT_GONE, (IN_CHECK(lock_check_destroy_cond(c)), REAL(cnd_destroy)(c), 0));
 }
 EXPORT int sem_getvalue(sem_t *s, int *value)
 {

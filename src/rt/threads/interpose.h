@@ -214,7 +214,7 @@ static inline void leave(struct named outer)
 		if (likely(omen.current != NULL))                                                                      \
 			omen.current->mutex = (m);                                                                     \
 		if (unlikely(mode_is(CHECK)))                                                                          \
-			guard_wait(m);                                                                                 \
+			lock_check_wait(m);                                                                            \
 		OP(USED, .object_kind = OBJECT_COND, .object = (cond));                                                \
 		object_used(OBJECT_COND, cond, HERE);                                                                  \
 		object_used(OBJECT_MUTEX, m, HERE);                                                                    \

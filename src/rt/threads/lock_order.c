@@ -241,8 +241,8 @@ static void note_pair(const void *from, const void *to, bool reads)
 	const struct fiber *f = omen.current;
 	uint64_t is = mix(mix(mix((uint64_t)f->id << 32 | f->nheld, state.forgotten), (uint64_t)from), (uint64_t)to);
 
-	if (is_full() || (state.seen && state.seen[is % SEEN] == is) || guard_is_on_stack((uint64_t)from) ||
-	    guard_is_on_stack((uint64_t)to))
+	if (is_full() || (state.seen && state.seen[is % SEEN] == is) || memory_is_on_stack((uint64_t)from) ||
+	    memory_is_on_stack((uint64_t)to))
 		return;
 	add_edge(from, to, reads);
 	if (state.seen)

@@ -68,7 +68,7 @@ void gives_mutex(pthread_mutex_t *m)
 {
 	OP(GIVING, .object_kind = OBJECT_MUTEX, .object = m); /* also if a check ends the execution here */
 	if (unlikely(mode_is(CHECK)))
-		guard_unlock_mutex(m);
+		lock_check_unlock_mutex(m);
 	int kind = m->__data.__kind & 3;
 	bool knows_owner = kind == PTHREAD_MUTEX_RECURSIVE_NP || kind == PTHREAD_MUTEX_ERRORCHECK_NP;
 
@@ -97,7 +97,7 @@ void gives_rwlock(pthread_rwlock_t *l)
 {
 	OP(GIVING, .object_kind = OBJECT_RWLOCK, .object = l);
 	if (unlikely(mode_is(CHECK)))
-		guard_unlock_rwlock(l);
+		lock_check_unlock_rwlock(l);
 	OP(GIVES, .object_kind = OBJECT_RWLOCK, .object = l);
 	held_remove(l);
 	if (omen.current && (uint32_t)l->__data.__cur_writer == omen.current->tid)
@@ -274,7 +274,8 @@ EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
 {
 	if (IS_TOLD)
 		return REAL(pthread_mutex_destroy)(m);
-	return PUT(OBJECT_MUTEX, m, OBJECT_GONE, (IN_CHECK(guard_destroy_mutex(m)), REAL(pthread_mutex_destroy)(m)));
+	return PUT(OBJECT_MUTEX, m, OBJECT_GONE,
+	           (IN_CHECK(lock_check_destroy_mutex(m)), REAL(pthread_mutex_destroy)(m)));
 }
 
 /* ---- reader-writer locks ---- */
@@ -319,7 +320,8 @@ EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)
 }
 EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
 {
-	return PUT(OBJECT_RWLOCK, l, OBJECT_GONE, (IN_CHECK(guard_destroy_rwlock(l)), REAL(pthread_rwlock_destroy)(l)));
+	return PUT(OBJECT_RWLOCK, l, OBJECT_GONE,
+	           (IN_CHECK(lock_check_destroy_rwlock(l)), REAL(pthread_rwlock_destroy)(l)));
 }
 
 /* ---- condition variables ---- */
@@ -387,7 +389,7 @@ EXPORT int pthread_cond_destroy(pthread_cond_t *c)
 {
 	if (IS_TOLD)
 		return REAL(pthread_cond_destroy)(c);
-	return PUT(OBJECT_COND, c, OBJECT_GONE, (IN_CHECK(guard_destroy_cond(c)), REAL(pthread_cond_destroy)(c)));
+	return PUT(OBJECT_COND, c, OBJECT_GONE, (IN_CHECK(lock_check_destroy_cond(c)), REAL(pthread_cond_destroy)(c)));
 }
 
 /* ---- barriers, spin locks, semaphores ---- */
@@ -446,7 +448,7 @@ EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
 	sched_point(POINT_SYNC, HERE);
 	object_used(OBJECT_SPINLOCK, l, HERE);
 	if (unlikely(mode_is(CHECK)))
-		guard_unlock_spin(l);
+		lock_check_unlock_spin(l);
 	gives_lock((const void *)l);
 	int result = REAL(pthread_spin_unlock)(l);
 

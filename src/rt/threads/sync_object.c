@@ -108,17 +108,17 @@ void object_access(enum object_kind kind, const void *object, enum object_life l
 	if (likely(!mode_is(CHECK)))
 		return;
 	bool own = state.last.has_note;
-	if (!guard_is_destroyed((uint64_t)object))
-		guard_access(object, BYTES, flags, NULL);
-	guard_life(kind, object, life, own);
+	if (!memory_is_destroyed((uint64_t)object))
+		memory_access(object, BYTES, flags, NULL);
+	object_check_life(kind, object, life, own);
 }
 
 void object_stays(enum object_kind kind, const volatile void *object, uint64_t where)
 {
 	if (!object_counts(where))
 		return;
-	if (guard_is_destroyed((uint64_t)object))
-		guard_life(kind, (const void *)object, OBJECT_LIVES, state.last.has_note);
+	if (memory_is_destroyed((uint64_t)object))
+		object_check_life(kind, (const void *)object, OBJECT_LIVES, state.last.has_note);
 	else
-		guard_access((const void *)object, BYTES, ACCESS_ATOMIC, NULL);
+		memory_access((const void *)object, BYTES, ACCESS_ATOMIC, NULL);
 }

@@ -44,7 +44,7 @@ static inline void object_lives(enum object_kind kind, const volatile void *obje
 		object_access(kind, (const void *)object, life, where);
 	lock_order_forget((uint64_t)object, (uint64_t)object + 1);
 	if (unlikely(mode_is(CHECK)) && life == OBJECT_MADE)
-		guard_made(kind, (const void *)object);
+		object_check_made(kind, (const void *)object);
 }
 
 #endif

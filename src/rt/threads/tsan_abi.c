@@ -43,7 +43,7 @@ static void plain(const void *addr, size_t size, uint32_t flags, uint64_t where)
 	if (flags & ACCESS_WRITE)
 		access_wrote(addr);
 	shadow_access((uint64_t)addr, size, flags, NULL);
-	guard_access(addr, size, flags, NULL);
+	memory_access(addr, size, flags, NULL);
 }
 
 #define ACCESS(name, size, flags)                                                                                      \

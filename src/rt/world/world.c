@@ -168,7 +168,7 @@ void world_depart(void)
 		return;
 	world.mode = WORLD_MODEL;
 	model_depart();
-	guard_depart();
+	memory_depart();
 }
 
 void world_keep_outputs(void)
