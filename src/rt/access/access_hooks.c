@@ -193,7 +193,7 @@ EXPORT OMEN_SLOW void omen_slow_loadn(const void *addr, void *value, size_t size
 			shadow_access((uint64_t)addr, size, 0, site);
 		return;
 	}
-	if (pieces_load(addr, value, size, site))
+	if (wide_access_load(addr, value, size, site))
 		return;
 	read_at(addr, size, site);
 	__builtin_memcpy(value, addr, size);

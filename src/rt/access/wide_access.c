@@ -91,7 +91,7 @@ static void copy_piece(char *to, const char *from, size_t size, bool first, cons
 		__builtin_memmove(to, from, size);
 }
 
-bool pieces_load(const void *address, void *value, size_t size, const struct omen_site *site)
+bool wide_access_load(const void *address, void *value, size_t size, const struct omen_site *site)
 {
 	const char *from = address;
 	char *to = value;

@@ -7,6 +7,6 @@
 struct omen_site;
 
 /* Makes a load of `size` bytes piece by piece, each with a point.  False: nothing is done, the load is one access. */
-bool pieces_load(const void *address, void *value, size_t size, const struct omen_site *site);
+bool wide_access_load(const void *address, void *value, size_t size, const struct omen_site *site);
 
 #endif

@@ -245,7 +245,7 @@ static int see_module(struct dl_phdr_info *info, size_t size, void *arg)
 	return *found != NULL;
 }
 
-const char *imports_unknown(void)
+const char *import_audit_unknown(void)
 {
 	const char *found = NULL;
 

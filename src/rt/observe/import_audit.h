@@ -9,6 +9,6 @@
  * The name of a function or library that may do something that other threads notice without a step in the log.  NULL:
  * there is none.  Every other import is one of ours, has a row in library_calls.h, or concerns only the calling thread.
  */
-const char *imports_unknown(void);
+const char *import_audit_unknown(void);
 
 #endif

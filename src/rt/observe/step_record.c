@@ -132,13 +132,13 @@ static void add_fiber(const struct fiber *f)
 	enables(f);
 }
 
-void steps_look_at_program(void)
+void step_record_look_at_program(void)
 {
 	if (omen.board->config.every_operation && omen.board->config.next_strategy.id == STRATEGY_EXHAUST)
-		state.unknown = imports_unknown();
+		state.unknown = import_audit_unknown();
 }
 
-void steps_depart(void)
+void step_record_depart(void)
 {
 	if (!omen.board->config.every_operation)
 		return;
@@ -511,7 +511,7 @@ static struct fiber *choose_from(uint64_t able)
 	return by_id(id);
 }
 
-struct fiber *steps_choose(void)
+struct fiber *step_record_choose(void)
 {
 	uint64_t able = 0, waiting = 0;
 
@@ -542,7 +542,7 @@ struct fiber *steps_choose(void)
 	return f;
 }
 
-uint32_t steps_pick(uint32_t n)
+uint32_t step_record_pick(uint32_t n)
 {
 	const struct board_guide *g = &omen.board->guide;
 	uint32_t taken = 0;
@@ -682,4 +682,4 @@ static uint64_t hear(const struct op *op)
 	return mode_is(STEPS) ? hear_step(op) : 0;
 }
 
-const struct observer steps_observer = {"steps", MODE(STEPS) | MODE(STEPS_NEXT), hear};
+const struct observer step_observer = {"steps", MODE(STEPS) | MODE(STEPS_NEXT), hear};

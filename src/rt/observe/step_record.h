@@ -10,16 +10,15 @@
 
 #include "rt/core/op.h"
 
-extern const struct observer steps_observer;
+extern const struct observer step_observer;
 
 /* Call this before the first execution: checks which functions the program imports. */
-void steps_look_at_program(void);
-/* The execution leaves its recording.  If config.every_operation asks for it, steps are logged from the first thread
- * on. */
-void steps_depart(void);
+void step_record_look_at_program(void);
+/* The execution leaves its recording.  config.every_operation: from the first thread on, steps are logged. */
+void step_record_depart(void);
 
 /* For strategy/exhaust.c: which fiber runs next, and which of n possibilities happens. */
-struct fiber *steps_choose(void);
-uint32_t steps_pick(uint32_t n);
+struct fiber *step_record_choose(void);
+uint32_t step_record_pick(uint32_t n);
 
 #endif

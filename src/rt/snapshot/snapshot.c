@@ -347,7 +347,7 @@ static void depart(void)
 	omen.loop_budget = LOOP_BUDGET;
 	omen.most_stretch = omen.stretch = 0;
 	timeline_depart();
-	steps_depart();
+	step_record_depart();
 	mode_threads_changed();
 }
 
@@ -377,7 +377,7 @@ void snapshot_here(void)
 	if (c->stop == STOP_END)
 		ending_fail(ENDING_STOPPED, "stopped at event %lu", omen.points);
 	mode_set(SERVED, true);
-	steps_look_at_program();
+	step_record_look_at_program();
 	note_start();
 	for (uint64_t i = 0; i < c->runs; i++) {
 		if (fork_run(c->seed + c->first + i * c->step)) {

@@ -10,9 +10,9 @@ static void start(void) { omen.interest = 0; }
 static struct fiber *run(enum point_kind kind)
 {
 	(void)kind;
-	return steps_choose();
+	return step_record_choose();
 }
 
-static struct fiber *wake(struct fiber **waiters, uint32_t n) { return waiters[steps_pick(n)]; }
+static struct fiber *wake(struct fiber **waiters, uint32_t n) { return waiters[step_record_pick(n)]; }
 
-const struct strategy strategy_exhaust = {"exhaust", start, run, wake, steps_pick, NULL, TIME_WAITS};
+const struct strategy strategy_exhaust = {"exhaust", start, run, wake, step_record_pick, NULL, TIME_WAITS};

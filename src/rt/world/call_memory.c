@@ -121,7 +121,7 @@ uint64_t call_memory_size(const struct call_memory *p)
 
 /* ---- hashes ---- */
 
-uint64_t hash_bytes(uint64_t h, const void *data, uint64_t n)
+uint64_t world_hash_bytes(uint64_t h, const void *data, uint64_t n)
 {
 	const uint8_t *p = data;
 
@@ -141,7 +141,7 @@ uint64_t call_memory_hash(const struct call_memory *p)
 	uint64_t h = 0xcbf29ce484222325u;
 
 	for (uint32_t i = 0; i < p->n; i++)
-		h = hash_bytes(h, p->at[i].at, p->at[i].size);
+		h = world_hash_bytes(h, p->at[i].at, p->at[i].size);
 	return h;
 }
 

@@ -36,7 +36,7 @@ void call_memory_add(struct call_memory *m, const void *at, uint64_t size);
 uint64_t call_memory_size(const struct call_memory *m);
 
 uint64_t call_memory_hash(const struct call_memory *m);
-uint64_t hash_bytes(uint64_t h, const void *data, uint64_t size);
+uint64_t world_hash_bytes(uint64_t h, const void *data, uint64_t size);
 
 static inline uint64_t min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
 

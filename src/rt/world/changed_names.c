@@ -21,7 +21,7 @@ static uint64_t *changed_slot(uint64_t h)
 	return &changed.slot[at];
 }
 
-static uint64_t name_hash(const char *name) { return hash_bytes(0xcbf29ce484222325u, name, strlen(name)) | 1; }
+static uint64_t name_hash(const char *name) { return world_hash_bytes(0xcbf29ce484222325u, name, strlen(name)) | 1; }
 
 bool changed_names_has(const char *name) { return changed.room && *changed_slot(name_hash(name)); }
 

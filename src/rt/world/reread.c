@@ -33,7 +33,7 @@ uint64_t reread_file_version(long fd)
 	struct stat st = {0};
 
 	raw2(SYS_fstat, fd, &st);
-	return hash_bytes(hash_bytes(1, &st.st_size, sizeof(st.st_size)), &st.st_mtim, sizeof(st.st_mtim));
+	return world_hash_bytes(world_hash_bytes(1, &st.st_size, sizeof(st.st_size)), &st.st_mtim, sizeof(st.st_mtim));
 }
 
 /* Moves a descriptor to the number that it has in the recording. */
