@@ -16,6 +16,7 @@
 #define MOST_CONTROLS  600
 #define PER_EXECUTION  10 /* controls per execution that it took to find the failure, which may be rarer in them */
 #define KEPT_CONTROLS  64
+#define KEPT_VAIN      12 /* of them, if none so far followed its plan: nearly always none ever does */
 #define EXAMINED_MOST  6 /* instances in which one failure is examined if no answer is found */
 
 enum search_answer { NOT_SEEN, SEEN, PROCESS_LOST };
@@ -38,6 +39,8 @@ static enum search_answer search(struct instance *x, const struct trial *failure
 	struct trial t;
 
 	for (uint64_t i = 0; i < n && !classifier_out_of_time(x->worker->classifier); i++) {
+		if (i == KEPT_VAIN && !result->made)
+			break;
 		if (i) {
 			p.seed = x->next_seed++;
 			p.run_on = false;
