@@ -85,9 +85,6 @@ enum mode_bit {
 
 #define MODE(name) (1ul << MODE_BIT_##name)
 
-#define MODE_IF_IT_OBSERVES(name, needs) ((needs) & OBSERVES ? MODE(name) : 0) |
-#define MODES_THAT_OBSERVE               (MODES(MODE_IF_IT_OBSERVES) 0ul)
-
 /* Modes that want every access that reaches a slow hook, also if it is not new to the race check. */
 #define MODE_IF_EACH_COUNTS(name, needs)                                                                               \
 	(((needs) & (OBSERVES | NEED_SLOW)) == (OBSERVES | NEED_SLOW) ? MODE(name) : 0) |

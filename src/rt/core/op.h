@@ -1,7 +1,8 @@
 /*
  * Operations: what the program does that other threads or the world may notice.  Each operation is reported once, where
  * it happens, with OP().  Observers hear of operations: an observer belongs to a mode (mode.h) and hears of them while
- * that mode is on.  If no mode with an observer is on, OP() costs one test.
+ * that mode is on.  If nobody hears of it, OP() costs one
+ * test.
  *
  * In: struct op.  Out: what the observers answer.  Every room of the runtime may report and observe operations.
  */
@@ -88,6 +89,7 @@ enum op_kind {
 #define X(name) OP_KIND_##name,
 	OP_KINDS(X)
 #undef X
+	        OP_KIND_COUNT
 };
 
 /* Flags of operations on objects. */
@@ -111,16 +113,20 @@ struct observer {
 	 * the observers after this one nor the detector see the access.
 	 */
 	uint64_t (*op)(const struct op *op);
+	bool hears_all, hears[OP_KIND_COUNT]; /* all operations, or {HEARS(NAME), ...} */
 };
+#define HEARS(name) [OP_KIND_##name] = true
 
 /* The observers in the order in which they hear of an operation; NULL ends the list.  Defined by rt/start/modes.c. */
 extern const struct observer *const observers[];
+/* For each kind of operation, the modes in which an observer hears of it: from `observers`, by op_begin(). */
+extern uint64_t op_modes[OP_KIND_COUNT];
+void op_begin(void);
 
-/* Reports the operation to all observers whose mode is on. */
 /*
- * Tells all observers whose mode is on.  All of it goes through registers, and the struct is made in the frame of
- * op_tell(): a struct in the frame of the function that tells would have old memory in it, which would be in the state
- * of the program where the function is at a point (fibers/state_hash.h).
+ * Tells all observers whose mode is on and that hear of this kind.  All of it goes through registers, and the struct is
+ * made in the frame of op_tell(): a struct in the frame of the function that tells would have old memory in it, which
+ * would be in the state of the program where the function is at a point (fibers/state_hash.h).
  */
 uint64_t op_tell(uint64_t kinds, const void *object, uint64_t size, uint64_t value, const struct omen_site *site,
                  const struct fiber *fiber);
@@ -135,7 +141,7 @@ static inline uint64_t op_kinds(enum op_kind kind, uint32_t flags, enum object_k
 #define OP(name, ...)                                                                                                  \
 	({                                                                                                             \
 		uint64_t answer_ = 0;                                                                                  \
-		if (unlikely(mode_any(MODES_THAT_OBSERVE))) {                                                          \
+		if (unlikely(mode_any(op_modes[OP_KIND_##name]))) {                                                    \
 			const struct op op_ = {.kind = OP_KIND_##name, ##__VA_ARGS__};                                 \
 			answer_ = op_tell(op_kinds(op_.kind, op_.flags, op_.object_kind), op_.object, op_.size,        \
 			                  op_.value, op_.site, op_.fiber);                                             \

@@ -74,4 +74,5 @@ static uint64_t hear(const struct op *op)
 	return 0;
 }
 
-const struct observer density_observer = {"density", MODE(RACE_POINTS), hear};
+const struct observer density_observer = {
+        .name = "density", .mode = MODE(RACE_POINTS), .op = hear, .hears = {HEARS(ACCESS)}};

@@ -188,4 +188,7 @@ static uint64_t hear(const struct op *op)
 	return 0;
 }
 
-const struct observer compare_observer = {"compare", MODE(COMPARE), hear};
+const struct observer compare_observer = {.name = "compare",
+                                          .mode = MODE(COMPARE),
+                                          .op = hear,
+                                          .hears = {HEARS(SYSCALL), HEARS(SYSCALL_OVER), HEARS(HEAP), HEARS(IDLED)}};

@@ -414,4 +414,8 @@ static uint64_t hear(const struct op *op)
 	}
 }
 
-const struct observer explain_observer = {"explain", MODE(EXPLAIN), hear};
+const struct observer explain_observer = {.name = "explain",
+                                          .mode = MODE(EXPLAIN),
+                                          .op = hear,
+                                          .hears = {HEARS(ACCESS), HEARS(OBJECT_ACCESS), HEARS(BORN), HEARS(ALLOCATED),
+                                                    HEARS(CREATING), HEARS(CREATED), HEARS(UNMAPS)}};

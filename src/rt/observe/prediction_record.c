@@ -432,4 +432,5 @@ static uint64_t hear(const struct op *op)
 	return 0;
 }
 
-const struct observer prediction_observer = {"prediction", MODE(PREDICT), hear};
+const struct observer prediction_observer = {
+        .name = "prediction", .mode = MODE(PREDICT), .op = hear, .hears_all = true};

@@ -35,4 +35,8 @@ static uint64_t hear(const struct op *op)
 	return 0;
 }
 
-const struct observer count_observer = {"count", MODE(COUNT_SITES), hear};
+const struct observer count_observer = {
+        .name = "count",
+        .mode = MODE(COUNT_SITES),
+        .op = hear,
+        .hears = {HEARS(ACCESS), HEARS(IGNORED_ACCESS), HEARS(ATOMIC_LOAD), HEARS(ATOMIC_STORE), HEARS(ATOMIC_UPDATE)}};

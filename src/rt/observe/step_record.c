@@ -682,4 +682,5 @@ static uint64_t hear(const struct op *op)
 	return mode_is(STEPS) ? hear_step(op) : 0;
 }
 
-const struct observer step_observer = {"steps", MODE(STEPS) | MODE(STEPS_NEXT), hear};
+const struct observer step_observer = {
+        .name = "steps", .mode = MODE(STEPS) | MODE(STEPS_NEXT), .op = hear, .hears_all = true};

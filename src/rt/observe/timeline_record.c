@@ -449,7 +449,7 @@ static void see_thread(const struct op *op)
 	}
 }
 
-static uint64_t see_object(const struct op *op)
+static uint64_t hear(const struct op *op)
 {
 	switch (op->kind) {
 	case OP_KIND_TOOK:
@@ -486,11 +486,13 @@ static uint64_t see_object(const struct op *op)
 	}
 }
 
-static uint64_t hear(const struct op *op)
+const struct observer timeline_observer = {.name = "timeline", .mode = MODE(TIMELINE), .op = hear, .hears_all = true};
+
+static uint64_t hear_touch(const struct op *op)
 {
-	if (op->kind == OP_KIND_TOUCHED)
-		add_touch((uint64_t)op->object, op->size, op->flags, op->site);
-	return mode_is(TIMELINE) ? see_object(op) : 0;
+	add_touch((uint64_t)op->object, op->size, op->flags, op->site);
+	return 0;
 }
 
-const struct observer timeline_observer = {"timeline", MODE(TIMELINE) | MODE(COUNT_TOUCHES), hear};
+const struct observer touches_observer = {
+        .name = "touches", .mode = MODE(COUNT_TOUCHES), .op = hear_touch, .hears = {HEARS(TOUCHED)}};

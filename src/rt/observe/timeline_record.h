@@ -14,6 +14,6 @@ void timeline_start(void);
 /* The execution leaves its recording. */
 void timeline_depart(void);
 
-extern const struct observer timeline_observer;
+extern const struct observer timeline_observer, touches_observer;
 
 #endif

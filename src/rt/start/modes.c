@@ -22,9 +22,9 @@
  * The order matters: steps hear also of accesses that are not counted, and the density observer may switch fibers at a
  * point of a race before the access is counted.
  */
-const struct observer *const observers[] = {&step_observer,    &density_observer,    &steer_observer,
-                                            &explain_observer, &prediction_observer, &timeline_observer,
-                                            &compare_observer, &count_observer,      NULL};
+const struct observer *const observers[] = {
+        &step_observer,     &density_observer, &steer_observer,   &explain_observer, &prediction_observer,
+        &timeline_observer, &touches_observer, &compare_observer, &count_observer,   NULL};
 
 static uint32_t needs(void)
 {

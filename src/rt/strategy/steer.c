@@ -613,4 +613,9 @@ static uint64_t hear(const struct op *op)
 	}
 }
 
-const struct observer steer_observer = {"steer", MODE(COUNT_TOUCHES) | MODE(STEER) | MODE(HOLD), hear};
+const struct observer steer_observer = {.name = "steer",
+                                        .mode = MODE(COUNT_TOUCHES) | MODE(STEER) | MODE(HOLD),
+                                        .op = hear,
+                                        .hears = {HEARS(ACCESS), HEARS(OBJECT_ACCESS), HEARS(ATOMIC_AHEAD),
+                                                  HEARS(LATE_ACCESS), HEARS(STUCK), HEARS(TIME_PASSES),
+                                                  HEARS(GOES_ALONE), HEARS(REPEATS)}};
