@@ -17,7 +17,7 @@
 #define PER_EXECUTION  10 /* controls per execution that it took to find the failure, which may be rarer in them */
 #define KEPT_CONTROLS  64
 #define KEPT_VAIN      12 /* of them, if none so far followed its plan: nearly always none ever does */
-#define EXAMINED_MOST  6 /* instances in which one failure is examined if no answer is found */
+#define EXAMINED_MOST  6  /* instances in which one failure is examined if no answer is found */
 
 enum search_answer { NOT_SEEN, SEEN, PROCESS_LOST };
 

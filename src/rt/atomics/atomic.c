@@ -21,24 +21,27 @@ typedef unsigned __int128 u128;
  */
 #define WEAK_MOST 16
 
-static inline struct weak_access access_of(const void *addr, uint64_t size, int order, const struct omen_site *site)
+static inline struct store_history_access access_of(const void *addr, uint64_t size, int order,
+                                                    const struct omen_site *site)
 {
-	return (struct weak_access){.address = (void *)addr, .size = (uint32_t)size, .order = order, .site = site};
+	return (struct store_history_access){
+	        .address = (void *)addr, .size = (uint32_t)size, .order = order, .site = site};
 }
 
-static inline struct weak_access access_done(const void *addr, uint64_t size, int order, const struct omen_site *site)
+static inline struct store_history_access access_done(const void *addr, uint64_t size, int order,
+                                                      const struct omen_site *site)
 {
-	struct weak_access a = access_of(addr, size, order, site);
+	struct store_history_access a = access_of(addr, size, order, site);
 	a.done = true;
 	return a;
 }
 
 void atomic_read(const void *addr, uint64_t size, int order, const struct omen_site *site)
 {
-	if (weak_active() && size <= WEAK_MOST) {
-		struct weak_access a = access_done(addr, size, order, site);
+	if (store_history_active() && size <= WEAK_MOST) {
+		struct store_history_access a = access_done(addr, size, order, site);
 		u128 seen;
-		weak_load(&a, &seen);
+		store_history_load(&a, &seen);
 		return;
 	}
 	if (shadow_is_last_load((uint64_t)addr, size, site))
@@ -52,9 +55,9 @@ void atomic_read(const void *addr, uint64_t size, int order, const struct omen_s
 
 void atomic_written(const void *addr, uint64_t size, int order, const struct omen_site *site)
 {
-	if (weak_active() && size <= WEAK_MOST) {
-		struct weak_access a = access_done(addr, size, order, site);
-		weak_store(&a, addr);
+	if (store_history_active() && size <= WEAK_MOST) {
+		struct store_history_access a = access_done(addr, size, order, site);
+		store_history_store(&a, addr);
 		return;
 	}
 	OP(ATOMIC_STORE, .object = addr, .size = size, .site = site);
@@ -64,11 +67,11 @@ void atomic_written(const void *addr, uint64_t size, int order, const struct ome
 
 void atomic_updated(const void *addr, uint64_t size, int order, const struct omen_site *site)
 {
-	if (weak_active() && size <= WEAK_MOST) {
-		struct weak_access a = access_done(addr, size, order, site);
+	if (store_history_active() && size <= WEAK_MOST) {
+		struct store_history_access a = access_done(addr, size, order, site);
 		u128 now, seen;
 		__builtin_memcpy(&now, addr, size);
-		weak_update_to(weak_update_from(&a, &seen), &a, &now);
+		store_history_update_to(store_history_update_from(&a, &seen), &a, &now);
 		return;
 	}
 	OP(ATOMIC_UPDATE, .object = addr, .size = size, .site = site);
@@ -88,8 +91,8 @@ void atomic_compared(const void *addr, uint64_t size, bool ok, int success, int 
 
 void atomic_fence(int order)
 {
-	if (weak_active())
-		weak_fence(order);
+	if (store_history_active())
+		store_history_fence(order);
 	order_fence(order);
 }
 
@@ -186,10 +189,10 @@ RMW_RESULT(u128, __int128)
 	EXPORT FORGETS T omen_atomic_load##N(const T *addr, int order, const struct omen_site *site)                   \
 	{                                                                                                              \
 		operation_point(addr, N, 0, site);                                                                     \
-		if (unlikely(weak_active())) {                                                                         \
-			struct weak_access a = access_of(addr, N, order, site);                                        \
+		if (unlikely(store_history_active())) {                                                                \
+			struct store_history_access a = access_of(addr, N, order, site);                               \
 			T value;                                                                                       \
-			weak_load(&a, &value);                                                                         \
+			store_history_load(&a, &value);                                                                \
 			return value;                                                                                  \
 		}                                                                                                      \
 		T seen = __atomic_load_n(addr, __ATOMIC_SEQ_CST);                                                      \
@@ -199,9 +202,9 @@ RMW_RESULT(u128, __int128)
 	EXPORT FORGETS void omen_atomic_store##N(T *addr, T value, int order, const struct omen_site *site)            \
 	{                                                                                                              \
 		operation_point(addr, N, ACCESS_WRITE, site);                                                          \
-		if (unlikely(weak_active())) {                                                                         \
-			struct weak_access a = access_of(addr, N, order, site);                                        \
-			weak_store(&a, &value);                                                                        \
+		if (unlikely(store_history_active())) {                                                                \
+			struct store_history_access a = access_of(addr, N, order, site);                               \
+			store_history_store(&a, &value);                                                               \
 			return;                                                                                        \
 		}                                                                                                      \
 		__atomic_store_n(addr, value, __ATOMIC_RELEASE);                                                       \
@@ -210,12 +213,12 @@ RMW_RESULT(u128, __int128)
 	EXPORT FORGETS T omen_atomic_rmw##N(T *addr, T value, int op, int order, const struct omen_site *site)         \
 	{                                                                                                              \
 		operation_point(addr, N, ACCESS_WRITE, site);                                                          \
-		if (unlikely(weak_active())) {                                                                         \
-			struct weak_access a = access_of(addr, N, order, site);                                        \
+		if (unlikely(store_history_active())) {                                                                \
+			struct store_history_access a = access_of(addr, N, order, site);                               \
 			T seen;                                                                                        \
-			struct location *l = weak_update_from(&a, &seen);                                              \
+			struct location *l = store_history_update_from(&a, &seen);                                     \
 			value = rmw_result_##T(op, seen, value);                                                       \
-			weak_update_to(l, &a, &value);                                                                 \
+			store_history_update_to(l, &a, &value);                                                        \
 			return seen;                                                                                   \
 		}                                                                                                      \
 		T old = __atomic_load_n(addr, __ATOMIC_RELAXED);                                                       \
@@ -231,9 +234,9 @@ RMW_RESULT(u128, __int128)
 	                                        const struct omen_site *site)                                          \
 	{                                                                                                              \
 		operation_point(addr, N, ACCESS_WRITE, site);                                                          \
-		if (unlikely(weak_active())) {                                                                         \
-			struct weak_access a = access_of(addr, N, success, site);                                      \
-			return weak_compare(&a, failure, expected, &desired, flags & OMEN_CAS_WEAK);                   \
+		if (unlikely(store_history_active())) {                                                                \
+			struct store_history_access a = access_of(addr, N, success, site);                             \
+			return store_history_compare(&a, failure, expected, &desired, flags & OMEN_CAS_WEAK);          \
 		}                                                                                                      \
 		bool ok = __atomic_compare_exchange_n(addr, expected, desired, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
 		atomic_compared(addr, N, ok, success, failure, site);                                                  \
@@ -263,9 +266,9 @@ EXPORT FORGETS u128 omen_atomic_load16(const u128 *addr, int order, const struct
 	u128 seen;
 
 	operation_point(addr, 16, 0, site);
-	if (unlikely(weak_active())) {
-		struct weak_access a = access_of(addr, 16, order, site);
-		weak_load(&a, &seen);
+	if (unlikely(store_history_active())) {
+		struct store_history_access a = access_of(addr, 16, order, site);
+		store_history_load(&a, &seen);
 		return seen;
 	}
 	/* no compare-exchange: the memory may be read-only, and one kernel thread reads it whole anyway */
@@ -279,9 +282,9 @@ EXPORT FORGETS void omen_atomic_store16(u128 *addr, u128 value, int order, const
 	u128 old;
 
 	operation_point(addr, 16, ACCESS_WRITE, site);
-	if (unlikely(weak_active())) {
-		struct weak_access a = access_of(addr, 16, order, site);
-		weak_store(&a, &value);
+	if (unlikely(store_history_active())) {
+		struct store_history_access a = access_of(addr, 16, order, site);
+		store_history_store(&a, &value);
 		return;
 	}
 	__builtin_memcpy(&old, addr, sizeof(old));
@@ -295,11 +298,11 @@ EXPORT FORGETS u128 omen_atomic_rmw16(u128 *addr, u128 value, int op, int order,
 	u128 old;
 
 	operation_point(addr, 16, ACCESS_WRITE, site);
-	if (unlikely(weak_active())) {
-		struct weak_access a = access_of(addr, 16, order, site);
-		struct location *l = weak_update_from(&a, &old);
+	if (unlikely(store_history_active())) {
+		struct store_history_access a = access_of(addr, 16, order, site);
+		struct location *l = store_history_update_from(&a, &old);
 		value = rmw_result_u128(op, old, value);
-		weak_update_to(l, &a, &value);
+		store_history_update_to(l, &a, &value);
 		return old;
 	}
 	__builtin_memcpy(&old, addr, sizeof(old));
@@ -313,9 +316,9 @@ EXPORT FORGETS _Bool omen_atomic_cas16(u128 *addr, u128 *expected, u128 desired,
                                        const struct omen_site *site)
 {
 	operation_point(addr, 16, ACCESS_WRITE, site);
-	if (unlikely(weak_active())) {
-		struct weak_access a = access_of(addr, 16, success, site);
-		return weak_compare(&a, failure, expected, &desired, flags & OMEN_CAS_WEAK);
+	if (unlikely(store_history_active())) {
+		struct store_history_access a = access_of(addr, 16, success, site);
+		return store_history_compare(&a, failure, expected, &desired, flags & OMEN_CAS_WEAK);
 	}
 	bool ok = cas16(addr, expected, desired);
 	atomic_compared(addr, 16, ok, success, failure, site);

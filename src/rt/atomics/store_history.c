@@ -278,7 +278,7 @@ static uint32_t add(struct location *l, const struct store *s, const void *value
 	return i;
 }
 
-static uint32_t add_own(struct location *l, const struct weak_access *a, const void *value)
+static uint32_t add_own(struct location *l, const struct store_history_access *a, const void *value)
 {
 	struct store s = {.segment = clock_segment(),
 	                  .fiber = omen.current->id,
@@ -288,7 +288,7 @@ static uint32_t add_own(struct location *l, const struct weak_access *a, const v
 	return add(l, &s, value);
 }
 
-static struct location *location_of(const struct weak_access *a)
+static struct location *location_of(const struct store_history_access *a)
 {
 	struct location **at = order_location(a->address), *l = *at;
 
@@ -308,7 +308,7 @@ static struct location *location_of(const struct weak_access *a)
 	return l;
 }
 
-void weak_drop(struct location *l)
+void store_history_drop(struct location *l)
 {
 	if (!l)
 		return;
@@ -401,7 +401,7 @@ static uint32_t pick(uint32_t n)
 }
 
 /* Notes for the report that the load did not see the store executed last. */
-static void note_stale(const struct location *l, const struct weak_access *a, uint32_t i)
+static void note_stale(const struct location *l, const struct store_history_access *a, uint32_t i)
 {
 	struct board_result *r = &omen.board->result;
 	const struct store *s = &l->store[i], *newest = &l->store[l->executed[l->n - 1]];
@@ -422,7 +422,7 @@ static void note_stale(const struct location *l, const struct weak_access *a, ui
 	                                                           .newer_event = newest->event};
 }
 
-static uint32_t choose(const struct location *l, const struct weak_access *a, const struct choice *c)
+static uint32_t choose(const struct location *l, const struct store_history_access *a, const struct choice *c)
 {
 	uint32_t i = a->done ? l->top : c->at[pick(c->n)];
 
@@ -453,7 +453,8 @@ static void note_seen(struct store *s, int order)
 }
 
 /* The load sees this store: every store that the load knows comes before it. */
-static void see(struct location *l, const struct weak_access *a, uint32_t i, const set *before, int order, void *value)
+static void see(struct location *l, const struct store_history_access *a, uint32_t i, const set *before, int order,
+                void *value)
 {
 	state.events++;
 	all_precede(l, before, i);
@@ -465,7 +466,7 @@ static void see(struct location *l, const struct weak_access *a, uint32_t i, con
 	order_learnt();
 }
 
-void weak_load(const struct weak_access *a, void *value)
+void store_history_load(const struct store_history_access *a, void *value)
 {
 	struct location *l = location_of(a);
 	set before = known(l, a->order, false);
@@ -477,7 +478,7 @@ void weak_load(const struct weak_access *a, void *value)
 	see(l, a, choose(l, a, &c), &before, a->order, value);
 }
 
-static void note_sc(struct location *l, const struct weak_access *a)
+static void note_sc(struct location *l, const struct store_history_access *a)
 {
 	if (a->order != SEQ_CST)
 		return;
@@ -519,7 +520,7 @@ static void continue_own(struct location *l, uint32_t i)
 	}
 }
 
-void weak_store(const struct weak_access *a, const void *value)
+void store_history_store(const struct store_history_access *a, const void *value)
 {
 	struct location *l = location_of(a);
 
@@ -534,7 +535,8 @@ void weak_store(const struct weak_access *a, const void *value)
 	show(l);
 }
 
-static void update_from(struct location *l, const struct weak_access *a, uint32_t i, const set *before, void *old)
+static void update_from(struct location *l, const struct store_history_access *a, uint32_t i, const set *before,
+                        void *old)
 {
 	all_precede(l, before, i);
 	order_read(l->store[i].heads, a->order);
@@ -542,7 +544,7 @@ static void update_from(struct location *l, const struct weak_access *a, uint32_
 	l->seen = i;
 }
 
-struct location *weak_update_from(const struct weak_access *a, void *old)
+struct location *store_history_update_from(const struct store_history_access *a, void *old)
 {
 	struct location *l = location_of(a);
 	set before = known(l, a->order, true);
@@ -555,7 +557,7 @@ struct location *weak_update_from(const struct weak_access *a, void *old)
 	return l;
 }
 
-void weak_update_to(struct location *l, const struct weak_access *a, const void *value)
+void store_history_update_to(struct location *l, const struct store_history_access *a, const void *value)
 {
 	shadow_access((uint64_t)a->address, a->size, ACCESS_ATOMIC | ACCESS_WRITE, a->site);
 	uint32_t i = add_own(l, a, value);
@@ -568,7 +570,8 @@ void weak_update_to(struct location *l, const struct weak_access *a, const void 
 	order_learnt();
 }
 
-bool weak_compare(const struct weak_access *a, int failure, void *expected, const void *desired, bool may_fail)
+bool store_history_compare(const struct store_history_access *a, int failure, void *expected, const void *desired,
+                           bool may_fail)
 {
 	struct location *l = location_of(a);
 	set before_update = known(l, a->order, true), before_load = known(l, failure, false);
@@ -588,11 +591,11 @@ bool weak_compare(const struct weak_access *a, int failure, void *expected, cons
 		return false;
 	}
 	update_from(l, a, i, &before_update, expected);
-	weak_update_to(l, a, desired);
+	store_history_update_to(l, a, desired);
 	return true;
 }
 
-void weak_fence(int order)
+void store_history_fence(int order)
 {
 	struct order *me = &omen.current->order;
 
@@ -605,7 +608,7 @@ void weak_fence(int order)
 	clock_join(&me->sc_stores, state.sc_stores);
 }
 
-void weak_settle(void)
+void store_history_settle(void)
 {
 	for (struct location *l = state.all; l; l = l->next) {
 		struct choice c = {.n = 0};
@@ -618,7 +621,7 @@ void weak_settle(void)
 	}
 }
 
-void weak_sweep(uint64_t *kept)
+void store_history_sweep(uint64_t *kept)
 {
 	for (struct location *l = state.all; l; l = l->next)
 		FOR_EACH (i, &l->used) {

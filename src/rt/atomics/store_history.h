@@ -1,6 +1,6 @@
 /*
  * The weak behaviours of C11's memory model: which store does an atomic load see? atomic.c calls it for each operation
- * while weak_active().
+ * while store_history_active().
  */
 #ifndef OMEN_STORE_HISTORY_H
 #define OMEN_STORE_HISTORY_H
@@ -10,10 +10,10 @@
 #include "rt/core/rt.h"
 
 /* Are atomic operations to be done here?  A fiber that is alone sees what is in memory. */
-static inline bool weak_active(void) { return mode_is(WEAK) && mode_is(DETECT) && !omen.off; }
+static inline bool store_history_active(void) { return mode_is(WEAK) && mode_is(DETECT) && !omen.off; }
 
 /* An atomic operation of the running fiber, on at most 16 bytes. */
-struct weak_access {
+struct store_history_access {
 	void *address;
 	uint32_t size;
 	int order; /* C11's; of a compare-exchange, the order if it succeeds */
@@ -21,20 +21,21 @@ struct weak_access {
 	const struct omen_site *site;
 };
 
-void weak_load(const struct weak_access *a, void *value);
-void weak_store(const struct weak_access *a, const void *value);
+void store_history_load(const struct store_history_access *a, void *value);
+void store_history_store(const struct store_history_access *a, const void *value);
 
 /* An update, in two steps with nothing between them: the store that it sees, and the value that it makes. */
 struct location;
-struct location *weak_update_from(const struct weak_access *a, void *old);
-void weak_update_to(struct location *l, const struct weak_access *a, const void *value);
+struct location *store_history_update_from(const struct store_history_access *a, void *old);
+void store_history_update_to(struct location *l, const struct store_history_access *a, const void *value);
 
 /* *expected receives the value seen.  With `may_fail` it may fail for no reason. */
-bool weak_compare(const struct weak_access *a, int failure, void *expected, const void *desired, bool may_fail);
+bool store_history_compare(const struct store_history_access *a, int failure, void *expected, const void *desired,
+                           bool may_fail);
 
-void weak_fence(int order);
+void store_history_fence(int order);
 
 /* Only one fiber is left: decides for every location which store came last, and forgets the others. */
-void weak_settle(void);
+void store_history_settle(void);
 
 #endif

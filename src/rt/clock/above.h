@@ -10,8 +10,8 @@
  * of the ids that are still in use (clock_keep).  shadow_sweep returns false if it cannot read the program's memory
  * map.
  */
-bool shadow_sweep(uint64_t *kept);  /* rt/shadow */
-void weak_sweep(uint64_t *kept);    /* rt/atomics */
-void explain_sweep(uint64_t *kept); /* rt/observe */
+bool shadow_sweep(uint64_t *kept);        /* rt/shadow */
+void store_history_sweep(uint64_t *kept); /* rt/atomics */
+void explain_sweep(uint64_t *kept);       /* rt/observe */
 
 #endif

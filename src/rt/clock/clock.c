@@ -195,7 +195,7 @@ static COLD void sweep(void)
 	memset(state.kept, 0, GRANULES / 8);
 	if (!shadow_sweep(state.kept))
 		text_die("cannot look through the memory that races were looked for in (/proc/self/pagemap)");
-	weak_sweep(state.kept);
+	store_history_sweep(state.kept);
 	explain_sweep(state.kept);
 	for (uint32_t i = 0; i < omen.nlive; i++)
 		if (omen.live[i]->order.end_pair)

@@ -23,14 +23,14 @@
  * Clears the registers that a call need not keep.  Their contents are part of a fiber's state; without this a loop that
  * calls the function would never come back to the same state (endless_loop.c, step_record.c).
  */
-#define FORGETS     __attribute__((zero_call_used_regs("all-gpr")))
+#define FORGETS __attribute__((zero_call_used_regs("all-gpr")))
 /*
- * Saves one register more that a call keeps, so that the compiler needs no dead one to fill up the frame: the frame is in
- * the state of the program.  tests/house/frames says where that is needed.
+ * Saves one register more that a call keeps, so that the compiler needs no dead one to fill up the frame: the frame is
+ * in the state of the program.  tests/house/frames says where that is needed.
  */
 #define EVEN_FRAME(register) __asm__ volatile("" ::: register)
-#define unlikely(x) __builtin_expect(!!(x), 0)
-#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x)          __builtin_expect(!!(x), 0)
+#define likely(x)            __builtin_expect(!!(x), 1)
 
 #define NEVER INT64_MAX /* a deadline that never comes */
 

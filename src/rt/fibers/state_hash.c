@@ -345,7 +345,8 @@ void state_tidy(void)
 {
 	if (has_room())
 		clear_below();
-	/* a proof changes no execution: assembly may keep something in a vector register where the source has no call */
+	/* a proof changes no execution: assembly may keep something in a vector register where the source has no call
+	 */
 	if (mode_is(COMPARE))
 		arch_forget_vectors();
 	arch_forget_registers();

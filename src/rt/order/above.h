@@ -6,6 +6,6 @@
 
 /* rt/atomics: frees what is known of an atomic location; NULL is allowed. */
 struct location;
-void weak_drop(struct location *l);
+void store_history_drop(struct location *l);
 
 #endif

@@ -129,7 +129,7 @@ static void remove(struct object *o)
 	clock_drop(&o->clock);
 	clock_drop(&o->readers);
 	order_end_heads(&o->heads, BOARD_NOBODY);
-	weak_drop(o->location);
+	store_history_drop(o->location);
 	pool_free(o, sizeof(*o)); /* a round belongs to the fibers inside it */
 	state.n--;
 }

@@ -44,7 +44,7 @@ struct omen omen = {.off = OFF_BEFORE, .sparse_at = UINT64_MAX, .loop_budget = L
  * Virtual process ids are larger than those of the kernel.  Each seed has its own, so that executions side by side do
  * not share the files and semaphores that programs name after their process.  Thread ids follow the process id.
  */
-#define VIRTUAL_PID(seed) (0x1000000u + (uint32_t)((seed)&0xffff) * MAX_FIBERS)
+#define VIRTUAL_PID(seed) (0x1000000u + (uint32_t)((seed) & 0xffff) * MAX_FIBERS)
 
 static void map_fixed(uint64_t at, size_t size, int flags, int fd, const char *what)
 {

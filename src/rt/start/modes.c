@@ -91,7 +91,7 @@ void mode_threads_changed(void)
 	mode_set(PRECISE, shadow_is_precise());
 	mode_changed();
 	if (mode_is(WEAK) && detected && !mode_is(DETECT))
-		weak_settle();
+		store_history_settle();
 }
 
 void mode_past_race(void)
