@@ -171,7 +171,11 @@ struct libcall {
 #define HOSTENT    32
 
 /* clang-format off */
-#define OMEN_LIBCALLS(X)                                                                                               \
+/*
+ * The rows.  A function that follows its pointers itself stands in the first list, one whose pointers only the kernel
+ * follows in the second: the kernel survives a bad pointer, and the call fails.  The order within a list means nothing.
+ */
+#define OMEN_PLAIN_LIBCALLS(X)                                                                                         \
 	/* memory */                                                                                                   \
 	X(memcpy, 3, IN(1, ARG, 2), OUT(0, ARG, 2))                                                                    \
 	X(memmove, 3, IN(1, ARG, 2), OUT(0, ARG, 2))                                                                   \
@@ -315,6 +319,64 @@ struct libcall {
 	X(popen, 2, IN(0, STRING), IN(1, STRING))                                                                      \
 	X(system, 1, IN(0, STRING))                                                                                    \
 	X(getenv, 1, IN(0, STRING))                                                                                    \
+	/* files by name */                                                                                            \
+	X(realpath, 2, IN(0, STRING), LATE_OUT(1, TEXT_IF_POINTER))                                                    \
+	X(getcwd, 2, LATE_OUT(0, TEXT_IF_POINTER))                                                                     \
+	X(gethostname, 2, LATE_OUT(0, TEXT_IF_OK))                                                                     \
+	X(dlopen, 2, IN(0, STRING))                                                                                    \
+	X(dlsym, 2, IN(1, STRING))                                                                                     \
+	/* time */                                                                                                     \
+	X(time, 1, LATE_OUT(0, IF_OK, 8))                                                                              \
+	X(gettimeofday, 2, LATE_OUT(0, IF_OK, TIMESPEC))                                                               \
+	X(clock_gettime, 2, LATE_OUT(1, IF_OK, TIMESPEC))                                                              \
+	X(clock_getres, 2, LATE_OUT(1, IF_OK, TIMESPEC))                                                               \
+	X(timespec_get, 2, LATE_OUT(0, IF_POSITIVE, TIMESPEC))                                                         \
+	X(localtime_r, 2, IN(0, BYTES, 8), LATE_OUT(1, IF_POINTER, TM))                                                \
+	X(gmtime_r, 2, IN(0, BYTES, 8), LATE_OUT(1, IF_POINTER, TM))                                                   \
+	X(localtime, 1, IN(0, BYTES, 8), LATE_OUT(THE_RESULT, BYTES, TM))                                              \
+	X(gmtime, 1, IN(0, BYTES, 8), LATE_OUT(THE_RESULT, BYTES, TM))                                                 \
+	X(ctime_r, 2, IN(0, BYTES, 8), LATE_OUT(1, TEXT_IF_POINTER))                                                   \
+	X(asctime_r, 2, IN(0, BYTES, TM), LATE_OUT(1, TEXT_IF_POINTER))                                                \
+	X(ctime, 1, IN(0, BYTES, 8), LATE_OUT(THE_RESULT, STRING))                                                     \
+	X(asctime, 1, IN(0, BYTES, TM), LATE_OUT(THE_RESULT, STRING))                                                  \
+	X(mktime, 1, IN(0, BYTES, TM), OUT(0, BYTES, TM))                                                              \
+	X(timegm, 1, IN(0, BYTES, TM), OUT(0, BYTES, TM))                                                              \
+	X(strftime, 4, IN(2, STRING), IN(3, BYTES, TM), LATE_OUT(0, RESULT_TIME))                                      \
+	X(setitimer, 3, IN(1, BYTES, ITIMERSPEC), LATE_OUT(2, IF_OK, ITIMERSPEC))                                      \
+	X(getitimer, 2, LATE_OUT(1, IF_OK, ITIMERSPEC))                                                                \
+	/* signals and processes */                                                                                    \
+	X(sigaction, 3, IN(1, BYTES, SIGACTION), LATE_OUT(2, IF_OK, SIGACTION))                                        \
+	X(sigprocmask, 3, IN(1, BYTES, SIGMASK), LATE_OUT(2, IF_OK, SIGMASK))                                          \
+	X(pthread_sigmask, 3, IN(1, BYTES, SIGMASK))                                                                   \
+	X(sigemptyset, 1, OUT(0, BYTES, SIGSET))                                                                       \
+	X(sigfillset, 1, OUT(0, BYTES, SIGSET))                                                                        \
+	X(sigwaitinfo, 2, IN(0, BYTES, SIGMASK), LATE_OUT(1, IF_POSITIVE, SIGINFO))                                    \
+	/* addresses and characters */                                                                                 \
+	X(inet_ntop, 4, LATE_OUT(2, TEXT_IF_POINTER))                                                                  \
+	X(inet_pton, 3, IN(1, STRING), LATE_OUT(2, ADDRESS, 0))                                                        \
+	X(inet_addr, 1, IN(0, STRING))                                                                                 \
+	/* entries of databases in memory of the function's own */                                                           \
+	X(getpwnam, 1, IN(0, STRING), LATE_OUT(THE_RESULT, BYTES, PASSWD))                                             \
+	X(getpwuid, 1, LATE_OUT(THE_RESULT, BYTES, PASSWD))                                                            \
+	X(getgrnam, 1, IN(0, STRING), LATE_OUT(THE_RESULT, BYTES, GROUP))                                              \
+	X(getgrgid, 1, LATE_OUT(THE_RESULT, BYTES, GROUP))                                                             \
+	X(gethostbyname, 1, IN(0, STRING), LATE_OUT(THE_RESULT, BYTES, HOSTENT))                                       \
+	X(sem_getvalue, 2, LATE_OUT(1, IF_OK, 4))                                                                      \
+	X(mbstowcs, 3, LATE_OUT(0, RESULT_TIMES, 4))                                                                   \
+	X(wcstombs, 3, LATE_OUT(0, RESULT_UPTO, 2))                                                                    \
+	/* streams: functions without effects on known memory */                                                                               \
+	X(putchar, 1)                                                                                                  \
+	X(putc, 2)                                                                                                     \
+	X(fputc, 2)                                                                                                    \
+	X(fflush, 1)                                                                                                   \
+	X(fclose, 1)                                                                                                   \
+	/* C++'s >> and getline() of strings, for char only.  The effect: the address and the number of the characters */\
+	X(_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE, 2, \
+	  OUT(1, BYTES, 16))                                                                                           \
+	X(_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_, 3, \
+	  OUT(1, BYTES, 16))
+
+#define OMEN_KERNEL_LIBCALLS(X)                                                                                        \
 	/* descriptors */                                                                                              \
 	X(read, 3, IN(0, DESCRIPTOR), LATE_OUT(1, RESULT_UPTO, 2))                                                                        \
 	X(pread, 4, IN(0, DESCRIPTOR), LATE_OUT(1, RESULT_UPTO, 2))                                                                       \
@@ -378,39 +440,10 @@ struct libcall {
 	X(__fxstat, 3, LATE_OUT(2, IF_OK, STAT))                                                                       \
 	X(readlink, 3, IN(0, STRING), LATE_OUT(1, RESULT_UPTO, 2))                                                     \
 	X(readlinkat, 4, IN(1, STRING), LATE_OUT(2, RESULT_UPTO, 3))                                                   \
-	X(realpath, 2, IN(0, STRING), LATE_OUT(1, TEXT_IF_POINTER))                                                    \
-	X(getcwd, 2, LATE_OUT(0, TEXT_IF_POINTER))                                                                     \
-	X(gethostname, 2, LATE_OUT(0, TEXT_IF_OK))                                                                     \
-	X(dlopen, 2, IN(0, STRING))                                                                                    \
-	X(dlsym, 2, IN(1, STRING))                                                                                     \
 	/* time */                                                                                                     \
-	X(time, 1, LATE_OUT(0, IF_OK, 8))                                                                              \
-	X(gettimeofday, 2, LATE_OUT(0, IF_OK, TIMESPEC))                                                               \
-	X(clock_gettime, 2, LATE_OUT(1, IF_OK, TIMESPEC))                                                              \
-	X(clock_getres, 2, LATE_OUT(1, IF_OK, TIMESPEC))                                                               \
-	X(timespec_get, 2, LATE_OUT(0, IF_POSITIVE, TIMESPEC))                                                         \
 	X(nanosleep, 2, IN(0, BYTES, TIMESPEC))                                                                        \
 	X(clock_nanosleep, 4, IN(2, BYTES, TIMESPEC))                                                                  \
-	X(localtime_r, 2, IN(0, BYTES, 8), LATE_OUT(1, IF_POINTER, TM))                                                \
-	X(gmtime_r, 2, IN(0, BYTES, 8), LATE_OUT(1, IF_POINTER, TM))                                                   \
-	X(localtime, 1, IN(0, BYTES, 8), LATE_OUT(THE_RESULT, BYTES, TM))                                              \
-	X(gmtime, 1, IN(0, BYTES, 8), LATE_OUT(THE_RESULT, BYTES, TM))                                                 \
-	X(ctime_r, 2, IN(0, BYTES, 8), LATE_OUT(1, TEXT_IF_POINTER))                                                   \
-	X(asctime_r, 2, IN(0, BYTES, TM), LATE_OUT(1, TEXT_IF_POINTER))                                                \
-	X(ctime, 1, IN(0, BYTES, 8), LATE_OUT(THE_RESULT, STRING))                                                     \
-	X(asctime, 1, IN(0, BYTES, TM), LATE_OUT(THE_RESULT, STRING))                                                  \
-	X(mktime, 1, IN(0, BYTES, TM), OUT(0, BYTES, TM))                                                              \
-	X(timegm, 1, IN(0, BYTES, TM), OUT(0, BYTES, TM))                                                              \
-	X(strftime, 4, IN(2, STRING), IN(3, BYTES, TM), LATE_OUT(0, RESULT_TIME))                                      \
-	X(setitimer, 3, IN(1, BYTES, ITIMERSPEC), LATE_OUT(2, IF_OK, ITIMERSPEC))                                      \
-	X(getitimer, 2, LATE_OUT(1, IF_OK, ITIMERSPEC))                                                                \
 	/* signals and processes */                                                                                    \
-	X(sigaction, 3, IN(1, BYTES, SIGACTION), LATE_OUT(2, IF_OK, SIGACTION))                                        \
-	X(sigprocmask, 3, IN(1, BYTES, SIGMASK), LATE_OUT(2, IF_OK, SIGMASK))                                          \
-	X(pthread_sigmask, 3, IN(1, BYTES, SIGMASK))                                                                   \
-	X(sigemptyset, 1, OUT(0, BYTES, SIGSET))                                                                       \
-	X(sigfillset, 1, OUT(0, BYTES, SIGSET))                                                                        \
-	X(sigwaitinfo, 2, IN(0, BYTES, SIGMASK), LATE_OUT(1, IF_POSITIVE, SIGINFO))                                    \
 	X(wait, 1, LATE_OUT(0, IF_POSITIVE, 4))                                                                        \
 	X(waitpid, 3, LATE_OUT(1, IF_POSITIVE, 4))                                                                     \
 	X(wait4, 4, LATE_OUT(1, IF_POSITIVE, 4), LATE_OUT(3, IF_POSITIVE, RUSAGE))                                     \
@@ -418,31 +451,9 @@ struct libcall {
 	X(getrlimit, 2, LATE_OUT(1, IF_OK, RLIMIT))                                                                    \
 	X(setrlimit, 2, IN(1, BYTES, RLIMIT))                                                                          \
 	X(times, 1, LATE_OUT(0, IF_OK, 32))                                                                            \
-	X(uname, 1, LATE_OUT(0, IF_OK, UTSNAME))                                                                       \
-	/* addresses and characters */                                                                                 \
-	X(inet_ntop, 4, LATE_OUT(2, TEXT_IF_POINTER))                                                                  \
-	X(inet_pton, 3, IN(1, STRING), LATE_OUT(2, ADDRESS, 0))                                                        \
-	X(inet_addr, 1, IN(0, STRING))                                                                                 \
-	/* entries of databases in memory of the function's own */                                                           \
-	X(getpwnam, 1, IN(0, STRING), LATE_OUT(THE_RESULT, BYTES, PASSWD))                                             \
-	X(getpwuid, 1, LATE_OUT(THE_RESULT, BYTES, PASSWD))                                                            \
-	X(getgrnam, 1, IN(0, STRING), LATE_OUT(THE_RESULT, BYTES, GROUP))                                              \
-	X(getgrgid, 1, LATE_OUT(THE_RESULT, BYTES, GROUP))                                                             \
-	X(gethostbyname, 1, IN(0, STRING), LATE_OUT(THE_RESULT, BYTES, HOSTENT))                                       \
-	X(sem_getvalue, 2, LATE_OUT(1, IF_OK, 4))                                                                      \
-	X(mbstowcs, 3, LATE_OUT(0, RESULT_TIMES, 4))                                                                   \
-	X(wcstombs, 3, LATE_OUT(0, RESULT_UPTO, 2))                                                                    \
-	/* streams: functions without effects on known memory */                                                                               \
-	X(putchar, 1)                                                                                                  \
-	X(putc, 2)                                                                                                     \
-	X(fputc, 2)                                                                                                    \
-	X(fflush, 1)                                                                                                   \
-	X(fclose, 1)                                                                                                   \
-	/* C++'s >> and getline() of strings, for char only.  The effect: the address and the number of the characters */\
-	X(_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE, 2, \
-	  OUT(1, BYTES, 16))                                                                                           \
-	X(_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_, 3, \
-	  OUT(1, BYTES, 16))
+	X(uname, 1, LATE_OUT(0, IF_OK, UTSNAME))
+
+#define OMEN_LIBCALLS(X) OMEN_PLAIN_LIBCALLS(X) OMEN_KERNEL_LIBCALLS(X)
 
 /* These also change a stream, whatever their arguments are.  If every operation is a point, they are points. */
 #define OMEN_LIBCALL_STREAMS(X)                                                                                        \
@@ -586,6 +597,19 @@ static const struct libcall libcalls[] = {
         OMEN_LIBCALLS(X)
 #undef X
 };
+
+/* Does the kernel follow the function's pointers? */
+static inline int libcall_is_of_kernel(uint32_t id)
+{
+	switch (id) {
+#define X(name, params, ...) case LIBCALL_##name:
+		OMEN_KERNEL_LIBCALLS(X)
+#undef X
+		return 1;
+	default:
+		return 0;
+	}
+}
 
 static inline int libcall_is_of_streams(uint32_t id)
 {

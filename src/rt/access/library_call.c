@@ -80,15 +80,7 @@ static void check_object(const struct call *c, const struct libcall_effect *e, c
 	}
 }
 
-/* Does the kernel answer the call?  The kernel survives a bad pointer. */
-static bool is_kernels(const struct call *c)
-{
-	uint32_t id = (uint32_t)(c->row - libcalls);
-
-	return (id >= LIBCALL_read && id <= LIBCALL_getrandom) || (id >= LIBCALL_open && id <= LIBCALL_readlinkat) ||
-	       (id >= LIBCALL_nanosleep && id <= LIBCALL_clock_nanosleep) ||
-	       (id >= LIBCALL_wait && id <= LIBCALL_uname);
-}
+static bool is_kernels(const struct call *c) { return libcall_is_of_kernel((uint32_t)(c->row - libcalls)); }
 
 /* Does the memory itself say how much is read?  Then the pointer must be checked first. */
 static bool is_followed(enum libcall_rule rule)
