@@ -125,7 +125,7 @@ struct libcall_effect {
 };
 
 #define LIBCALL_EFFECTS   6
-#define LIBCALL_ARGUMENTS 5 /* the effects of one row use at most this many */
+#define LIBCALL_ARGUMENTS 5 /* the effects of one row use at most this many (cc/libcalls.c checks it) */
 #define THE_RESULT        7 /* instead of an argument number: R itself is the pointer */
 
 struct libcall {
@@ -135,21 +135,13 @@ struct libcall {
 };
 
 /* One effect: the argument number of the pointer, then a rule with its operands.  LATE effects count after the call. */
-#define IN(pointer, rule, ...)                                                                                         \
+#define IN(pointer, rule, ...)       EFFECT(MOMENT_BEFORE, 0, pointer, rule, ##__VA_ARGS__)
+#define OUT(pointer, rule, ...)      EFFECT(MOMENT_BEFORE, 1, pointer, rule, ##__VA_ARGS__)
+#define LATE_IN(pointer, rule, ...)  EFFECT(MOMENT_AFTER, 0, pointer, rule, ##__VA_ARGS__)
+#define LATE_OUT(pointer, rule, ...) EFFECT(MOMENT_AFTER, 1, pointer, rule, ##__VA_ARGS__)
+#define EFFECT(moment, write, pointer, rule, ...)                                                                      \
 	{                                                                                                              \
-		MOMENT_BEFORE, 0, pointer, RULE_##rule, { __VA_ARGS__ }                                                \
-	}
-#define OUT(pointer, rule, ...)                                                                                        \
-	{                                                                                                              \
-		MOMENT_BEFORE, 1, pointer, RULE_##rule, { __VA_ARGS__ }                                                \
-	}
-#define LATE_IN(pointer, rule, ...)                                                                                    \
-	{                                                                                                              \
-		MOMENT_AFTER, 0, pointer, RULE_##rule, { __VA_ARGS__ }                                                 \
-	}
-#define LATE_OUT(pointer, rule, ...)                                                                                   \
-	{                                                                                                              \
-		MOMENT_AFTER, 1, pointer, RULE_##rule, { __VA_ARGS__ }                                                 \
+		moment, write, pointer, RULE_##rule, { __VA_ARGS__ }                                                   \
 	}
 
 /* Sizes of the C library's types on x86-64, which no feature test changes. */

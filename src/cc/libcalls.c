@@ -343,3 +343,24 @@ void walk_libcalls(struct pass *p, LLVMValueRef function)
 	}
 	free(all.at);
 }
+
+/* ---- no row uses more arguments than the hooks have ---- */
+
+enum {
+#define X(rule, arguments) OPERANDS_##rule = arguments,
+	OMEN_LIBCALL_RULES(X)
+#undef X
+};
+
+/* The arguments of one effect, as bits: as libcall_arguments() finds them, but constant. */
+#undef EFFECT
+#define EFFECT(moment, write, pointer, rule, ...) USED(pointer, OPERANDS_##rule, ##__VA_ARGS__, 0, 0)
+#define USED(pointer, operands, a, b, ...)                                                                             \
+	((1 << (pointer) & ~(1 << THE_RESULT)) | ((operands) > 0) << ((a) & 7) | ((operands) > 1) << ((b) & 7))
+#define ALL_USED(none, a, b, c, d, e, f, ...) ((a) | (b) | (c) | (d) | (e) | (f))
+
+#define X(name, params, ...)                                                                                           \
+	_Static_assert(__builtin_popcount(ALL_USED(0, ##__VA_ARGS__, 0, 0, 0, 0, 0, 0)) <= LIBCALL_ARGUMENTS,          \
+	               "the effects of " #name " use too many arguments");
+OMEN_LIBCALLS(X)
+#undef X
