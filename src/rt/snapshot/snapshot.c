@@ -375,7 +375,7 @@ void snapshot_here(void)
 		return;
 	}
 	if (c->stop == STOP_END)
-		ending_fail(ENDING_STOPPED, "stopped at event %lu", omen.points);
+		ending_fail(ENDING_STOPPED, "stopped at point %lu", omen.points);
 	mode_set(SERVED, true);
 	step_record_look_at_program();
 	note_start();
