@@ -277,6 +277,12 @@ struct board_code {
 #define BOARD_WITHOUT 32
 
 /* What the tool asks for: filled before the program starts. */
+/*
+ * VERIFY_ON: after each rewind, all memory, mappings and descriptors are compared with those of the beginning.
+ * VERIFY_FORGET: the same, and one page is not put back.
+ */
+enum verify_rewind { VERIFY_OFF, VERIFY_ON, VERIFY_FORGET };
+
 struct board_config {
 	uint64_t magic;         /* BOARD_MAGIC */
 	char version[16];       /* OMEN_VERSION of the tool */
@@ -314,8 +320,10 @@ struct board_config {
 	struct strategy_config next_strategy; /* STOP_SERVE: of the executions; STRATEGY_REPLAY: as recorded */
 	uint32_t note_outputs;                /* note all outputs, while a recording is replayed or after it was left */
 	uint64_t event_budget;                /* the execution is given up after this many points; 0: never */
-	uint64_t turn_budget; /* the same for points that are neither accesses nor loops: these cost far more */
-	uint64_t timeout_ms;  /* wall time for one execution; 0: no limit */
+	uint64_t turn_budget;   /* the same for points that are neither accesses nor loops: these cost far more */
+	uint64_t timeout_ms;    /* wall time for one execution; 0: no limit */
+	uint32_t only_forks;    /* each execution is a fork of its own: no process is rewound */
+	uint32_t verify_rewind; /* enum verify_rewind */
 };
 
 /*
@@ -578,6 +586,8 @@ struct board_count {
 
 struct board {
 	struct board_config config;
+	uint64_t nforks;      /* BOARD_SERVE: how many of the executions were forks, */
+	char fork_reason[80]; /* and why the process could not be rewound after one of them; empty: it always could */
 	volatile uint64_t runs_done; /* BOARD_SERVE, STOP_SERVE and plans: executions that are over */
 
 	/* The schedule and the log. */

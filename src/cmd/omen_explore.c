@@ -48,7 +48,8 @@ struct exploration {
 	struct races races;
 	struct notices notices;
 	struct outputs outputs;
-	uint64_t executions; /* of workers that are gone */
+	uint64_t executions, forks; /* of workers that are gone */
+	char fork_reason[80];
 	double start;
 	bool stop;        /* --first-failure: there is one */
 	bool omen_failed; /* a worker died, and some of its runs are missing */
@@ -70,6 +71,16 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+/* For tests: is each rewind checked, or wrong on purpose so that the check must find it? */
+static uint32_t verification(void)
+{
+	const char *wanted = getenv("OMEN_VERIFY_REWIND");
+
+	return !wanted || !*wanted || !strcmp(wanted, "0") ? VERIFY_OFF
+	       : !strcmp(wanted, "forget")                 ? VERIFY_FORGET
+	                                                   : VERIFY_ON;
+}
+
 static bool start_worker(struct exploration *x, size_t index, struct error *e)
 {
 	struct worker *w = &x->workers[index];
@@ -83,6 +94,8 @@ static bool start_worker(struct exploration *x, size_t index, struct error *e)
 	configure(w->process.board, &x->manifest, BOARD_SERVE);
 	w->process.board->config.merging = x->options->merging;
 	c->count_stdouts = x->options->outputs;
+	c->only_forks = x->options->no_rewind;
+	c->verify_rewind = verification();
 	c->first = index;
 	c->step = x->jobs;
 	c->runs = w->runs = (x->options->runs - index + x->jobs - 1) / x->jobs;
@@ -125,6 +138,9 @@ static void end_worker(struct exploration *x, struct worker *w)
 {
 	if (w->running) {
 		x->executions += w->process.board->runs_done;
+		x->forks += w->process.board->nforks;
+		if (!*x->fork_reason)
+			memcpy(x->fork_reason, w->process.board->fork_reason, sizeof(x->fork_reason) - 1);
 		races_count(&x->races, w->process.board);
 		outputs_count(&x->outputs, w->process.board);
 	}
@@ -370,6 +386,8 @@ static int finish(struct exploration *x, double seconds)
 	                   .all_outputs = x->options->all_outputs,
 	                   .seed = x->options->seed,
 	                   .executions = x->executions,
+	                   .forks = x->forks,
+	                   .fork_reason = x->fork_reason,
 	                   .jobs = x->jobs,
 	                   .seconds = seconds,
 	                   .interrupted = interrupted,

@@ -169,6 +169,7 @@ static bool read_budget(struct options *o, const char *v) { return read_u64(v, &
 static bool read_data(struct options *o, const char *v) { return *(o->data = v); }
 static bool read_output(struct options *o, const char *v) { return *(o->output = v); }
 static bool read_suppressions(struct options *o, const char *v) { return *(o->suppressions = v); }
+static bool set_no_rewind(struct options *o, const char *v) { return (void)v, o->no_rewind = true; }
 static bool set_count(struct options *o, const char *v) { return (void)v, o->count = true; }
 static bool set_no_races(struct options *o, const char *v) { return (void)v, !(o->races = false); }
 static bool set_check(struct options *o, const char *v) { return (void)v, o->check = true; }
@@ -314,6 +315,8 @@ static const struct row {
          "the detector ignores mutexes, so that it reports false races"},
         {"--merging", NULL, GROUP_TESTS, CMD_EXPLORE, set_merging,
          "with --points sync: leave out races that are only possible, as no replay decides them"},
+        {"--no-rewind", NULL, GROUP_TESTS, CMD_EXPLORE, set_no_rewind,
+         "make each execution as a fork; otherwise a process is rewound where that is possible"},
         {"--unreduced", NULL, GROUP_TESTS, CMD_TRIAGE, set_unreduced,
          "execute all interleavings, also those that cannot differ from others"},
 };

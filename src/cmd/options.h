@@ -40,7 +40,7 @@ struct options {
 
 	/* omen record and triage. */
 	uint64_t for_ms; /* how long the program is recorded; 0: to its end */
-	bool no_log, record_files, count;
+	bool no_log, record_files, count, no_rewind;
 
 	/* omen explore. */
 	bool first_failure;

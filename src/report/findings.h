@@ -23,6 +23,8 @@ struct report {
 	struct strategy_config strategy;
 	struct memory_config memory;
 	uint64_t seed, executions, jobs;
+	uint64_t forks;          /* how many of these were forks; 0: not known */
+	const char *fork_reason; /* why some process could not be rewound; NULL: not known */
 	double seconds;
 	bool interrupted;
 	struct failure **failures;

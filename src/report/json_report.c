@@ -440,6 +440,10 @@ void report_json(FILE *out, const struct report *r)
 	optimised_program_json(&w, r->optimised);
 	json_open(&w, "stats", '{');
 	json_number(&w, "executions", r->executions);
+	if (r->forks)
+		json_number(&w, "forks", r->forks);
+	if (r->fork_reason && *r->fork_reason)
+		json_string(&w, "fork_reason", r->fork_reason);
 	json_real(&w, "seconds", r->seconds);
 	json_string(&w, "strategy", strategy);
 	json_number(&w, "seed", r->seed);

@@ -33,6 +33,8 @@ static void open_up_to(const char *end)
 	arena.end += size;
 }
 
+uint64_t arena_end(void) { return (uint64_t)arena.end; }
+
 void *arena_alloc(size_t size)
 {
 	if (!arena.next)

@@ -39,6 +39,18 @@ static uint64_t hex(const char **p)
 	}
 }
 
+/* "00400000-00452000 r-xp 00000000 08:02 173521 /path": the fourth field after the addresses. */
+static bool has_inode(const char *line)
+{
+	for (int field = 0; field < 4; field++) {
+		while (*line != ' ' && *line != '\n' && *line)
+			line++;
+		while (*line == ' ')
+			line++;
+	}
+	return *line > '0' && *line <= '9';
+}
+
 bool maps_next(struct mapping *m)
 {
 	const char *p = maps.at;
@@ -53,6 +65,7 @@ bool maps_next(struct mapping *m)
 	const char *line = p;
 	while (*p && *p != '\n')
 		p++;
+	m->file = has_inode(line);
 	m->stack = p - line >= 7 && !strncmp(p - 7, "[stack]", 7);
 	maps.at = *p ? p + 1 : p;
 	return true;

@@ -10,7 +10,7 @@
 
 struct mapping {
 	uint64_t low, high;
-	bool writable, shared, stack; /* stack: the stack of the main thread */
+	bool writable, shared, stack, file; /* stack: the stack of the main thread; file: of a file */
 };
 
 /* Reads the current map; false if that is impossible. */

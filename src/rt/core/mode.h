@@ -68,6 +68,7 @@ enum mode_need { NEED_NOTHING = 0, NEED_WATCH = 1, NEED_SLOW = 2, NEED_OTHERS = 
 	X(VOLATILE, NEED_SLOW | NEED_OTHERS | NEED_POINT) /* volatile accesses synchronise */                          \
 	X(FREE_ORDER, NEED_NOTHING)           /* modification order need not be the order of execution */              \
 	/* how it runs */                                                                                              \
+	X(REWINDS, NEED_NOTHING)              /* the process may be rewound after the execution: undo.h */             \
 	X(SERVED, NEED_NOTHING)               /* the process is the server of an exploration or one of its executions */ \
 	X(LATE, NEED_NOTHING)                 /* the accesses reported now were already made by a library function */  \
 	/* results for the inline test, which mode_changed() sets */                                                   \

@@ -15,6 +15,9 @@ bool signals_expected(void);
 /* rt/kernel: ends the process in the way the signal would. */
 void signals_die_of(int signal) __attribute__((noreturn));
 
+/* rt/snapshot: the execution is over.  Does not return if the process is rewound for the next one. */
+void execution_over(void);
+
 /* rt/world: puts the outputs of the execution on the board, if the board asks for it. */
 void world_report_outputs(void);
 

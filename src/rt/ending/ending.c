@@ -210,6 +210,7 @@ static void __attribute__((noreturn)) leave(int signal)
 		text_say("%s: %s", ending_names[r->ending], r->message);
 	if (signal && !mode_is(SERVED))
 		signals_die_of(signal);
+	execution_over();
 	raw1(SYS_exit_group, 66);
 	__builtin_unreachable();
 }

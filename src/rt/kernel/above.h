@@ -35,6 +35,13 @@ void world_record_signal(uint32_t place, const siginfo_t *info);
 /* In a replay: must a signal be admitted here?  Sets *info. */
 bool world_replay_signal(uint32_t place, siginfo_t *info);
 
+/* ---- rt/snapshot ---- */
+
+/* The execution is over.  Does not return if the process is rewound for the next one. */
+void execution_over(void);
+/* Is the execution that is under way the one whose time is up? */
+bool execution_is_late(void);
+
 /* ---- rt/threads ---- */
 
 /* A signal handler has changed errno and returned. */

@@ -114,6 +114,10 @@ long kernel_refuse(struct call *);
 long kernel_yield(struct call *);
 long kernel_map(struct call *);
 long kernel_madvise(struct call *);
+/*
+ * glibc gives back the pages of a stack when its thread ends.  They are kept: the next thread will use them soon.
+ */
+bool kernel_keeps_pages(const struct call *);
 long kernel_shmat(struct call *);
 bool kernel_is_shared_memory(const void *addr);
 

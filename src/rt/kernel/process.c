@@ -1,4 +1,5 @@
 /* Threads and processes: making fibers and real children, ending, ids, and the memory that is mapped. */
+#include "rt/core/undo.h"
 #include "rt/core/op.h"
 #include "rt/kernel/kernel.h"
 
@@ -118,6 +119,7 @@ static long make_vfork_child(struct call *c, const struct clone_request *r)
 	omen.off |= OFF_VFORK;
 	local_fds_exposed();
 	omen.progress++;
+	undo_impossible("it has made a process");
 	set_tsc_faults(false);
 	long pid;
 	if (!world_replay_process(&pid)) {
@@ -136,6 +138,7 @@ static long make_forked_child(struct call *c, const struct clone_request *r)
 
 	(void)c;
 	omen.progress++;
+	undo_impossible("it has made a process");
 	local_fds_exposed();
 	/* the child must know that it is one before a signal reaches it */
 	raw4(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
@@ -149,6 +152,7 @@ static long make_forked_child(struct call *c, const struct clone_request *r)
 			omen.board->shares = 1;
 	}
 	if (pid == 0) {
+		mode_set(REWINDS, false);
 		set_tsc_faults(false);
 		if (r->stack_high && c->context) /* the copy continues on another stack */
 			c->context->uc_mcontext.gregs[REG_RSP] = (greg_t)r->stack_high;
@@ -201,6 +205,7 @@ long kernel_exit(struct call *c)
 	(void)c;
 	if (omen.nlive == 1) {
 		ending_exit((int)c->arg[0] & 0xff);
+		execution_over();
 		raw1(SYS_exit_group, c->arg[0]);
 	}
 	sched_point(POINT_SYNC, c->where);
@@ -221,6 +226,7 @@ long kernel_exit_group(struct call *c)
 	if (omen.nlive > 1)
 		sched_leaves(c->where);
 	ending_exit((int)c->arg[0] & 0xff);
+	execution_over();
 	raw1(SYS_exit_group, c->arg[0]);
 	__builtin_unreachable();
 }
@@ -460,16 +466,15 @@ long kernel_shmat(struct call *c)
 	return at;
 }
 
-/* glibc gives back the pages of a stack when its thread ends.  They are kept: the next thread will use them soon. */
-long kernel_madvise(struct call *c)
+bool kernel_keeps_pages(const struct call *c)
 {
 	const struct fiber *f = omen.current;
 	uint64_t low = (uint64_t)c->arg[0], high = low + (uint64_t)c->arg[1];
 
-	if (c->arg[2] == MADV_DONTNEED && omen.board && low >= f->stack_low && high <= f->stack_high)
-		return 0;
-	return kernel_pass(c);
+	return c->arg[2] == MADV_DONTNEED && omen.board && low >= f->stack_low && high <= f->stack_high;
 }
+
+long kernel_madvise(struct call *c) { return kernel_keeps_pages(c) ? 0 : kernel_pass(c); }
 
 bool kernel_is_shared_memory(const void *addr)
 {

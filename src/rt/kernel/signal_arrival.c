@@ -28,6 +28,8 @@ void signals_on_async(int signal, siginfo_t *info, void *context)
 {
 	(void)context;
 	if (signal == TIMEOUT_SIGNAL && omen.board && info->si_pid == (pid_t)raw0(SYS_getppid)) {
+		if (!execution_is_late())
+			return; /* it was meant for the execution before */
 		if (!omen.board->end_asked)
 			ending_fail(ENDING_TIMEOUT, "still running after %lu ms", omen.board->config.timeout_ms);
 		end_at_next_point();

@@ -16,6 +16,7 @@
 #include "rt/kernel/local_fds.h"
 #include "rt/kernel/bad_pointers.h"
 #include "rt/kernel/signals.h"
+#include "rt/kernel/undo_calls.h"
 #include "rt/kernel/untrapped.h"
 #include "rt/kernel/above.h"
 #include "rt/fibers/sched.h"
@@ -94,11 +95,16 @@ long kernel_call(struct call *c)
 	invariants_point();
 	if (unlikely(bad_pointers_refuse(c, &error)))
 		return error;
-	if (unlikely(mode_is(STEPS)))
-		return answer_step(c, a);
-	OP(SYSCALL, .object = c);
-	long r = a ? bad_pointers_try(c, a) : kernel_pass(c);
-	OP(SYSCALL_OVER, .object = c, .value = (uint64_t)r);
+	long r;
+	if (unlikely(mode_is(STEPS))) {
+		r = answer_step(c, a);
+	} else {
+		OP(SYSCALL, .object = c);
+		r = a ? bad_pointers_try(c, a) : kernel_pass(c);
+		OP(SYSCALL_OVER, .object = c, .value = (uint64_t)r);
+	}
+	if (mode_is(REWINDS))
+		undo_note_call(c, r);
 	return r;
 }
 

@@ -11,6 +11,7 @@
  * Memory that nothing is known of is fine: that of other allocators and of mmap, variables, stacks.
  */
 #include "rt/fibers/above.h"
+#include "rt/core/undo.h"
 #include "rt/core/op.h"
 #include "rt/memory/memory_parts.h"
 
@@ -107,6 +108,7 @@ static void show(uint64_t low, uint64_t high)
 static void protect(uint64_t low, uint64_t high, int protection)
 {
 	raw3(SYS_mprotect, omen_cell(low), (high - low) * 2, protection);
+	undo_impossible("memory checks have hidden cells");
 }
 
 /* Makes cells accessible again.  They are wrong until show() has written them. */
@@ -221,7 +223,7 @@ static void clear_states(uint64_t low, uint64_t high)
 		return;
 	}
 	memset((void *)from, FINE, low_page - from);
-	raw3(SYS_madvise, low_page, high_page - low_page, MADV_DONTNEED);
+	undo_drop(low_page, high_page - low_page);
 	memset((void *)high_page, FINE, to - high_page);
 }
 
@@ -239,7 +241,7 @@ static void clear(uint64_t low, uint64_t high)
 		return;
 	}
 	show(low, low_page);
-	raw3(SYS_madvise, omen_cell(low_page), (high_page - low_page) * 2, MADV_DONTNEED);
+	undo_drop((uint64_t)omen_cell(low_page), (high_page - low_page) * 2);
 	show(high_page, high);
 	if (omen.race.address - low < high - low)
 		show(omen.race.address, omen.race.address + 8);

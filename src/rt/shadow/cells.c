@@ -7,6 +7,7 @@
 #include "rt/core/arch/x86_64/raw.h"
 #include "rt/shadow/overflow.h"
 #include "rt/shadow/race_check.h"
+#include "rt/core/undo.h"
 #include "rt/core/text.h"
 
 /* Where programs have their memory: low (not position independent), the program and its heap, everything else. */
@@ -31,6 +32,7 @@ static bool map(uint64_t at, uint64_t size)
 	if (raw6(SYS_mmap, at, size, protection(), flags, -1, 0) != (long)at)
 		return false;
 	raw3(SYS_madvise, at, size, MADV_DONTDUMP);
+	undo_impossible("the detector needs more memory");
 	return true;
 }
 
@@ -67,15 +69,21 @@ void cells_start(void)
 	show_masks();
 }
 
-static void protect(void)
+static void protect(int protection)
 {
 	uint64_t low, high;
 
 	for (uint32_t i = 0; cells_range(i, &low, &high); i++)
-		if (raw3(SYS_mprotect, low, high - low, protection()))
+		if (raw3(SYS_mprotect, low, high - low, protection))
 			text_die("cannot use the memory for the detection of races; is there a limit to it?");
-	if (!is_open)
+	if (protection == PROT_NONE)
 		show_page();
+}
+
+void cells_show(void)
+{
+	if (!is_open)
+		protect(PROT_READ | PROT_WRITE);
 }
 
 void cells_open(void)
@@ -83,7 +91,7 @@ void cells_open(void)
 	if (is_open || !omen.board)
 		return;
 	is_open = true;
-	protect();
+	protect(protection());
 }
 
 void cells_close(void)
@@ -91,7 +99,7 @@ void cells_close(void)
 	if (!is_open || !omen.board || mode_is(EXPLAIN) || omen_hot->watch)
 		return;
 	is_open = false;
-	protect();
+	protect(protection());
 }
 
 /* Other memory gets its cells when it is mapped, 1 GB at a time. */
@@ -178,10 +186,10 @@ void cells_forget(void)
 {
 	for (size_t i = 0; omen.cells_used && i < RESERVED; i++) {
 		uint64_t low = reserved[i].low ? reserved[i].low : SHADOW_LOWEST; /* not the masks */
-		raw3(SYS_madvise, omen_cell(low), (reserved[i].high - low) * 2, MADV_DONTNEED);
+		undo_drop((uint64_t)omen_cell(low), (reserved[i].high - low) * 2);
 	}
 	for (uint32_t i = 0; omen.cells_used && i < extra.n; i++)
-		raw3(SYS_madvise, omen_cell(extra.at[i]), EXTRA_SIZE * 2, MADV_DONTNEED);
+		undo_drop((uint64_t)omen_cell(extra.at[i]), EXTRA_SIZE * 2);
 	omen.cells_used = false;
 }
 

@@ -8,6 +8,7 @@
 #include "rt/core/maps.h"
 #include "rt/core/op.h"
 #include "rt/core/regions.h"
+#include "rt/core/undo.h"
 #include "rt/shadow/above.h"
 #include "rt/shadow/cells.h"
 #include "rt/shadow/race_record.h"
@@ -60,7 +61,7 @@ void shadow_unmapped(uint64_t low, uint64_t high)
 		return;
 	OP(BORN, .object = (const void *)low, .size = high - low);
 	if (omen.cells_used)
-		raw3(SYS_madvise, omen_cell(low), (high - low) * 2, MADV_DONTNEED);
+		undo_drop((uint64_t)omen_cell(low), (high - low) * 2);
 	overflow_visit(low, high, clear_link, NULL);
 }
 

@@ -27,6 +27,14 @@
 #include "rt/fibers/sched.h"
 #include "rt/observe/step_record.h"
 #include "rt/core/text.h"
+#include "rt/snapshot/rewind.h"
+
+static struct {
+	bool rewinds;               /* a child makes many executions */
+	struct rewind_shared alone; /* if not, what is otherwise shared with the child */
+} state;
+
+static struct rewind_shared *shared(void) { return state.rewinds ? rewind_shared() : &state.alone; }
 
 static void tell(char what)
 {
@@ -129,18 +137,33 @@ static bool ends_within(struct pollfd *process, uint64_t ms)
 	return false;
 }
 
-/* True: the time of the process was up.  Then this asks it to report where its threads are, and kills it. */
+/* The time of the execution with this number is up: asks it to report where its threads are, and kills it. */
+static bool stop_execution(struct pollfd *process, long pid, uint64_t number)
+{
+	struct rewind_shared *s = shared();
+
+	s->late = number + 1;
+	raw2(SYS_kill, pid, TIMEOUT_SIGNAL);
+	if (ends_within(process, TIMEOUT_GRACE_MS))
+		return true;
+	if (s->number == number)
+		raw2(SYS_kill, pid, SIGKILL);
+	return s->number == number;
+}
+
+/* True: the time of an execution of the process was up. */
 static bool stop_late(long pid, uint64_t limit)
 {
+	const volatile struct rewind_shared *s = shared();
 	struct pollfd p = {.fd = (int)raw2(SYS_pidfd_open, pid, 0), .events = POLLIN};
+	bool late = false;
 
 	if (p.fd < 0)
 		return false;
-	bool late = !ends_within(&p, limit);
-	if (late) {
-		raw2(SYS_kill, pid, TIMEOUT_SIGNAL);
-		if (!ends_within(&p, TIMEOUT_GRACE_MS))
-			raw2(SYS_kill, pid, SIGKILL);
+	for (bool ended = false; !late && !ended;) {
+		uint64_t number = s->number, gone = now_ms() - s->began;
+		ended = gone < limit && ends_within(&p, limit - gone);
+		late = !ended && number == s->number && stop_execution(&p, pid, number);
 	}
 	raw1(SYS_close, p.fd);
 	return late;
@@ -201,8 +224,8 @@ static void forget_outputs(void)
 	memset(b->printed_hash, 0, sizeof(b->printed_hash));
 }
 
-/* Forks an execution with this seed: true in the execution itself, false in the server when it is over. */
-static bool fork_run(uint64_t seed)
+/* The board is ready for an execution with this seed. */
+static void begin_run(uint64_t seed)
 {
 	reset_result(seed);
 	reset_descriptors();
@@ -217,11 +240,21 @@ static bool fork_run(uint64_t seed)
 	omen.board->nnotes = 0;
 	omen.board->unclear[0] = 0;
 	omen.board->new_races = omen.board->new_stdout = omen.board->new_notices = 0;
+	shared()->began = now_ms();
+}
+
+/* Forks an execution with this seed: true in the execution itself, false in the server when it is over. */
+static bool fork_run(uint64_t seed)
+{
+	begin_run(seed);
+	shared()->late = 0;
+	omen.board->nforks++;
 	long pid = make_process();
 	if (pid < 0)
 		text_die("cannot fork the program for a run (error %ld)", -pid);
 	if (pid == 0) {
-		raw1(SYS_close, CONTROL_FD);
+		if (!state.rewinds)
+			raw1(SYS_close, CONTROL_FD);
 		raw2(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL); /* so that it ends if the tool is killed */
 		kernel_arm();
 		return true;
@@ -454,6 +487,59 @@ bool snapshot_at_stop(uint32_t i)
 	return false;
 }
 
+static uint64_t seed_of(uint64_t number)
+{
+	const struct board_config *c = &omen.board->config;
+
+	return c->seed + c->first + number * c->step;
+}
+
+/* The execution with this number is over. */
+static void run_is_over(uint64_t number)
+{
+	struct board *b = omen.board;
+
+	b->runs_done = number + 1;
+	bool failed = is_failure(b->result.ending);
+	if (b->config.count_stdouts)
+		note_output();
+	if (failed || b->new_races || b->new_notices || b->new_stdout) {
+		tell(failed ? 'F' : 'R');
+		wait_for_tool();
+	}
+}
+
+/* In a child that was rewound: the next execution. */
+static void begin_next(struct rewind_shared *s)
+{
+	s->is_over = false;
+	run_is_over(s->number);
+	if (s->number + 1 == omen.board->config.runs) {
+		s->all_over = true;
+		raw1(SYS_exit_group, 0);
+	}
+	s->number++;
+	begin_run(seed_of(s->number));
+	rewind_begin();
+}
+
+/* Returns in an execution that is a fork. */
+static void serve(struct rewind_shared *s)
+{
+	for (; s->number < omen.board->config.runs; s->number++) {
+		if (fork_run(seed_of(s->number))) {
+			if (state.rewinds)
+				rewind_forked();
+			return;
+		}
+		if (s->all_over)
+			break;
+		run_is_over(s->number);
+	}
+	tell('E');
+	raw1(SYS_exit_group, 0);
+}
+
 void snapshot_serve(void)
 {
 	const struct board_config *c = &omen.board->config;
@@ -463,18 +549,18 @@ void snapshot_serve(void)
 	kernel_pin((uint64_t)raw0(SYS_getppid) + c->first);
 	if (measure())
 		return;
-	for (uint64_t i = 0; i < c->runs; i++) {
-		if (fork_run(c->seed + c->first + i * c->step))
-			return;
-		omen.board->runs_done = i + 1;
-		bool failed = is_failure(omen.board->result.ending);
-		if (c->count_stdouts)
-			note_output();
-		if (failed || omen.board->new_races || omen.board->new_notices || omen.board->new_stdout) {
-			tell(failed ? 'F' : 'R');
-			wait_for_tool();
-		}
+	state.rewinds = !c->only_forks && rewind_start();
+	if (state.rewinds && rewind_mark()) {
+		begin_next(shared());
+		return;
 	}
-	tell('E');
-	raw1(SYS_exit_group, 0);
+	state.rewinds = state.rewinds && rewind_save();
+	serve(shared());
+}
+
+bool execution_is_late(void)
+{
+	const struct rewind_shared *s = rewind_shared();
+
+	return !mode_is(REWINDS) || s->late == s->number + 1;
 }
