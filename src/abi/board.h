@@ -38,7 +38,10 @@
 /* The events (timeline_events.h) follow the log. */
 #define BOARD_EVENTS         (BOARD_SIZE + WORLD_LOG_SIZE)
 #define BOARD_EVENTS_ADDRESS (BOARD_ADDRESS + BOARD_EVENTS)
-#define BOARD_MEMORY         (BOARD_EVENTS + EVENTS_SIZE)
+/* The runtime's copy of the memory where executions begin follows them (rt/snapshot/rewind.c). */
+#define BOARD_REWIND_ADDRESS (BOARD_EVENTS_ADDRESS + EVENTS_SIZE)
+#define BOARD_REWIND_SIZE    (1ul << 30) /* sparse */
+#define BOARD_MEMORY         (BOARD_EVENTS + EVENTS_SIZE + BOARD_REWIND_SIZE)
 
 /* The parent sends this signal when the time of an execution is up.  The runtime reports where it stands, and ends. */
 #define TIMEOUT_SIGNAL   64

@@ -22,6 +22,7 @@ struct classify_config {
 	uint64_t jobs, timeout_ms, budget_seconds;
 	double since;           /* the start of the budget, as classifier_now() tells it; 0: the call of classify() */
 	uint64_t interleavings; /* execute all interleavings if there are at most this many */
+	bool no_rewind;         /* each execution is a fork of its own */
 	bool unreduced;         /* tests only: also execute interleavings that differ in nothing */
 	bool predict;           /* also look for races of other schedules */
 	bool method;            /* also give the verdict of the replay method */

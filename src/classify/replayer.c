@@ -51,6 +51,7 @@ bool replayer_prepare(struct replayer *r, const struct classifier *c, const stru
 	config->timeout_ms = execution_ms(c->config);
 	config->check = classifier_check(c);
 	config->note_outputs = true;
+	config->only_forks = c->config->no_rewind;
 	return true;
 }
 

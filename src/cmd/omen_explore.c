@@ -71,16 +71,6 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* For tests: is each rewind checked, or wrong on purpose so that the check must find it? */
-static uint32_t verification(void)
-{
-	const char *wanted = getenv("OMEN_VERIFY_REWIND");
-
-	return !wanted || !*wanted || !strcmp(wanted, "0") ? VERIFY_OFF
-	       : !strcmp(wanted, "forget")                 ? VERIFY_FORGET
-	                                                   : VERIFY_ON;
-}
-
 static bool start_worker(struct exploration *x, size_t index, struct error *e)
 {
 	struct worker *w = &x->workers[index];
@@ -95,7 +85,6 @@ static bool start_worker(struct exploration *x, size_t index, struct error *e)
 	w->process.board->config.merging = x->options->merging;
 	c->count_stdouts = x->options->outputs;
 	c->only_forks = x->options->no_rewind;
-	c->verify_rewind = verification();
 	c->first = index;
 	c->step = x->jobs;
 	c->runs = w->runs = (x->options->runs - index + x->jobs - 1) / x->jobs;

@@ -50,6 +50,7 @@ static void classify_recording(struct recording *x)
 	                                 .since = x->recorded_at,
 	                                 .interleavings = o->interleavings,
 	                                 .unreduced = o->unreduced,
+	                                 .no_rewind = o->no_rewind,
 	                                 .predict = !o->no_predict,
 	                                 .method = o->replay_method,
 	                                 .blind = o->blind};

@@ -315,7 +315,7 @@ static const struct row {
          "the detector ignores mutexes, so that it reports false races"},
         {"--merging", NULL, GROUP_TESTS, CMD_EXPLORE, set_merging,
          "with --points sync: leave out races that are only possible, as no replay decides them"},
-        {"--no-rewind", NULL, GROUP_TESTS, CMD_EXPLORE, set_no_rewind,
+        {"--no-rewind", NULL, GROUP_TESTS, CMD_EXPLORE | CMD_TRIAGE, set_no_rewind,
          "make each execution as a fork; otherwise a process is rewound where that is possible"},
         {"--unreduced", NULL, GROUP_TESTS, CMD_TRIAGE, set_unreduced,
          "execute all interleavings, also those that cannot differ from others"},

@@ -12,6 +12,16 @@
 #include "run/standard_streams.h"
 #include "format/enum_names.h"
 
+/* For tests: is each rewind checked, or wrong on purpose so that the check must find it? */
+static uint32_t verification(void)
+{
+	const char *wanted = getenv("OMEN_VERIFY_REWIND");
+
+	return !wanted || !*wanted || !strcmp(wanted, "0") ? VERIFY_OFF
+	       : !strcmp(wanted, "forget")                 ? VERIFY_FORGET
+	                                                   : VERIFY_ON;
+}
+
 void configure(struct board *b, const struct manifest *m, enum board_mode mode)
 {
 	b->config.mode = mode;
@@ -35,6 +45,7 @@ void configure(struct board *b, const struct manifest *m, enum board_mode mode)
 	b->config.runs = 1;
 	b->config.event_budget = m->event_budget;
 	b->config.timeout_ms = m->timeout_ms;
+	b->config.verify_rewind = verification();
 }
 
 void wait_status_format(int status, char *out, size_t size)

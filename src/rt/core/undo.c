@@ -66,4 +66,11 @@ void undo_opened(long fd)
 }
 
 bool undo_has_opened(long fd) { return fd >= 0 && fd < UNDO_FDS && (undo.fds[fd / 64] >> fd % 64 & 1); }
-void undo_closed(long fd) { undo.fds[fd / 64] &= ~(1ul << fd % 64); }
+
+void undo_close(long fd)
+{
+	if (undo_has_opened(fd))
+		undo.fds[fd / 64] &= ~(1ul << fd % 64);
+	else
+		undo_impossible("it has closed a descriptor that was open before");
+}

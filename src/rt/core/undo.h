@@ -37,6 +37,7 @@ bool undo_unmapped(uint64_t low, uint64_t high);
 bool undo_is_mapped(uint64_t low, uint64_t high);
 void undo_opened(long fd);
 bool undo_has_opened(long fd);
-void undo_closed(long fd);
+/* A descriptor is closed: if it was open before, the process cannot be rewound. */
+void undo_close(long fd);
 
 #endif

@@ -18,6 +18,8 @@ long world_call(long nr, const long arg[6]);
 bool world_is_recorded(void);
 /* True: the recording or the model answers, not the kernel. */
 bool world_is_replayed(void);
+/* True: the model answers. */
+bool world_is_modelled(void);
 
 /*
  * True: no poll of descriptors after calls that cannot make one ready.  An older recording does not say so, and its

@@ -7,6 +7,7 @@
 
 #include "abi/syscall_names.h"
 #include "rt/core/undo.h"
+#include "rt/kernel/above.h"
 #include "rt/kernel/kernel.h"
 
 enum how {
@@ -106,6 +107,22 @@ static void changed_memory(enum how how, const struct call *c, long result)
 	}
 }
 
+static void changed_descriptors(enum how how, const struct call *c, long result)
+{
+	if (how == OPENS)
+		undo_opened(result);
+	else if (how == OPENS_PAIR)
+		opened_two((const int *)c->arg[0]);
+	else if (how == OPENS_TWO)
+		opened_two((const int *)c->arg[3]);
+	else if (how == FCNTL)
+		controlled(c->arg, result);
+	else if (how == IOCTL)
+		asked_device(c->arg);
+	else
+		undo_close(c->arg[0]);
+}
+
 void undo_note_call(const struct call *c, long result)
 {
 	enum how how = c->nr >= 0 && c->nr < SYSCALLS_MAX ? rows[c->nr].how : IMPOSSIBLE;
@@ -114,37 +131,12 @@ void undo_note_call(const struct call *c, long result)
 		undo_impossible("it has made a syscall that is not undone");
 	if (how <= NOTHING || (result < 0 && result >= -4095))
 		return;
-	switch (how) {
-	case OPENS:
-		undo_opened(result);
-		break;
-	case OPENS_PAIR:
-		opened_two((const int *)c->arg[0]);
-		break;
-	case OPENS_TWO:
-		opened_two((const int *)c->arg[3]);
-		break;
-	case CLOSES:
-		if (undo_has_opened(c->arg[0]))
-			undo_closed(c->arg[0]);
-		else
-			undo_impossible("it has closed a descriptor that was open before");
-		break;
-	case FCNTL:
-		controlled(c->arg, result);
-		break;
-	case IOCTL:
-		asked_device(c->arg);
-		break;
-	case LIMITS:
-		if (c->arg[2])
-			undo_impossible("it has changed a limit");
-		break;
-	case HANDLER:
-		if (c->arg[1])
-			undo_impossible("it has installed a signal handler");
-		break;
-	default:
+	if (how == LIMITS && c->arg[2])
+		undo_impossible("it has changed a limit");
+	else if (how == HANDLER && c->arg[1])
+		undo_impossible("it has installed a signal handler");
+	else if (how >= MAPS && how <= BREAK)
 		changed_memory(how, c, result);
-	}
+	else if (how != LIMITS && how != HANDLER && !world_is_modelled()) /* the model's descriptors are memory */
+		changed_descriptors(how, c, result);
 }

@@ -108,8 +108,16 @@ static void show(uint64_t low, uint64_t high)
 static void protect(uint64_t low, uint64_t high, int protection)
 {
 	raw3(SYS_mprotect, omen_cell(low), (high - low) * 2, protection);
-	undo_impossible("memory checks have hidden cells");
 }
+
+static void protect_all(int protection)
+{
+	for (uint32_t i = 0; i < state.nhidden; i++)
+		protect(state.hidden[i].low, state.hidden[i].high, protection);
+}
+
+void memory_show_cells(void) { protect_all(PROT_READ | PROT_WRITE); }
+void memory_hide_cells(void) { protect_all(PROT_NONE); }
 
 /* Makes cells accessible again.  They are wrong until show() has written them. */
 static struct extent reveal(uint32_t i)

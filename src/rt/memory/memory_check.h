@@ -33,6 +33,10 @@ void memory_explore(void);
  */
 void memory_be_brief(bool brief);
 
+/* Makes cells accessible that mark memory as invalid by not being so, and hides them again: for the rewinder. */
+void memory_show_cells(void);
+void memory_hide_cells(void);
+
 /*
  * Is this violation tolerated: does the execution continue after it?  `place`: the site, or 0 for the place that the
  * running fiber has called from.  A violation of another kind at the same place is another one.

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "rt/core/arch/x86_64/raw.h"
+#include "rt/core/undo.h"
 #include "rt/model/parts.h"
 #include "rt/core/text.h"
 
@@ -67,6 +68,12 @@ void open_free(struct open *o)
 	model_free(o, sizeof(*o));
 }
 
+static void close_real(long fd)
+{
+	raw1(SYS_close, fd);
+	undo_close(fd);
+}
+
 static void drop(struct open *o)
 {
 	if (--o->refs)
@@ -76,7 +83,7 @@ static void drop(struct open *o)
 	if (o->kind == KIND_SOCKET)
 		socket_closed(o);
 	if (o->real >= 0 && model.departed)
-		raw1(SYS_close, o->real);
+		close_real(o->real);
 	open_free(o);
 }
 
@@ -246,7 +253,7 @@ void descriptors_use_node(struct node *n)
 		o->kind = KIND_NODE;
 		o->node = n;
 		if (model.departed) {
-			raw1(SYS_close, o->real);
+			close_real(o->real);
 			o->real = -1;
 		}
 	}

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "rt/core/arch/x86_64/raw.h"
+#include "rt/core/undo.h"
 #include "rt/kernel/kernel.h"
 #include "rt/model/parts.h"
 
@@ -275,6 +276,7 @@ void node_replace(struct node *n, const struct mapping *m)
 	uint64_t have = size_of(n) > m->offset ? size_of(n) - m->offset : 0;
 
 	raw6(SYS_mmap, m->address, m->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	undo_impossible("a mapped file has become memory of its own");
 	if (have)
 		node_read(n, m->offset, (void *)m->address, have < m->size ? have : m->size);
 	raw3(SYS_mprotect, m->address, m->size, m->prot);

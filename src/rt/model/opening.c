@@ -5,6 +5,7 @@
 #include <sys/sysmacros.h>
 
 #include "rt/core/arch/x86_64/raw.h"
+#include "rt/core/undo.h"
 #include "rt/model/parts.h"
 
 #define FIRST_OWN_FD 700 /* descriptors of the model begin here, where there is room */
@@ -16,10 +17,10 @@ static long open_for_real(const char *name, long flags)
 	if (fd < 0)
 		return fd;
 	long away = raw3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, FIRST_OWN_FD);
-	if (away < 0)
-		return fd;
-	raw1(SYS_close, fd);
-	return away;
+	if (away >= 0)
+		raw1(SYS_close, fd);
+	undo_opened(away < 0 ? fd : away);
+	return away < 0 ? fd : away;
 }
 
 /* null, zero, full, random, urandom: using them has no effect on later reads. */

@@ -1,6 +1,6 @@
 /*
- * The memory of the rewinder lies in the part of the board that no exploration uses, so neither a fork nor a rewind
- * changes it; its stack is there, too.
+ * The memory of the rewinder is a part of the board, so neither a fork nor a rewind changes it; its stack is there,
+ * too.
  *
  * Which pages were written?  The kernel says so: userfaultfd protects pages without anybody having to handle a fault,
  * and PAGEMAP_SCAN lists those that are protected no more.  A page that was written twice is *hot*: it stays writable
@@ -21,11 +21,13 @@
 #include "rt/core/arena.h"
 #include "rt/core/maps.h"
 #include "rt/core/mode.h"
+#include "rt/core/regions.h"
 #include "rt/core/rt.h"
 #include "rt/core/text.h"
 #include "rt/core/undo.h"
-#include "rt/kernel/signals.h"
+#include "rt/memory/memory_check.h"
 #include "rt/shadow/cells.h"
+#include "rt/shadow/overflow.h"
 
 #define PAGE 4096ul
 
@@ -66,13 +68,13 @@ static const uint8_t zeros[PAGE];
 static struct rewinder {
 	struct rewind_shared shared;
 	uint64_t fs, mask, end_of_heap, arena_most; /* arena_most: up to where an execution opened the arena */
-	uint32_t vector_control, nranges, npages, nhot;
+	uint32_t vector_control, nranges, nwindows, npages, nhot;
 	uint16_t x87_control;
 	bool is_set_up; /* in this child */
 	int uffd, pagemap;
 	uint64_t faults, mappings, descriptors;
 	struct undo undo; /* of the execution that is over */
-	struct span ranges[RANGES];
+	struct span ranges[RANGES], windows[RANGES];
 	struct scan_region found[REGIONS];
 	struct hot hot[HOT];
 	uint64_t hot_slots[HOT_SLOTS]; /* addresses, by open addressing */
@@ -80,9 +82,9 @@ static struct rewinder {
 	uint64_t page[PAGES]; /* ascending */
 	uint8_t stack[256 << 10] __attribute__((aligned(64)));
 	uint8_t saved[PAGES][PAGE] __attribute__((aligned(4096)));
-} *const keep = (void *)BOARD_EVENTS_ADDRESS;
+} *const keep = (void *)BOARD_REWIND_ADDRESS;
 
-_Static_assert(sizeof(struct rewinder) <= EVENTS_SIZE, "the copy of the memory does not fit");
+_Static_assert(sizeof(struct rewinder) <= BOARD_REWIND_SIZE, "the copy of the memory does not fit");
 
 static void cannot(const char *what, long error)
 {
@@ -121,42 +123,90 @@ static void touch(uint64_t low, uint64_t high)
 		(void)*(volatile uint8_t *)at;
 }
 
+static bool is_memory_states(const struct mapping *m)
+{
+	return m->low >= MEMORY_STATES && m->high <= MEMORY_STATES + MEMORY_STATES_SIZE;
+}
+
+static void add_window(uint64_t low, uint64_t high)
+{
+	if (keep->nwindows < RANGES)
+		keep->windows[keep->nwindows++] = (struct span){low & ~(PAGE - 1), (high + PAGE - 1) & ~(PAGE - 1)};
+}
+
+/* Where the runtime keeps something about this memory. */
+static void add_windows_of(const struct span *s)
+{
+	add_window((uint64_t)omen_cell(s->low), (uint64_t)omen_cell(s->high - 8) + sizeof(struct omen_cell));
+	add_window((uint64_t)overflow_place(s->low), (uint64_t)overflow_place(s->high - 8) + sizeof(uint32_t));
+	add_window(BITS + (s->low >> 6), BITS + (s->high >> 6) + 1);
+	add_window((uint64_t)memory_state_of(s->low), (uint64_t)memory_state_of(s->high));
+}
+
+#define WILD (1ul << 20)  /* bytes: how far around the address of a fault */
+#define NEAR (64ul << 20) /* bytes between two mappings that share a window */
+
+/* `area` grows by this mapping, or its windows are complete and the mapping begins another. */
+static void add_to_area(struct span *area, const struct mapping *m)
+{
+	if (area->high && m->low - area->high > NEAR) {
+		add_windows_of(area);
+		*area = (struct span){m->low, m->high};
+	} else {
+		*area = (struct span){area->high ? area->low : m->low, m->high};
+	}
+}
+
+/* Finds the ranges, which have all memory that executions may write, and the windows, in which they usually do. */
 static bool find_ranges(void)
 {
+	struct span area = {0};
 	struct mapping m;
 
-	keep->nranges = 0;
+	keep->nranges = keep->nwindows = 0;
 	if (!maps_read())
 		return false;
 	while (maps_next(&m)) {
-		if (m.shared || !(m.writable || is_own_reserve(&m)))
+		bool reserve = is_own_reserve(&m) || is_memory_states(&m);
+		if (!reserve && m.low >> 47 == 0 && m.low != BOARD_ADDRESS)
+			add_to_area(&area, &m);
+		if (m.shared || !(m.writable || reserve))
 			continue;
 		if (m.file && m.writable)
 			touch(m.low, m.high);
 		add_range(m.low, m.high);
+		if (!reserve)
+			add_window(m.low, m.high);
 	}
-	return keep->nranges < RANGES;
+	if (area.high)
+		add_windows_of(&area);
+	add_window((uint64_t)OMEN_CELLS, OMEN_CELLS + PAGE * 64);
+	return keep->nranges < RANGES && keep->nwindows < RANGES;
 }
 
-/* Calls `visit` for each page in the ranges of these categories, or only protects them. */
-static void scan(struct scan_request r, void (*visit)(uint64_t page))
+static void scan_span(struct scan_request *r, const struct span *s, void (*visit)(uint64_t page))
+{
+	r->start = s->low;
+	r->end = s->high;
+	do {
+		long n = raw3(SYS_ioctl, keep->pagemap, SCAN, r);
+		if (n < 0)
+			cannot("PAGEMAP_SCAN", n);
+		for (long k = 0; visit && k < n; k++)
+			for (uint64_t at = keep->found[k].low; at < keep->found[k].high; at += PAGE)
+				visit(at);
+		r->start = visit && n == REGIONS ? r->walk_end : r->end;
+	} while (r->start < r->end);
+}
+
+/* Calls `visit` for each page of these categories, or only protects them. */
+static void scan(struct scan_request r, const struct span *spans, uint32_t n, void (*visit)(uint64_t page))
 {
 	r.size = sizeof(r);
 	r.regions = visit ? (uint64_t)keep->found : 0;
 	r.nregions = visit ? REGIONS : 0;
-	for (uint32_t i = 0; i < keep->nranges; i++) {
-		r.start = keep->ranges[i].low;
-		r.end = keep->ranges[i].high;
-		do {
-			long n = raw3(SYS_ioctl, keep->pagemap, SCAN, &r);
-			if (n < 0)
-				cannot("PAGEMAP_SCAN", n);
-			for (long k = 0; visit && k < n; k++)
-				for (uint64_t at = keep->found[k].low; at < keep->found[k].high; at += PAGE)
-					visit(at);
-			r.start = visit && n == REGIONS ? r.walk_end : r.end;
-		} while (r.start < r.end);
-	}
+	for (uint32_t i = 0; i < n; i++)
+		scan_span(&r, &spans[i], visit);
 }
 
 static void scan_present(void (*visit)(uint64_t page))
@@ -164,7 +214,7 @@ static void scan_present(void (*visit)(uint64_t page))
 	scan(
 	        (struct scan_request){
 	                .inverted = ZERO_PAGE, .all_of = ZERO_PAGE, .any_of = PRESENT | SWAPPED, .wanted = PRESENT},
-	        visit);
+	        keep->ranges, keep->nranges, visit);
 }
 
 /* ---- the copy ---- */
@@ -311,16 +361,32 @@ static void restore_dropped(void)
 	}
 }
 
+/* Looks where executions write: also where a wild pointer has led to, if that has ended this one. */
+static void scan_written(void)
+{
+	const struct scan_request r = {.inverted = OF_FILE | ZERO_PAGE,
+	                               .all_of = WRITTEN | OF_FILE | ZERO_PAGE,
+	                               .any_of = PRESENT | SWAPPED,
+	                               .wanted = WRITTEN};
+	const struct board_result *result = &omen.board->result;
+	uint64_t wild = result->fault_address & ~(WILD - 1);
+	uint32_t n = keep->nwindows;
+
+	add_window(ARENA_ADDRESS, keep->arena_most);
+	for (uint32_t i = 0; i < keep->undo.nmapped; i++)
+		add_windows_of(&keep->undo.mapped[i]);
+	if (result->ending == ENDING_CRASH && wild < MEMORY_END)
+		add_windows_of(&(struct span){wild, wild + WILD});
+	scan(r, keep->windows, keep->nwindows, restore_found);
+	keep->nwindows = n;
+}
+
 static void restore_written(void)
 {
 	restore_hot();
-	if (count_faults() != keep->faults || keep->undo.ndropped) {
+	if (count_faults() != keep->faults) {
 		restore_dropped();
-		scan((struct scan_request){.inverted = OF_FILE | ZERO_PAGE,
-		                           .all_of = WRITTEN | OF_FILE | ZERO_PAGE,
-		                           .any_of = PRESENT | SWAPPED,
-		                           .wanted = WRITTEN},
-		     restore_found);
+		scan_written();
 	}
 	keep->faults = count_faults();
 }
@@ -363,7 +429,8 @@ static void set_up(void)
 		if (e < 0)
 			cannot("UFFDIO_REGISTER", e);
 	}
-	scan((struct scan_request){.flags = SCAN_PROTECTS, .any_of = PRESENT | SWAPPED, .wanted = PRESENT}, NULL);
+	scan((struct scan_request){.flags = SCAN_PROTECTS, .any_of = PRESENT | SWAPPED, .wanted = PRESENT},
+	     keep->ranges, keep->nranges, NULL);
 	keep->faults = count_faults();
 	keep->is_set_up = true;
 }
@@ -447,6 +514,7 @@ static void open_reserves(void)
 	if (end < keep->arena_most)
 		raw3(SYS_mprotect, end, keep->arena_most - end, PROT_READ | PROT_WRITE);
 	cells_show();
+	memory_show_cells();
 }
 
 /*
@@ -459,6 +527,7 @@ static void close_reserves(void)
 
 	if (end < keep->arena_most)
 		raw3(SYS_mprotect, end, keep->arena_most - end, PROT_NONE);
+	memory_hide_cells();
 }
 
 static void restore_registers(void)
@@ -494,7 +563,7 @@ static bool is_undoable(void)
 {
 	const struct rewind_shared *s = &keep->shared;
 
-	return mode_is(REWINDS) && !undo.impossible && !omen.children && s->late != s->number + 1 &&
+	return mode_is(REWINDS) && s->is_ready && !undo.impossible && !omen.children && s->late != s->number + 1 &&
 	       omen.board->result.ending != ENDING_OMEN && (uint64_t)raw1(SYS_brk, 0) >= keep->end_of_heap;
 }
 
@@ -503,7 +572,7 @@ void execution_over(void)
 	uint64_t all = ~0ul;
 
 	if (!is_undoable()) {
-		if (mode_is(REWINDS))
+		if (mode_is(REWINDS) && keep->shared.is_ready)
 			text_format(omen.board->fork_reason, sizeof(omen.board->fork_reason), "%s",
 			            undo.impossible ? undo.impossible : "it has ended in the middle of something");
 		return;
@@ -534,10 +603,14 @@ static bool can_watch(void)
 	return ok && raw3(SYS_ioctl, keep->pagemap, SCAN, &r) >= 0;
 }
 
+void rewind_not_yet(void) { keep->shared = (struct rewind_shared){0}; }
+
 struct rewind_shared *rewind_shared(void) { return &keep->shared; }
 
 bool rewind_start(void)
 {
+	keep->shared = (struct rewind_shared){0};
+	keep->npages = 0;
 	open_pagemap();
 	if (keep->pagemap < 0)
 		return false;
@@ -564,7 +637,8 @@ bool rewind_save(void)
 		keep->mappings = sum_of_mappings();
 		keep->descriptors = sum_of_descriptors();
 	}
-	return keep->npages < PAGES;
+	keep->shared.is_ready = keep->npages < PAGES;
+	return keep->shared.is_ready;
 }
 
 void rewind_forked(void)

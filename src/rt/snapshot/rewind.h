@@ -16,15 +16,18 @@
 /* What server and children know of the executions: in memory that both share. */
 struct rewind_shared {
 	void *place[5];  /* where executions begin: of rewind_mark() */
+	bool is_ready;   /* there is a copy of the memory */
 	uint64_t number; /* of the execution that is under way */
 	uint64_t began;  /* when, in ms */
 	uint64_t late;   /* the number of an execution, plus 1, whose time is up */
-	bool is_over;    /* it is over, and the process was rewound */
-	bool all_over;   /* a child has made the last one */
+	bool is_over;    /* it is over, the process was rewound, and the next one has not begun */
+	char child_said; /* what the tool has answered to a child that then ended; 0: nothing */
 };
 
 /* In the server.  False: this kernel cannot do it. */
 bool rewind_start(void);
+/* In the server: executions are forks until there is a copy of the memory. */
+void rewind_not_yet(void);
 struct rewind_shared *rewind_shared(void);
 /* 0; not 0 in a child that was rewound.  The caller must not return in the server. */
 #define rewind_mark() __builtin_setjmp(rewind_shared()->place)

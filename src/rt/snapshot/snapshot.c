@@ -31,6 +31,7 @@
 
 static struct {
 	bool rewinds;               /* a child makes many executions */
+	bool tells_all;             /* the tool hears of every execution */
 	struct rewind_shared alone; /* if not, what is otherwise shared with the child */
 } state;
 
@@ -161,9 +162,10 @@ static bool stop_late(long pid, uint64_t limit)
 	if (p.fd < 0)
 		return false;
 	for (bool ended = false; !late && !ended;) {
-		uint64_t number = s->number, gone = now_ms() - s->began;
+		uint64_t number = s->number, gone = s->is_over ? 0 : now_ms() - s->began;
 		ended = gone < limit && ends_within(&p, limit - gone);
-		late = !ended && number == s->number && stop_execution(&p, pid, number);
+		late = !ended && number == s->number && !s->is_over && now_ms() - s->began >= limit &&
+		       stop_execution(&p, pid, number);
 	}
 	raw1(SYS_close, p.fd);
 	return late;
@@ -241,6 +243,7 @@ static void begin_run(uint64_t seed)
 	omen.board->unclear[0] = 0;
 	omen.board->new_races = omen.board->new_stdout = omen.board->new_notices = 0;
 	shared()->began = now_ms();
+	shared()->is_over = false;
 }
 
 /* Forks an execution with this seed: true in the execution itself, false in the server when it is over. */
@@ -253,7 +256,9 @@ static bool fork_run(uint64_t seed)
 	if (pid < 0)
 		text_die("cannot fork the program for a run (error %ld)", -pid);
 	if (pid == 0) {
-		if (!state.rewinds)
+		if (state.rewinds)
+			rewind_forked();
+		else
 			raw1(SYS_close, CONTROL_FD);
 		raw2(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL); /* so that it ends if the tool is killed */
 		kernel_arm();
@@ -398,6 +403,84 @@ static void go_on(void)
 	sched_depart(&next);
 }
 
+/* ---- executions with seeds ---- */
+
+static uint64_t seed_of(uint64_t number)
+{
+	const struct board_config *c = &omen.board->config;
+
+	return c->seed + c->first + number * c->step;
+}
+
+/* The execution with this number is over. */
+static void run_is_over(uint64_t number)
+{
+	struct board *b = omen.board;
+
+	b->runs_done = number + 1;
+	if (b->config.count_stdouts)
+		note_output();
+	bool failed = is_failure(b->result.ending), found = b->new_races || b->new_notices || b->new_stdout;
+	if (!state.tells_all && !failed && !found)
+		return;
+	tell(failed && !state.tells_all ? 'F' : 'R');
+	wait_for_tool();
+}
+
+/* In a child that was rewound: the next execution. */
+static void begin_next(void)
+{
+	struct rewind_shared *s = shared();
+
+	run_is_over(s->number);
+	if (s->number + 1 == omen.board->config.runs) {
+		s->child_said = BOARD_QUIT;
+		raw1(SYS_exit_group, 0);
+	}
+	s->number++;
+	begin_run(seed_of(s->number));
+	rewind_begin();
+}
+
+/* Returns in an execution that is a fork. */
+static void serve(void)
+{
+	struct rewind_shared *s = shared();
+
+	for (; s->number < omen.board->config.runs; s->number++) {
+		if (fork_run(seed_of(s->number)))
+			return;
+		if (s->child_said)
+			break;
+		run_is_over(s->number);
+	}
+	tell('E');
+	raw1(SYS_exit_group, 0);
+}
+
+/* Makes all executions from here. Returns in each of them. */
+static void make_executions(void)
+{
+	const struct board_config *c = &omen.board->config;
+
+	state.rewinds = !c->only_forks && c->runs > 1 && rewind_start();
+	if (state.rewinds && rewind_mark()) {
+		begin_next();
+		return;
+	}
+	state.rewinds = state.rewinds && rewind_save();
+	serve();
+}
+
+void snapshot_serve(void)
+{
+	mode_set(SERVED, true);
+	dl_iterate_phdr(keep_tables, NULL);
+	kernel_pin((uint64_t)raw0(SYS_getppid) + omen.board->config.first);
+	if (!measure())
+		make_executions();
+}
+
 void snapshot_here(void)
 {
 	const struct board_config *c = &omen.board->config;
@@ -412,18 +495,14 @@ void snapshot_here(void)
 	mode_set(SERVED, true);
 	step_record_look_at_program();
 	note_start();
-	for (uint64_t i = 0; i < c->runs; i++) {
-		if (fork_run(c->seed + c->first + i * c->step)) {
-			go_on();
-			return;
-		}
-		omen.board->runs_done = i + 1;
-		tell('R');
-		wait_for_tool();
-	}
-	tell('E');
-	raw1(SYS_exit_group, 0);
+	state.tells_all = true;
+	make_executions();
+	go_on();
 }
+
+/* ---- executions with plans, from a stop ---- */
+
+#define FORKS_FIRST 2 /* executions from one stop that are forks: for few, a copy of the memory is not worth it */
 
 static char hear_tool(void)
 {
@@ -445,6 +524,91 @@ static void go_on_as_before(void)
 	omen.board->tolerated = begins.tolerated;
 }
 
+/* In an execution: true if it leaves the recording. */
+static bool begin_plan(void)
+{
+	const struct board_plan *p = &omen.board->plan;
+
+	/* also in a fork: what notes leave on the stack must be the same in all executions whose states are compared */
+	rewind_begin();
+	world_own_files();
+	memory_be_brief(!p->keep_stacks);
+	if (p->order == PLAN_RECORDED) {
+		mode_set(COUNT_TOUCHES, false); /* it does not stop again */
+		mode_past_race();
+		return false;
+	}
+	world_depart();
+	if (p->other_clocks)
+		kernel_shift_clock(p->other_clocks);
+	if (p->keep_outputs)
+		world_keep_outputs();
+	return true;
+}
+
+static void plan_is_over(void)
+{
+	omen.board->runs_done++;
+	tell('R');
+}
+
+static void reset_plan(void)
+{
+	struct board_plan *p = &omen.board->plan;
+
+	p->outcome = PLAN_NONE;
+	p->state = p->touched = 0;
+}
+
+/* In a child that was rewound: the next execution, if the tool wants one from here. */
+static void begin_next_plan(void)
+{
+	struct rewind_shared *s = shared();
+
+	plan_is_over();
+	char said = hear_tool();
+	if (said != BOARD_PLAN) {
+		s->child_said = said;
+		raw1(SYS_exit_group, 0);
+	}
+	s->number++;
+	reset_plan();
+	begin_run(omen.board->plan.seed);
+	rewind_begin();
+}
+
+/* Makes the executions that the tool asks for.  True: in an execution; false: the tool wants no more from here. */
+static bool make_plans(void)
+{
+	const struct board_config *c = &omen.board->config;
+	bool may_rewind = !c->only_forks;
+
+	state.rewinds = false;
+	rewind_not_yet();
+	for (uint64_t made = 0;; made++) {
+		char said = state.rewinds && shared()->child_said ? shared()->child_said : hear_tool();
+		if (said == BOARD_QUIT)
+			raw1(SYS_exit_group, 0);
+		if (said == BOARD_GO_ON)
+			return false;
+		reset_plan();
+		if (made == FORKS_FIRST && may_rewind && rewind_start()) {
+			state.rewinds = true;
+			if (rewind_mark()) {
+				begin_next_plan();
+				return true;
+			}
+			state.rewinds = rewind_save();
+		}
+		if (state.rewinds)
+			shared()->number++;
+		if (fork_run(omen.board->plan.seed))
+			return true;
+		if (!state.rewinds || !shared()->child_said)
+			plan_is_over();
+	}
+}
+
 bool snapshot_at_stop(uint32_t i)
 {
 	struct board *b = omen.board;
@@ -457,110 +621,15 @@ bool snapshot_at_stop(uint32_t i)
 	note_start();
 	b->stop_reached = i;
 	tell('S');
-	for (;;) {
-		char said = hear_tool();
-		if (said == BOARD_QUIT)
-			raw1(SYS_exit_group, 0);
-		if (said == BOARD_GO_ON)
-			break;
-		b->plan.outcome = PLAN_NONE;
-		b->plan.state = b->plan.touched = 0;
-		if (fork_run(b->plan.seed)) {
-			world_own_files();
-			memory_be_brief(!b->plan.keep_stacks);
-			if (b->plan.order == PLAN_RECORDED) {
-				mode_set(COUNT_TOUCHES, false); /* it does not stop again */
-				mode_past_race();
-				return false;
-			}
-			world_depart();
-			if (b->plan.other_clocks)
-				kernel_shift_clock(b->plan.other_clocks);
-			if (b->plan.keep_outputs)
-				world_keep_outputs();
-			return true;
-		}
-		b->runs_done++;
-		tell('R');
-	}
+	if (make_plans())
+		return begin_plan();
 	go_on_as_before();
 	return false;
-}
-
-static uint64_t seed_of(uint64_t number)
-{
-	const struct board_config *c = &omen.board->config;
-
-	return c->seed + c->first + number * c->step;
-}
-
-/* The execution with this number is over. */
-static void run_is_over(uint64_t number)
-{
-	struct board *b = omen.board;
-
-	b->runs_done = number + 1;
-	bool failed = is_failure(b->result.ending);
-	if (b->config.count_stdouts)
-		note_output();
-	if (failed || b->new_races || b->new_notices || b->new_stdout) {
-		tell(failed ? 'F' : 'R');
-		wait_for_tool();
-	}
-}
-
-/* In a child that was rewound: the next execution. */
-static void begin_next(struct rewind_shared *s)
-{
-	s->is_over = false;
-	run_is_over(s->number);
-	if (s->number + 1 == omen.board->config.runs) {
-		s->all_over = true;
-		raw1(SYS_exit_group, 0);
-	}
-	s->number++;
-	begin_run(seed_of(s->number));
-	rewind_begin();
-}
-
-/* Returns in an execution that is a fork. */
-static void serve(struct rewind_shared *s)
-{
-	for (; s->number < omen.board->config.runs; s->number++) {
-		if (fork_run(seed_of(s->number))) {
-			if (state.rewinds)
-				rewind_forked();
-			return;
-		}
-		if (s->all_over)
-			break;
-		run_is_over(s->number);
-	}
-	tell('E');
-	raw1(SYS_exit_group, 0);
-}
-
-void snapshot_serve(void)
-{
-	const struct board_config *c = &omen.board->config;
-
-	mode_set(SERVED, true);
-	dl_iterate_phdr(keep_tables, NULL);
-	kernel_pin((uint64_t)raw0(SYS_getppid) + c->first);
-	if (measure())
-		return;
-	state.rewinds = !c->only_forks && rewind_start();
-	if (state.rewinds && rewind_mark()) {
-		begin_next(shared());
-		return;
-	}
-	state.rewinds = state.rewinds && rewind_save();
-	serve(shared());
 }
 
 bool execution_is_late(void)
 {
 	const struct rewind_shared *s = rewind_shared();
 
-	return !mode_is(REWINDS) || s->late == s->number + 1;
+	return !mode_is(REWINDS) || !s->is_ready || s->late == s->number + 1;
 }

@@ -192,4 +192,5 @@ void world_end_in_child(void) { world.mode = WORLD_REAL; }
 bool world_polls_sparingly(void) { return !world.polls_always; }
 
 bool world_is_recorded(void) { return world.mode == WORLD_RECORD; }
+bool world_is_modelled(void) { return world.mode == WORLD_MODEL; }
 bool world_is_replayed(void) { return world.mode == WORLD_REPLAY || world.mode == WORLD_MODEL; }
