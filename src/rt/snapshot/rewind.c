@@ -70,6 +70,7 @@ static struct rewinder {
 	uint64_t fs, mask, end_of_heap, arena_most; /* arena_most: up to where an execution opened the arena */
 	uint32_t vector_control, nranges, nwindows, npages, nhot;
 	uint16_t x87_control;
+	bool is_child;  /* of the server: it rewinds itself */
 	bool is_set_up; /* in this child */
 	int uffd, pagemap;
 	uint64_t faults, mappings, descriptors;
@@ -86,9 +87,16 @@ static struct rewinder {
 
 _Static_assert(sizeof(struct rewinder) <= BOARD_REWIND_SIZE, "the copy of the memory does not fit");
 
-static void cannot(const char *what, long error)
+/*
+ * The kernel does not do what it should.  In a child, whose execution is over: it ends, as it would without rewinding,
+ * and the executions that follow are forks.
+ */
+static void give_up(const char *what, long error)
 {
-	text_die("cannot rewind the program: %s (error %ld)", what, -error);
+	keep->shared.is_ready = false;
+	text_format(omen.board->fork_reason, sizeof(omen.board->fork_reason), "%s fails (error %ld)", what, -error);
+	if (keep->is_child)
+		raw1(SYS_exit_group, 0);
 }
 
 /* ---- what memory there is ---- */
@@ -190,8 +198,10 @@ static void scan_span(struct scan_request *r, const struct span *s, void (*visit
 	r->end = s->high;
 	do {
 		long n = raw3(SYS_ioctl, keep->pagemap, SCAN, r);
-		if (n < 0)
-			cannot("PAGEMAP_SCAN", n);
+		if (n < 0) {
+			give_up("PAGEMAP_SCAN", n);
+			return;
+		}
 		for (long k = 0; visit && k < n; k++)
 			for (uint64_t at = keep->found[k].low; at < keep->found[k].high; at += PAGE)
 				visit(at);
@@ -279,7 +289,7 @@ static void protect(uint64_t page)
 	long r = raw3(SYS_ioctl, keep->uffd, UFFDIO_WRITEPROTECT, &w);
 
 	if (r < 0)
-		cannot("UFFDIO_WRITEPROTECT", r);
+		give_up("UFFDIO_WRITEPROTECT", r);
 }
 
 static uint8_t *hits_of(uint64_t page) { return &keep->hits[(page >> 12) * 0x9e3779b97f4a7c15u >> 48]; }
@@ -419,7 +429,7 @@ static void set_up(void)
 	scan_present(clear_new);
 	long fd = raw1(SYS_userfaultfd, O_CLOEXEC | USER_ONLY);
 	if (fd < 0 || raw3(SYS_ioctl, fd, UFFDIO_API, &api) < 0)
-		cannot("userfaultfd", fd);
+		give_up("userfaultfd", fd);
 	keep->uffd = (int)raw3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, OWN_FDS);
 	raw1(SYS_close, fd);
 	for (uint32_t i = 0; i < keep->nranges; i++) {
@@ -427,7 +437,7 @@ static void set_up(void)
 		        {keep->ranges[i].low, keep->ranges[i].high - keep->ranges[i].low}, UFFDIO_REGISTER_MODE_WP, 0};
 		long e = raw3(SYS_ioctl, keep->uffd, UFFDIO_REGISTER, &r);
 		if (e < 0)
-			cannot("UFFDIO_REGISTER", e);
+			give_up("UFFDIO_REGISTER", e);
 	}
 	scan((struct scan_request){.flags = SCAN_PROTECTS, .any_of = PRESENT | SWAPPED, .wanted = PRESENT},
 	     keep->ranges, keep->nranges, NULL);
@@ -543,6 +553,7 @@ static void restore_registers(void)
 static void __attribute__((noreturn)) rewind(void)
 {
 	keep->undo = undo;
+	keep->is_child = true;
 	close_new();
 	unmap_new();
 	open_reserves();
@@ -611,6 +622,7 @@ bool rewind_start(void)
 {
 	keep->shared = (struct rewind_shared){0};
 	keep->npages = 0;
+	keep->is_child = false;
 	open_pagemap();
 	if (keep->pagemap < 0)
 		return false;
@@ -631,13 +643,14 @@ bool rewind_save(void)
 	keep->end_of_heap = (uint64_t)raw1(SYS_brk, 0);
 	keep->arena_most = arena_end();
 	raw4(SYS_rt_sigprocmask, SIG_SETMASK, NULL, &keep->mask, 8);
+	keep->shared.is_ready = true;
 	scan_present(save);
 	raw1(SYS_close, keep->pagemap);
 	if (omen.board->config.verify_rewind) {
 		keep->mappings = sum_of_mappings();
 		keep->descriptors = sum_of_descriptors();
 	}
-	keep->shared.is_ready = keep->npages < PAGES;
+	keep->shared.is_ready = keep->shared.is_ready && keep->npages < PAGES;
 	return keep->shared.is_ready;
 }
 
