@@ -137,6 +137,9 @@ static inline uint64_t op_kinds(enum op_kind kind, uint32_t flags, enum object_k
 	return (uint64_t)flags << 32 | (uint32_t)object_kind << 16 | (uint32_t)kind;
 }
 
+/* Does an observer hear of one of these two kinds now? */
+#define op_is_heard(a, b) mode_any(op_modes[OP_KIND_##a] | op_modes[OP_KIND_##b])
+
 /* OP(TAKING, .object = m, .object_kind = OBJECT_MUTEX): what the observers answer. */
 #define OP(name, ...)                                                                                                  \
 	({                                                                                                             \

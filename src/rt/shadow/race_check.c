@@ -686,8 +686,7 @@ void shadow_access(uint64_t address, uint64_t size, uint32_t flags, const struct
 {
 	bool counted = counts(address, size, flags);
 
-	if (unlikely(mode_any(op_modes[OP_KIND_ACCESS] | op_modes[OP_KIND_IGNORED_ACCESS])) &&
-	    is_observed(counted, address, size, flags, site))
+	if (unlikely(op_is_heard(ACCESS, IGNORED_ACCESS)) && is_observed(counted, address, size, flags, site))
 		return;
 	if (counted && mode_is(DETECT))
 		shadow_detect(address, size, flags, site);
