@@ -86,6 +86,12 @@ void cells_show(void)
 		protect(PROT_READ | PROT_WRITE);
 }
 
+void cells_hide(void)
+{
+	if (!is_open)
+		protect(PROT_NONE);
+}
+
 void cells_open(void)
 {
 	if (is_open || !omen.board)

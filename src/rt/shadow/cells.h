@@ -15,8 +15,9 @@ void cells_start(void);
 void cells_open(void);
 /* Nothing is watched for now: makes them inaccessible again.  Only while little is in them. */
 void cells_close(void);
-/* Makes cells accessible that are not open, for the rewinder. */
+/* Makes cells accessible that are not open, for the rewinder, and no more. */
 void cells_show(void);
+void cells_hide(void);
 
 /* Are there cells for this address?  If not, there was never memory. */
 bool cells_are_of(uint64_t address);

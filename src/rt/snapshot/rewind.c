@@ -111,17 +111,19 @@ static void add_range(uint64_t low, uint64_t high)
 		keep->ranges[keep->nranges++] = (struct span){low, high};
 }
 
-/* The runtime opens its arena and the cells bit by bit. */
+static bool meets(const struct mapping *m, uint64_t low, uint64_t high) { return m->low < high && low < m->high; }
+
+/* Memory of the runtime, which it opens bit by bit.  Where two reserves meet, the kernel may make one mapping of them.
+ */
 static bool is_own_reserve(const struct mapping *m)
 {
 	uint64_t low, high;
 
-	if (m->low >= ARENA_ADDRESS && m->high <= ARENA_ADDRESS + ARENA_SIZE)
-		return true;
 	for (uint32_t i = 0; cells_range(i, &low, &high); i++)
-		if (m->low >= low && m->high <= high)
+		if (meets(m, low, high))
 			return true;
-	return false;
+	return meets(m, ARENA_ADDRESS, ARENA_ADDRESS + ARENA_SIZE) ||
+	       meets(m, MEMORY_STATES, MEMORY_STATES + MEMORY_STATES_SIZE);
 }
 
 /* Pages of files are made present, so that a copy of each is kept. */
@@ -129,11 +131,6 @@ static void touch(uint64_t low, uint64_t high)
 {
 	for (uint64_t at = low; at < high; at += PAGE)
 		(void)*(volatile uint8_t *)at;
-}
-
-static bool is_memory_states(const struct mapping *m)
-{
-	return m->low >= MEMORY_STATES && m->high <= MEMORY_STATES + MEMORY_STATES_SIZE;
 }
 
 static void add_window(uint64_t low, uint64_t high)
@@ -175,7 +172,7 @@ static bool find_ranges(void)
 	if (!maps_read())
 		return false;
 	while (maps_next(&m)) {
-		bool reserve = is_own_reserve(&m) || is_memory_states(&m);
+		bool reserve = is_own_reserve(&m);
 		if (!reserve && m.low >> 47 == 0 && m.low != BOARD_ADDRESS)
 			add_to_area(&area, &m);
 		if (m.shared || !(m.writable || reserve))
@@ -644,7 +641,11 @@ bool rewind_save(void)
 	keep->arena_most = arena_end();
 	raw4(SYS_rt_sigprocmask, SIG_SETMASK, NULL, &keep->mask, 8);
 	keep->shared.is_ready = true;
+	cells_show();
+	memory_show_cells();
 	scan_present(save);
+	memory_hide_cells();
+	cells_hide();
 	raw1(SYS_close, keep->pagemap);
 	if (omen.board->config.verify_rewind) {
 		keep->mappings = sum_of_mappings();
