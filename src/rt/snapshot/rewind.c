@@ -56,6 +56,7 @@ struct scan_request {
 #define HOT_AFTER 2  /* times that a page is found written */
 #define QUIET     32 /* executions that leave a hot page as it was: then it is hot no more */
 #define OWN_FDS   1002
+#define STACK     (1ul << 20) /* more of the main thread's stack is not put back: it is dead between executions */
 
 struct hot {
 	uint64_t address;
@@ -113,8 +114,7 @@ static void add_range(uint64_t low, uint64_t high)
 
 static bool meets(const struct mapping *m, uint64_t low, uint64_t high) { return m->low < high && low < m->high; }
 
-/* Memory of the runtime, which it opens bit by bit.  Where two reserves meet, the kernel may make one mapping of them.
- */
+/* Memory that the runtime opens bit by bit.  Where two reserves meet, the kernel may make one mapping of them. */
 static bool is_own_reserve(const struct mapping *m)
 {
 	uint64_t low, high;
@@ -131,6 +131,17 @@ static void touch(uint64_t low, uint64_t high)
 {
 	for (uint64_t at = low; at < high; at += PAGE)
 		(void)*(volatile uint8_t *)at;
+}
+
+/* The main thread's stack grows now: the kernel does not watch what it would grow by later. */
+static void grow(struct mapping *stack)
+{
+	uint64_t low = stack->high - STACK;
+
+	if (low >= stack->low)
+		return;
+	touch(low, low + PAGE);
+	stack->low = low;
 }
 
 static void add_window(uint64_t low, uint64_t high)
@@ -177,6 +188,8 @@ static bool find_ranges(void)
 			add_to_area(&area, &m);
 		if (m.shared || !(m.writable || reserve))
 			continue;
+		if (m.stack)
+			grow(&m);
 		if (m.file && m.writable)
 			touch(m.low, m.high);
 		add_range(m.low, m.high);
