@@ -78,8 +78,8 @@ static void begin_strides(void)
 /* Consecutive seeds take different ways, so that even a few executions have some of each. */
 static enum way way_of(uint64_t seed)
 {
-	static const uint8_t turns[] = {RANDOM, PCT,    RANDOM, PCT,     PCT, STRIDES, RANDOM, PCT,
-	                                PCT,    RANDOM, PCT,    STRIDES, PCT, RANDOM,  PCT,    STRIDES};
+	static const uint8_t turns[] = {RANDOM, RANDOM, PCT,     STRIDES, PCT,    RANDOM, PCT, PCT,
+	                                RANDOM, PCT,    STRIDES, PCT,     RANDOM, PCT,    PCT, STRIDES};
 
 	return turns[(seed - 1) % sizeof(turns)];
 }
