@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static int shared, seen[2];
-static char *blocks[64];
+static char *blocks[64], *spread[200];
 
 static void *work(void *arg)
 {
@@ -42,6 +42,14 @@ int main(void)
 		blocks[i] = calloc(1, 4096 << (i % 3));
 	for (int i = 0; i < 2; i++)
 		pthread_create(&threads[i], NULL, work, &numbers[i]);
+	for (int i = 0; i < 200; i++) {
+		spread[i] = mmap(NULL, 16384, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		spread[i][i % 3 * 4096] = 1;
+		if (i % 4 == 0)
+			munmap(spread[i] + 8192, 8192);
+	}
+	for (int i = 0; i < 200; i += 3)
+		munmap(spread[i], 8192);
 	for (int i = 0; i < 2; i++)
 		pthread_join(threads[i], &own[i]);
 	printf("%d %d %d %p %p %d\n", shared, seen[0], seen[1], own[0], own[1], map[1 << 19]);

@@ -46,6 +46,7 @@ bool undo_unmapped(uint64_t low, uint64_t high)
 
 	if (!s)
 		return false;
+	add(undo.unmapped, &undo.nunmapped, low, high);
 	struct span behind = {high, s->high};
 	s->high = low;
 	if (s->low == s->high)

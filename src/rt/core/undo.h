@@ -18,8 +18,10 @@ struct span {
 
 struct undo {
 	const char *impossible; /* why the process cannot be rewound; NULL: it can */
-	uint32_t nmapped, ndropped;
-	struct span mapped[UNDO_SPANS];  /* new mappings */
+	uint32_t nmapped, nunmapped, ndropped;
+	struct span mapped[UNDO_SPANS]; /* new mappings */
+	struct span
+	        unmapped[UNDO_SPANS]; /* of these, what is unmapped already: the runtime still knows something of it */
 	struct span dropped[UNDO_SPANS]; /* memory whose pages were given back to the kernel */
 	uint64_t fds[UNDO_FDS / 64];     /* new descriptors, as bits */
 	bool moved_break;

@@ -49,6 +49,7 @@ struct scan_request {
 #define USER_ONLY     1 /* needs no privilege */
 
 #define RANGES    512
+#define WINDOWS   1024 /* if an execution needs more, all ranges are scanned */
 #define REGIONS   512
 #define PAGES     (1u << 16) /* 256 MB: more is not copied, and not rewound */
 #define HOT       4096
@@ -76,7 +77,7 @@ static struct rewinder {
 	int uffd, pagemap;
 	uint64_t faults, mappings, descriptors;
 	struct undo undo; /* of the execution that is over */
-	struct span ranges[RANGES], windows[RANGES];
+	struct span ranges[RANGES], windows[WINDOWS];
 	struct scan_region found[REGIONS];
 	struct hot hot[HOT];
 	uint64_t hot_slots[HOT_SLOTS]; /* addresses, by open addressing */
@@ -146,7 +147,7 @@ static void grow(struct mapping *stack)
 
 static void add_window(uint64_t low, uint64_t high)
 {
-	if (keep->nwindows < RANGES)
+	if (keep->nwindows < WINDOWS)
 		keep->windows[keep->nwindows++] = (struct span){low & ~(PAGE - 1), (high + PAGE - 1) & ~(PAGE - 1)};
 }
 
@@ -199,7 +200,7 @@ static bool find_ranges(void)
 	if (area.high)
 		add_windows_of(&area);
 	add_window((uint64_t)OMEN_CELLS, OMEN_CELLS + PAGE * 64);
-	return keep->nranges < RANGES && keep->nwindows < RANGES;
+	return keep->nranges < RANGES && keep->nwindows < WINDOWS;
 }
 
 static void scan_span(struct scan_request *r, const struct span *s, void (*visit)(uint64_t page))
@@ -395,9 +396,14 @@ static void scan_written(void)
 	add_window(ARENA_ADDRESS, keep->arena_most);
 	for (uint32_t i = 0; i < keep->undo.nmapped; i++)
 		add_windows_of(&keep->undo.mapped[i]);
+	for (uint32_t i = 0; i < keep->undo.nunmapped; i++)
+		add_windows_of(&keep->undo.unmapped[i]);
 	if (result->ending == ENDING_CRASH && wild < MEMORY_END)
 		add_windows_of(&(struct span){wild, wild + WILD});
-	scan(r, keep->windows, keep->nwindows, restore_found);
+	if (keep->nwindows < WINDOWS)
+		scan(r, keep->windows, keep->nwindows, restore_found);
+	else /* there was no room for all of them */
+		scan(r, keep->ranges, keep->nranges, restore_found);
 	keep->nwindows = n;
 }
 
